@@ -1,0 +1,1 @@
+"""Board files: what hangs on a console, read and checked here for firmware, page and tracks."""

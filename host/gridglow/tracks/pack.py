@@ -1,0 +1,122 @@
+"""From the sections of a track to the graph that the rules move on, and from the graph to its pack.
+
+``build_graph`` knows how a plain road is joined up. Later games add to its result before it is packed: spaces
+beside the rows (pit lane, ramps), branches, lanes that end.
+"""
+
+from __future__ import annotations
+
+import binascii
+import json
+import struct
+from dataclasses import dataclass, field
+
+from shared_rules.errors import BadTrack
+from shared_rules.track import FORMAT, HEAD, HEAD_BYTES, LANE_LETTERS, MAGIC
+
+from gridglow.tracks.source import TrackSource
+
+
+@dataclass
+class Graph:
+    """A track ready to be packed.
+
+    ``row_lanes`` holds (leftmost lane, number of lanes) a row. Spaces in rows are numbered row by row from the
+    left; ``extra`` adds (row, lane) of further spaces after them. ``ahead``, ``beside``, ``branch`` are a list
+    of spaces for each space. ``sections`` are [kind, turn, difficulty, rows, hill] as the rules see them.
+    """
+
+    id: str
+    name: str
+    game: str
+    level: str
+    number: int
+    laps: int
+    closed: bool
+    reversible: bool
+    row_lanes: list[tuple[int, int]]
+    sections: list[list]
+    extra: list[tuple[int, int]] = field(default_factory=list)
+    ahead: list[list[int]] = field(default_factory=list)
+    beside: list[list[int]] = field(default_factory=list)
+    branch: list[list[int]] = field(default_factory=list)
+    marks: list[list] = field(default_factory=list)
+
+    def spaces(self) -> list[tuple[int, int]]:
+        """(row, lane) of every space, in the order of their numbers."""
+        across = [(row, low + i) for row, (low, lanes) in enumerate(self.row_lanes, 1) for i in range(lanes)]
+        return across + self.extra
+
+
+def build_graph(source: TrackSource) -> Graph:
+    """The graph of a plain road: all lanes in all rows, one step ahead with at most one change of lane."""
+    rows = source.rows
+    graph = Graph(
+        id=source.id, name=source.name, game=source.game, level=source.level, number=source.number,
+        laps=source.laps, closed=source.closed, reversible=source.reversible,
+        row_lanes=[(1, source.lanes)] * rows,
+        sections=[[s.rule_kind, s.rule_turn, s.rule_difficulty, s.rows, s.hill] for s in source.sections],
+    )
+    join_rows(graph)
+    spaces = {place: number for number, place in enumerate(graph.spaces())}
+    graph.marks = [[spaces[row, lane], word] for row, lane, word in source.marks]
+    return graph
+
+
+def join_rows(graph: Graph) -> None:
+    """Fill ``ahead``, ``beside`` and ``branch`` of all spaces that lie in rows; spaces beside them stay alone."""
+    rows = len(graph.row_lanes)
+    spaces = graph.spaces()
+    in_rows = len(spaces) - len(graph.extra)
+    number = {place: s for s, place in enumerate(spaces[:in_rows])}
+    graph.ahead, graph.beside = [], []
+    for row, lane in spaces[:in_rows]:
+        following = row + 1 if row < rows else (1 if graph.closed else 0)
+        graph.ahead.append([number[following, to] for to in (lane, lane - 1, lane + 1) if (following, to) in number])
+        graph.beside.append([number[row, to] for to in (lane - 1, lane + 1) if (row, to) in number])
+    graph.ahead += [[] for _ in graph.extra]
+    graph.beside += [[] for _ in graph.extra]
+    graph.branch = [[] for _ in spaces]
+
+
+def pack_graph(graph: Graph) -> bytes:
+    """The bytes that ``shared_rules.track.Track.unpack`` reads. Raises BadTrack for what no pack can hold."""
+    spaces = graph.spaces()
+    if not spaces or len(spaces) > 4000 or len(graph.sections) > 255:
+        raise BadTrack(f"A track pack holds 1 to 4000 spaces in at most 255 sections, {graph.id} has "
+                       f"{len(spaces)} in {len(graph.sections)}; make the track smaller.")
+    if max(lane for _, lane in spaces) > len(LANE_LETTERS):
+        raise BadTrack(f"Lanes go up to {LANE_LETTERS[-1]}, {graph.id} has more; make the track narrower.")
+    meta = json.dumps({
+        "id": graph.id, "name": graph.name, "game": graph.game, "level": graph.level, "number": graph.number,
+        "laps": graph.laps, "reversible": int(graph.reversible), "sections": graph.sections, "marks": graph.marks,
+    }, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+    first, firsts = 0, []
+    for _, lanes in graph.row_lanes:
+        firsts.append(first)
+        first += lanes
+    body = meta + _words(firsts)
+    body += bytes(low for low, _ in graph.row_lanes) + bytes(lanes for _, lanes in graph.row_lanes)
+    body += _words([row for row, _ in spaces]) + bytes(lane for _, lane in spaces)
+    for lists in (graph.ahead, graph.beside, graph.branch):
+        body += _lists(lists)
+    edges = [sum(len(some) for some in lists) for lists in (graph.ahead, graph.beside, graph.branch)]
+    head = struct.pack(HEAD, MAGIC, FORMAT, int(graph.closed), len(meta), len(graph.row_lanes), first, len(spaces),
+                       *edges, HEAD_BYTES + len(body) + 4)
+    return head + body + struct.pack("<I", binascii.crc32(head + body))
+
+
+def pack_source(source: TrackSource) -> bytes:
+    """The pack of a track source: what boards and rules get."""
+    return pack_graph(build_graph(source))
+
+
+def _words(numbers: list[int]) -> bytes:
+    return struct.pack(f"<{len(numbers)}H", *numbers)
+
+
+def _lists(lists: list[list[int]]) -> bytes:
+    starts = [0]
+    for some in lists:
+        starts.append(starts[-1] + len(some))
+    return _words(starts) + _words([space for some in lists for space in some])

@@ -1,0 +1,316 @@
+"""A track as the rules see it: a graph of spaces, read from a compact checked pack.
+
+Spaces are numbers from 0 to ``count - 1``. Rows count from 1 after the line in driving direction, lanes
+from 1 at the left kerb; ``12b`` names row 12, lane 2. Everything that is asked in the middle of a move lies
+in arrays and is found in one step, so that 140 rows of 3 lanes cost a Pico about 7 kB and no searching.
+
+The pack (little-endian; the host writes it, see ``gridglow.tracks.pack``):
+
+====== =======================================================================
+bytes  what
+====== =======================================================================
+0-3    ``GGTK``
+4      format number, 1
+5      flags; bit 0: the track is a loop
+6-7    length of the meta text
+8-9    rows
+10-11  spaces that lie in rows; they come first, row by row, from the left
+12-13  spaces in all (the rest: pit lane, ramps and other spaces beside the rows)
+14-15  steps ahead, all spaces together
+16-17  pairs of neighbours
+18-19  steps onto another road (branches)
+20-23  length of the whole pack
+24-    meta: JSON in ASCII (names, laps, sections, marks), then the arrays
+last 4 CRC32 of all bytes before it; as 8 hex characters it is the track's hash
+====== =======================================================================
+
+The arrays, in this order: first space of each row (u16), leftmost lane of each row (u8), lanes of each row
+(u8), row of each space (u16), lane of each space (u8), then for ahead, beside and branch each: where the list
+of a space begins (u16, one more than there are spaces) and the lists themselves (u16).
+"""
+
+import binascii
+import json
+import struct
+from array import array
+
+from shared_rules.errors import BadTrack
+
+MAGIC = b"GGTK"
+FORMAT = 1
+HEAD = "<4sBBHHHHHHHI"
+HEAD_BYTES = 24
+LANE_LETTERS = "abcdefgh"
+KINDS = ("straight", "corner")
+TURNS = ("", "left", "right")
+HILLS = ("", "up", "down", "flat")
+
+
+class Section:
+    """A straight or a corner, as the rules see it: Straight and Corner counters have done their work.
+
+    ``kind`` "straight" or "corner"; ``turn`` "left", "right" or "" on a straight; ``difficulty`` 1 to 3, 0 on a
+    straight; ``first_row`` and ``rows``; ``number`` counts the corners from 1 and is 0 for a straight;
+    ``hill`` is the counter that lies on it ("up", "down", "flat" or "" for none), ``slope`` what is in force
+    there ("up", "down" or "flat": a counter holds to the next one); ``index`` its place in ``track.sections``.
+    """
+
+    def __init__(self, index, kind, turn, difficulty, first_row, rows, hill, number):
+        self.index = index
+        self.kind = kind
+        self.turn = turn
+        self.difficulty = difficulty
+        self.first_row = first_row
+        self.rows = rows
+        self.hill = hill
+        self.slope = "flat"
+        self.number = number
+
+
+class Track:
+    """The spaces of a track and the ways between them. ``Track.unpack(bytes)`` makes one.
+
+    ``id``, ``name``, ``game``, ``level`` are strings, ``number`` is the circuit's number in its rulebook,
+    ``laps`` the usual race; ``hash`` 8 hex characters; ``closed`` tells a loop from a road with an end; ``rows``,
+    ``lanes`` (the most that any row has) and ``count`` (spaces) are sizes; ``sections`` a list of Section in
+    driving order; ``marks`` a list of [space, word]; ``reversible``: may be driven the other way round.
+
+    ``ahead_start`` and ``ahead_to`` are for code that asks thousands of times: the spaces one step ahead of
+    ``s`` are ``ahead_to[ahead_start[s]]`` to ``ahead_to[ahead_start[s + 1] - 1]``. Nobody writes to them.
+    """
+
+    @staticmethod
+    def unpack(data):
+        """The track in these bytes. Raises BadTrack for anything but a whole, sound pack."""
+        sizes, crc = _open(data)
+        track = Track()
+        track.hash = "%08x" % crc
+        try:
+            track._fill(data, sizes)
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            raise BadTrack("The track pack has a right checksum but wrong contents (" + str(error) +
+                           "); compile the track again with a Gridglow of this version.")
+        return track
+
+    def _fill(self, data, sizes):
+        flags, meta_bytes, rows, in_rows, count, ahead, beside, branch = sizes
+        meta = json.loads(data[HEAD_BYTES:HEAD_BYTES + meta_bytes].decode())
+        for key in ("id", "name", "game", "level"):
+            _check(isinstance(meta[key], str), key)
+        for key in ("number", "laps"):
+            _check(isinstance(meta[key], int) and meta[key] >= 0, key)
+        self.id = meta["id"]
+        self.name = meta["name"]
+        self.game = meta["game"]
+        self.level = meta["level"]
+        self.number = meta["number"]
+        self.laps = meta["laps"]
+        self.reversible = meta["reversible"] == 1
+        self.closed = flags & 1 == 1
+        self.rows = rows
+        self.count = count
+        self._in_rows = in_rows
+        reader = _Reader(data, HEAD_BYTES + meta_bytes)
+        self._row_first = reader.words(rows)
+        self._row_low = reader.bytes(rows)
+        self._row_lanes = reader.bytes(rows)
+        self._row_of = reader.words(count)
+        self._lane_of = reader.bytes(count)
+        self.ahead_start = reader.words(count + 1)
+        self.ahead_to = reader.words(ahead)
+        self._beside_start = reader.words(count + 1)
+        self._beside_to = reader.words(beside)
+        self._branch_start = reader.words(count + 1)
+        self._branch_to = reader.words(branch)
+        _check(reader.at == len(data) - 4, "length")
+        self.lanes = self._check_rows()
+        _check_lists(self.ahead_start, self.ahead_to, count, "ahead")
+        _check_lists(self._beside_start, self._beside_to, count, "beside")
+        _check_lists(self._branch_start, self._branch_to, count, "branch")
+        self._read_sections(meta["sections"])
+        self.marks = []
+        for space, word in meta["marks"]:
+            _check(isinstance(space, int) and 0 <= space < count and isinstance(word, str), "marks")
+            self.marks.append([space, word])
+
+    def _check_rows(self):
+        space = 0
+        most = 0
+        for r in range(self.rows):
+            low = self._row_low[r]
+            lanes = self._row_lanes[r]
+            _check(self._row_first[r] == space and low >= 1 and lanes >= 1, "rows")
+            most = max(most, low + lanes - 1)
+            for i in range(lanes):
+                _check(self._row_of[space + i] == r + 1 and self._lane_of[space + i] == low + i, "spaces")
+            space += lanes
+        _check(space == self._in_rows and space <= self.count and most <= len(LANE_LETTERS), "spaces")
+        for s in range(space, self.count):
+            _check(1 <= self._row_of[s] <= self.rows and 1 <= self._lane_of[s] <= len(LANE_LETTERS), "spaces")
+        return most
+
+    def _read_sections(self, plain):
+        self.sections = []
+        self._section_of = bytearray(self.rows)
+        first_row = 1
+        number = 0
+        for kind, turn, difficulty, rows, hill in plain:
+            _check(kind in KINDS and turn in TURNS and hill in HILLS, "sections")
+            _check(isinstance(rows, int) and isinstance(difficulty, int) and rows >= 1, "sections")
+            corner = kind == "corner"
+            _check(corner == (turn != "") and corner == (difficulty != 0) and 0 <= difficulty <= 3, "sections")
+            if corner:
+                number += 1
+            index = len(self.sections)
+            section = Section(index, kind, turn, difficulty, first_row, rows, hill, number if corner else 0)
+            self.sections.append(section)
+            _check(index < 256 and first_row + rows - 1 <= self.rows, "sections")
+            for row in range(first_row, first_row + rows):
+                self._section_of[row - 1] = index
+            first_row += rows
+        _check(first_row == self.rows + 1, "sections")
+        slope = "flat"
+        for lap in range(2 if self.closed else 1):      # on a loop the last counter holds past the line
+            for section in self.sections:
+                slope = section.hill or slope
+                section.slope = slope
+
+    # Spaces and their names
+
+    def space(self, row, lane):
+        """The space in this row and lane (both from 1), or -1 where there is none."""
+        if not 1 <= row <= self.rows:
+            return -1
+        place = lane - self._row_low[row - 1]
+        if 0 <= place < self._row_lanes[row - 1]:
+            return self._row_first[row - 1] + place
+        for s in range(self._in_rows, self.count):
+            if self._row_of[s] == row and self._lane_of[s] == lane:
+                return s
+        return -1
+
+    def row(self, space):
+        """The row of a space, from 1 after the line."""
+        return self._row_of[space]
+
+    def lane(self, space):
+        """The lane of a space, from 1 at the left kerb."""
+        return self._lane_of[space]
+
+    def row_spaces(self, row):
+        """The spaces that lie across the road in this row, from the left."""
+        first = self._row_first[row - 1]
+        return list(range(first, first + self._row_lanes[row - 1]))
+
+    def space_name(self, space):
+        """What journals and displays call a space: ``12b``."""
+        return str(self._row_of[space]) + LANE_LETTERS[self._lane_of[space] - 1]
+
+    def named(self, name):
+        """The space of this name, or -1. Only the spelling of ``space_name`` counts: no ``012b``, no ``12B``."""
+        if not 2 <= len(name) <= 5 or name[0] == "0":
+            return -1
+        row = 0
+        for letter in name[:-1]:
+            if not "0" <= letter <= "9":
+                return -1
+            row = row * 10 + ord(letter) - 48
+        return self.space(row, LANE_LETTERS.find(name[-1]) + 1)
+
+    # Ways between spaces
+
+    def ahead(self, space):
+        """The spaces one step forward: straight ahead first, then left-ahead, then right-ahead."""
+        return list(self.ahead_to[self.ahead_start[space]:self.ahead_start[space + 1]])
+
+    def beside(self, space):
+        """The neighbours to the side, left first."""
+        return list(self._beside_to[self._beside_start[space]:self._beside_start[space + 1]])
+
+    def branch(self, space):
+        """The spaces one step forward on another road (into a pit lane, onto a ramp); mostly none."""
+        return list(self._branch_to[self._branch_start[space]:self._branch_start[space + 1]])
+
+    def marks_on(self, space):
+        """The words that mark this space."""
+        return [word for marked, word in self.marks if marked == space]
+
+    # Sections
+
+    def section_of_row(self, row):
+        """The Section that a row (from 1) belongs to."""
+        return self.sections[self._section_of[row - 1]]
+
+    def section(self, space):
+        """The Section that a space belongs to."""
+        return self.sections[self._section_of[self._row_of[space] - 1]]
+
+    def next_corner(self, row):
+        """The first corner section whose first row lies ahead of this row, or None where no corner comes.
+
+        On a loop it may lie past the line, and it may be the corner that the row itself is in.
+        """
+        index = self._section_of[row - 1]
+        total = len(self.sections)
+        for step in range(1, total + 1):
+            if not self.closed and index + step >= total:
+                return None
+            section = self.sections[(index + step) % total]
+            if section.kind == "corner":
+                return section
+        return None
+
+
+class _Reader:
+    """Cuts arrays out of a pack, one after the other."""
+
+    def __init__(self, data, at):
+        self.data = data
+        self.at = at
+
+    def bytes(self, count):
+        self.at += count
+        return bytes(self.data[self.at - count:self.at])
+
+    def words(self, count):
+        self.at += 2 * count
+        return array("H", bytes(self.data[self.at - 2 * count:self.at]))
+
+
+def _open(data):
+    """Check the shell of a pack: returns its sizes and its CRC, or raises BadTrack."""
+    again = "; compile or copy the track again."
+    if len(data) < HEAD_BYTES + 4:
+        raise BadTrack("A track pack has at least " + str(HEAD_BYTES + 4) + " bytes, this one has " +
+                       str(len(data)) + again)
+    head = struct.unpack(HEAD, bytes(data[:HEAD_BYTES]))
+    if head[0] != MAGIC:
+        raise BadTrack("A track pack begins with GGTK, this file doesn't; it is no track or it is damaged" + again)
+    if head[1] != FORMAT:
+        raise BadTrack("Expected track format " + str(FORMAT) + ", the pack says " + str(head[1]) +
+                       "; it comes from another version of Gridglow" + again)
+    if head[10] != len(data):
+        raise BadTrack("The track pack should have " + str(head[10]) + " bytes, it has " + str(len(data)) +
+                       "; it was cut or scrambled" + again)
+    crc = struct.unpack("<I", bytes(data[-4:]))[0]
+    if crc != binascii.crc32(bytes(data[:-4])) & 0xFFFFFFFF:
+        raise BadTrack("The track pack doesn't match its checksum; it was scrambled" + again)
+    words = 2 * (head[4] + 4 * head[6] + 3 + head[7] + head[8] + head[9])
+    if HEAD_BYTES + head[3] + 2 * head[4] + words + head[6] + 4 != len(data) or head[4] < 1:
+        raise BadTrack("The sizes in the track pack don't add up to its length" + again)
+    return head[2:10], crc
+
+
+def _check(right, what):
+    if not right:
+        raise ValueError(what)
+
+
+def _check_lists(start, to, count, what):
+    at = 0
+    for s in range(count + 1):
+        _check(start[s] >= at, what)
+        at = start[s]
+    _check(start[0] == 0 and at == len(to), what)
+    for space in to:
+        _check(space < count, what)
