@@ -1,0 +1,126 @@
+"""What every game is: plain data at the boundary of two turns, and a generator for a turn."""
+
+
+class Plain:
+    """An object whose state is its ``fields``: ints, strings, lists of them, and records.
+
+    ``records`` names the fields that hold a list of other Plain objects: ``(("bikes", Bike),)``.
+    """
+
+    fields = ()
+    records = ()
+
+    def dump(self, leave_out=()):
+        """The state as nested lists; the fields in ``leave_out`` stand as None."""
+        out = []
+        for field in self.fields:
+            value = getattr(self, field)
+            if field in leave_out:
+                value = None
+            elif self._record(field):
+                value = [record.dump() for record in value]
+            elif isinstance(value, list):
+                value = _copy(value)
+            out.append(value)
+        return out
+
+    def load(self, values):
+        """Takes the state that ``dump`` gave; returns itself."""
+        for field, value in zip(self.fields, values):
+            record = self._record(field)
+            if record:
+                value = [record().load(part) for part in value]
+            setattr(self, field, value)
+        return self
+
+    def _record(self, field):
+        for name, record in self.records:
+            if name == field:
+                return record
+        return None
+
+
+def _copy(value):
+    return [_copy(part) for part in value] if isinstance(value, list) else value
+
+
+class Game(Plain):
+    """Base of all games.
+
+    A game sets up its first state in ``__init__``, and its ``turn()`` is a generator that yields a
+    prompt (or a list of prompts of several seats, answered at the same time) and gets back
+    the answer's value (or the values in seat order). Between two turns its state is its ``fields``.
+    """
+
+    ID = ""
+    VARIANTS = ()
+    #: (key, [values], default) of each set-up option; values are words.
+    OPTIONS = ()
+    #: Fewest and most players.
+    SEATS = (2, 6)
+    #: Whether the game has decks that the table can hold.
+    DECKS = False
+    #: Names of the fields that nobody but the engine may see before the podium.
+    secret_fields = ()
+
+    def __init__(self, setup, track, deal):
+        """``deal`` is the stream of chance that shuffles decks."""
+        self.setup = setup
+        self.track = track
+        self.deal = deal
+        self.events = []
+
+    @classmethod
+    def problems(cls, setup, track):
+        """Sentences that say why this set-up can't be played; [] where it can."""
+        return []
+
+    def turn(self):
+        """The generator of one turn."""
+        raise NotImplementedError
+
+    def over(self):
+        """True at the podium."""
+        raise NotImplementedError
+
+    def lap(self):
+        """What the lap counter shows; 0 where the game has no laps."""
+        return 0
+
+    def cars(self):
+        """A list of [car, seat, name key, colour, rhythm]."""
+        raise NotImplementedError
+
+    def standings(self):
+        """A list of [seat, car, place, points], best first."""
+        raise NotImplementedError
+
+    def scene(self, scene):
+        """Fills a Scene (all but its events)."""
+        raise NotImplementedError
+
+    def private(self, seat):
+        """What only this seat may see, as lists ``[text key, arg, …]``."""
+        return []
+
+    def leave(self, seat):
+        """A player has left, at the boundary of two turns; the race goes on without."""
+        raise NotImplementedError
+
+    def event(self, *parts):
+        """Notes an event for the next scene."""
+        self.events.append(list(parts))
+
+    # For the spec's vectors.
+
+    def arrange(self, state):
+        """Puts a partial state up; the keys are those of spec/FORMAT.md."""
+        raise NotImplementedError
+
+    def look(self, key):
+        """What the game says of its state, as text; KeyError for a key that it doesn't know."""
+        raise KeyError(key)
+
+    def inventory(self):
+        """What must never change in a race (cards, points handed out …), as text; "" if nothing."""
+        return ""

@@ -1,0 +1,19 @@
+"""The games, each in a folder of its own; only the one that is played is imported."""
+
+#: Ids in menu order.
+NAMES = ("moto_grand_prix",)
+
+
+def load(name):
+    """The Game class of an id; KeyError if there is none."""
+    if name not in NAMES:
+        raise KeyError(name)
+    package = __import__("shared_rules.games." + name + ".rules", None, None, ("Game",))
+    return package.Game
+
+
+def bots(name):
+    """The module with the game's bots: ``choose(game, prompt, chance)`` returns an answer's text."""
+    if name not in NAMES:
+        raise KeyError(name)
+    return __import__("shared_rules.games." + name + ".bots", None, None, ("choose",))

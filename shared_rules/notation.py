@@ -1,0 +1,106 @@
+"""The one notation of answers: parse and print.
+
+An answer is a verb and its words, separated by single spaces: ``roll 3 5``, ``flip none``,
+``go 12b``, ``go 12b cost 9``, ``play 4``, ``bet red``. Numbers are ASCII digits without leading
+zeros; a space is its row and its lane (a = the leftmost in driving direction).
+"""
+
+from shared_rules.errors import BadText
+
+#: Every verb, with the words that follow it: "number" and "space" are checked here, "words" by the open prompt.
+VERBS = (
+    ("roll", "words"),
+    ("draw", "words"),
+    ("flip", "words"),
+    ("go", "space"),
+    ("play", "words"),
+    ("bet", "words"),
+    ("pick", "words"),
+    ("order", "words"),
+    ("number", "number"),
+    ("ok", "none"),
+    ("no", "none"),
+    ("pass", "none"),
+    ("undo", "number"),
+    ("correct", "words"),
+    ("leave", "none"),
+    ("source", "words"),
+)
+
+LONGEST = 80
+
+
+def parse(text):
+    """``(verb, words)`` of an answer: the verb and a list of canonical words.
+
+    Case and extra blanks don't matter. Raises BadText with what was expected and what came.
+    """
+    if not isinstance(text, str):
+        raise BadText("Expected an answer such as 'roll 3 5', got something that is not text.")
+    if len(text) > LONGEST:
+        raise BadText("Expected an answer of at most %d characters, got %d." % (LONGEST, len(text)))
+    for letter in text:
+        if not " " <= letter <= "~":
+            raise BadText("Expected plain letters and digits in an answer, got %r." % (text,))
+    words = text.lower().split()
+    if not words:
+        raise BadText("Expected an answer such as 'roll 3 5', got an empty one.")
+    verb = words[0]
+    rest = words[1:]
+    takes = None
+    for name, form in VERBS:
+        if name == verb:
+            takes = form
+    if takes is None:
+        raise BadText("Expected one of %s, got '%s'." % (", ".join([v for v, _ in VERBS]), verb))
+    if takes == "none" and rest:
+        raise BadText("Expected '%s' alone, got '%s'." % (verb, text))
+    if takes == "number" and (len(rest) > 1 or (rest and number(rest[0]) is None)):
+        raise BadText("Expected a number after '%s', got '%s'." % (verb, " ".join(rest)))
+    if takes == "space":
+        if not rest or space(rest[0]) is None:
+            raise BadText("Expected a space such as 'go 12b', got '%s'." % text)
+        row, lane = space(rest[0])
+        rest[0] = space_name(row, lane)
+    return verb, [_canonical(word) for word in rest]
+
+
+def show(verb, words=()):
+    """The canonical text of an answer; ``words`` are ints and strings."""
+    return " ".join([verb] + [str(word) for word in words])
+
+
+def canonical(text):
+    """The canonical text of an answer that somebody typed."""
+    verb, words = parse(text)
+    return show(verb, words)
+
+
+def number(word):
+    """The number that the word is, or None; only ASCII digits count, at most six of them."""
+    if not 0 < len(word) <= 6:
+        return None
+    for digit in word:
+        if not "0" <= digit <= "9":
+            return None
+    return int(word)
+
+
+def space(word):
+    """``(row, lane)`` of a space such as "12b" (12, 2), or None."""
+    if len(word) < 2 or not "a" <= word[-1] <= "z":
+        return None
+    row = number(word[:-1])
+    if not row:
+        return None
+    return row, ord(word[-1]) - 96
+
+
+def space_name(row, lane):
+    """"12b" for row 12, lane 2."""
+    return str(row) + chr(96 + lane)
+
+
+def _canonical(word):
+    value = number(word)
+    return word if value is None else str(value)

@@ -1,0 +1,291 @@
+"""What the engine asks: Roll, Draw, Choose and Number.
+
+A prompt belongs to a seat (0: anybody at the table) and perhaps to one of its cars. It knows which
+answers it takes now, and, only when asked, which near ones it doesn't take and why.
+"""
+
+from shared_rules import notation
+from shared_rules.errors import Refused
+
+TABLE = 0
+
+#: An ordinary die.
+D6 = (1, 2, 3, 4, 5, 6)
+
+_MOST_LISTED = 216
+
+
+class Refusal:
+    """A near miss: an answer that isn't allowed, the reason's text key, its clause and arguments."""
+
+    def __init__(self, text, reason, clause="", args=()):
+        self.text = text
+        self.reason = reason
+        self.clause = clause
+        self.args_ = tuple(args)
+
+
+class Prompt:
+    """One question.
+
+    ``ask`` is the text key of its sentence and ``args`` the arguments; ``note`` is None or a list
+    ``[key, arg, …]`` that says why there is so little to choose from. ``serial`` and, for dice and
+    decks, ``source`` are set by the engine when it opens the prompt.
+    """
+
+    kind = ""
+    source = "device"
+
+    def __init__(self, seat, ask, args=(), car=0, clause="", secret=False, note=None):
+        self.seat = seat
+        self.car = car
+        self.ask = ask
+        self.args = tuple(args)
+        self.clause = clause
+        self.secret = secret
+        self.note = note
+        self.serial = 0
+        self.dice = []
+
+    def options(self):
+        """The canonical texts that are accepted now, as a list; [] where there are too many to list."""
+        return []
+
+    def labels(self):
+        """A list as long as ``options()``: None, or ``[text key, arg, …]`` that describes the option."""
+        return [None for _ in self.options()]
+
+    def refused(self):
+        """Near misses, as a list of Refusal."""
+        return []
+
+    def match(self, verb, words, replaying=False):
+        """``(canonical text, value for the rules)`` of an accepted answer; raises Refused."""
+        raise Refused("engine.not_offered", self.clause, (notation.show(verb, words),))
+
+    def sample(self, chance):
+        """One accepted text, drawn evenly with ``chance``."""
+        return chance.die(self.options())
+
+    def forced(self):
+        """The value for the rules if nobody is there to answer (a player has left); no chance in it, as no
+        journal line tells it."""
+        verb, words = notation.parse(self.options()[0])
+        return self.match(verb, words)[1]
+
+    def plain(self, private=False):
+        """A dict for messages; the choices of a secret prompt are in it only with ``private``."""
+        choices = None
+        if self.kind in ("choose", "number") and (private or not self.secret):
+            choices = self.options()
+        return {
+            "serial": self.serial,
+            "seat": self.seat,
+            "car": self.car,
+            "kind": self.kind,
+            "ask": self.ask,
+            "args": list(self.args),
+            "note": self.note,
+            "secret": self.secret,
+            "choices": choices,
+            "dice": [list(die) for die in self.dice],
+            "source": self.source,
+        }
+
+
+class Roll(Prompt):
+    """Dice to roll; the rules get the list of faces in the order of ``dice``.
+
+    A die is a tuple of faces, numbers or words: colour dice are dice too.
+    """
+
+    kind = "roll"
+
+    def __init__(self, seat, dice, ask, args=(), car=0, clause=""):
+        super().__init__(seat, ask, args, car, clause)
+        self.dice = list(dice)
+        self.drawn = None
+
+    def options(self):
+        if self.source == "device":
+            return ["roll"]
+        many = 1
+        for die in self.dice:
+            many *= len(die)
+        if many > _MOST_LISTED:
+            return []
+        texts = ["roll"]
+        for die in self.dice:
+            texts = [text + " " + str(face) for text in texts for face in die]
+        return texts
+
+    def match(self, verb, words, replaying=False):
+        if verb != "roll":
+            raise Refused("engine.expected_roll", self.clause, (notation.show(verb, words),))
+        if self.drawn is not None:
+            faces = self.drawn
+            if words and not replaying:
+                raise Refused("engine.board_rolls", self.clause)
+            if words and words != [str(face) for face in faces]:
+                raise Refused("engine.roll_differs", self.clause,
+                              (" ".join([str(face) for face in faces]), " ".join(words)))
+        else:
+            if len(words) != len(self.dice):
+                raise Refused("engine.dice_count", self.clause, (len(self.dice), len(words)))
+            faces = [_face(self, die, word) for die, word in zip(self.dice, words)]
+        return notation.show("roll", faces), list(faces)
+
+    def sample(self, chance):
+        if self.source == "device":
+            return "roll"
+        return notation.show("roll", [chance.die(die) for die in self.dice])
+
+    def forced(self):
+        # Each car its own face, so that players who leave together don't tie for ever.
+        return [die[((self.car or self.seat) - 1) % len(die)] for die in self.dice]
+
+    def draw(self, chance):
+        """Rolls the device's dice; nobody sees them before the prompt is answered."""
+        self.drawn = [chance.die(die) for die in self.dice]
+
+
+def _face(prompt, die, word):
+    for face in die:
+        if str(face) == word:
+            return face
+    raise Refused("engine.no_such_face", prompt.clause, (" ".join([str(f) for f in die]), word))
+
+
+class Draw(Prompt):
+    """Cards to take from the top of a deck; the rules get the list of cards and take them off it.
+
+    ``deck`` is the deck as the engine knows it: in its order where the device holds it, sorted
+    where the table does; a card is a word or a number.
+    """
+
+    kind = "draw"
+
+    def __init__(self, seat, deck, ask, args=(), car=0, clause="", secret=False, count=1):
+        super().__init__(seat, ask, args, car, clause, secret)
+        self.deck = deck
+        self.count = count
+        self.drawn = None
+
+    def options(self):
+        if self.source == "device":
+            return ["draw"]
+        if self.count > 1:
+            return []
+        seen = []
+        for card in self.deck:
+            if card not in seen:
+                seen.append(card)
+        return [notation.show("draw", [card]) for card in seen]
+
+    def match(self, verb, words, replaying=False):
+        if verb != "draw":
+            raise Refused("engine.expected_draw", self.clause, (notation.show(verb, words),))
+        if self.drawn is not None:
+            cards = self.drawn
+            if words and not replaying:
+                raise Refused("engine.board_draws", self.clause)
+            if words and words != [str(card) for card in cards]:
+                raise Refused("engine.draw_differs", self.clause,
+                              (" ".join([str(card) for card in cards]), " ".join(words)))
+        else:
+            if len(words) != self.count:
+                raise Refused("engine.card_count", self.clause, (self.count, len(words)))
+            left = list(self.deck)
+            cards = []
+            for word in words:
+                found = [card for card in left if str(card) == word]
+                if not found:
+                    raise Refused("engine.no_such_card", self.clause, (word,))
+                left.remove(found[0])
+                cards.append(found[0])
+        return notation.show("draw", cards), list(cards)
+
+    def sample(self, chance):
+        if self.source == "device":
+            return "draw"
+        left = list(self.deck)
+        chance.shuffle(left)
+        return notation.show("draw", left[:self.count])
+
+    def forced(self):
+        return list(self.drawn if self.drawn is not None else self.deck[:self.count])
+
+    def draw(self, chance):
+        """Takes note of the deck's top cards; the rules remove them when the answer reaches them."""
+        self.drawn = list(self.deck[:self.count])
+
+
+class Choose(Prompt):
+    """A choice among canonical texts; the rules get the value that stands at the same place.
+
+    ``near`` is a function without arguments that lists texts of near misses, ``explain`` one that
+    takes a text that isn't offered and returns its Refusal or None.
+    """
+
+    kind = "choose"
+
+    def __init__(self, seat, choices, ask, args=(), car=0, clause="", secret=False, note=None,
+                 values=None, labels=None, near=None, explain=None):
+        super().__init__(seat, ask, args, car, clause, secret, note)
+        self._choices = choices
+        self._values = values
+        self._labels = labels
+        self._near = near
+        self._explain = explain
+
+    def options(self):
+        return list(self._choices)
+
+    def labels(self):
+        return list(self._labels) if self._labels else [None for _ in self._choices]
+
+    def refused(self):
+        out = []
+        for text in self._near() if self._near else []:
+            refusal = self._explain(text) if self._explain else None
+            if refusal and text not in self._choices:
+                out.append(refusal)
+        return out
+
+    def match(self, verb, words, replaying=False):
+        text = notation.show(verb, words)
+        if text in self._choices:
+            return text, (self._values[self._choices.index(text)] if self._values else text)
+        refusal = self._explain(text) if self._explain else None
+        if refusal:
+            raise Refused(refusal.reason, refusal.clause, refusal.args_)
+        raise Refused("engine.not_offered", self.clause, (text,))
+
+
+class Number(Prompt):
+    """A whole number from ``low`` to ``high``; the rules get the int."""
+
+    kind = "number"
+
+    def __init__(self, seat, low, high, ask, args=(), car=0, clause="", secret=False, verb="number"):
+        super().__init__(seat, ask, args, car, clause, secret)
+        self.low = low
+        self.high = high
+        self.verb = verb
+
+    def options(self):
+        return [notation.show(self.verb, [n]) for n in range(self.low, self.high + 1)]
+
+    def refused(self):
+        near = [self.high + 1] if self.low == 0 else [self.low - 1, self.high + 1]
+        return [Refusal(notation.show(self.verb, [n]), "engine.number_range", self.clause,
+                        (self.low, self.high, n)) for n in near]
+
+    def match(self, verb, words, replaying=False):
+        text = notation.show(verb, words)
+        value = notation.number(words[0]) if len(words) == 1 else None
+        if verb != self.verb or value is None:
+            raise Refused("engine.not_offered", self.clause, (text,))
+        if not self.low <= value <= self.high:
+            raise Refused("engine.number_range", self.clause, (self.low, self.high, value))
+        return text, value

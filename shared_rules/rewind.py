@@ -1,0 +1,221 @@
+"""Taking back and correcting: undo and correct, with the consent of those concerned.
+
+A *mark* stands for an answer that counts: the number of its journal line, the seat that gave it, and
+whether it was given together with the one before (then they can only be taken back together).
+"""
+
+from shared_rules import notation
+from shared_rules.errors import Refused
+from shared_rules.journal import JournalLine
+from shared_rules.prompts import Choose
+
+
+def mark(line, seat, joined):
+    """One int: line * 16 + seat * 2 + joined."""
+    return line * 16 + seat * 2 + (1 if joined else 0)
+
+
+def line_of(value):
+    """The line number of a mark."""
+    return value >> 4
+
+
+def seat_of(value):
+    """The seat of a mark."""
+    return (value >> 1) & 7
+
+
+class Asking:
+    """A request that waits for the OK of ``waiting`` seats."""
+
+    def __init__(self, seat, verb, words, line, waiting, serial):
+        self.seat = seat
+        self.verb = verb
+        self.words = words
+        self.line = line
+        self.waiting = waiting
+        self.prompts = []
+        for other in waiting:
+            prompt = Choose(other, ["ok", "no"], "engine.consent_" + verb,
+                            ("seat:%d" % seat, int(words[0])))
+            prompt.serial = serial
+            self.prompts.append(prompt)
+
+    def plain(self):
+        """As a list, for saves."""
+        return [self.seat, self.verb, self.words, self.line, self.waiting]
+
+
+def ask(race, seat, verb, words):
+    """``undo``, ``undo N`` or ``correct N ANSWER``: done at once where nobody else is concerned."""
+    if verb == "undo" and not words:
+        words = ["1"]
+    back = notation.number(words[0]) if words else None
+    if not back or (verb == "correct" and len(words) < 2):
+        raise Refused("engine.undo_form", "", (notation.show(verb, words),))
+    if race.asking:
+        raise Refused("engine.consent_open", "", ("seat:%d" % race.asking.seat,))
+    if verb == "undo" and back == 1 and _take_back_waiting(race, seat):
+        return "undo 1"
+    if back > race.taken_count():
+        raise Refused("engine.nothing_to_undo", "", (race.taken_count(), back))
+    if race.pending_answers():
+        raise Refused("engine.wait_for_others")
+    recall(race, race.taken_count() - back)
+    if verb == "correct":
+        _try_correction(race, words)
+    waiting = _concerned(race, seat, back)
+    text = notation.show(verb, words)
+    request = Asking(seat, verb, words, race.lines + 1, waiting, race.next_serial())
+    if waiting:
+        race.asking = request
+    else:
+        _perform(race, request)
+    race.append_line(seat, text, False)
+    return text
+
+
+def consent(race, seat, verb, words):
+    """``ok`` or ``no`` of a seat that is asked."""
+    request = race.asking
+    if seat not in request.waiting or verb not in ("ok", "no") or words:
+        raise Refused("engine.consent_open", "", ("seat:%d" % request.seat,))
+    if verb == "no":
+        race.asking = None
+        race.note_event("kept", seat)
+    else:
+        request.waiting.remove(seat)
+        request.prompts = [prompt for prompt in request.prompts if prompt.seat != seat]
+        if not request.waiting:
+            race.asking = None
+            _perform(race, request)
+    race.append_line(seat, verb, False)
+    return verb
+
+
+def undo_count(race, seat):
+    """How many answers an undo takes back so that this seat chooses again; 0 if it hasn't chosen yet.
+
+    Goes back to the seat's last answer that wasn't a roll or a draw, or, where the turn holds none, to that.
+    """
+    for back, value in enumerate(reversed(race.taken)):
+        verb = words_of(race, value)[0]
+        if seat_of(value) == seat and verb not in ("roll", "draw", "leave", "source"):
+            return back + 1
+    return 0
+
+
+def become(race, marks, lenient=False, extra=None):
+    """Makes the race consist of the answers in ``marks`` (which begin with ``race.base`` forgotten ones).
+
+    With ``lenient`` it stops at the first that isn't legal. ``extra`` is (mark, text) of an answer
+    that isn't in the journal yet. Emits no events.
+    """
+    same = 0
+    while same < len(marks) and same < len(race.taken) and marks[same] == race.taken[same]:
+        same += 1
+    ring = [entry for entry in race.ring if entry[0] <= race.base + same]
+    race.asking = None
+    if ring:
+        at, text = ring[-1]
+        race.ring = ring
+        race.taken = list(marks[:at - race.base])
+        race.restore(text)
+    else:
+        race.restart()
+        at = 0
+    for value in marks[at - race.base:]:
+        verb_words = extra[1] if extra and extra[0] == value else words_of(race, value)
+        try:
+            race.give_again(seat_of(value), verb_words, value)
+        except Refused:
+            if not lenient or (extra and extra[0] == value):
+                raise
+            break
+    race.drop_pending()
+    race.drop_events()
+
+
+def recall(race, count):
+    """Sees to it that the first ``count`` answers are known by their marks: after a resume the race knows only
+    the last ones, and finds the others by playing the journal through."""
+    if count >= race.base:
+        return
+    known = race.replayed()
+    race.taken = known[:race.base] + race.taken
+    race.base = 0
+
+
+def _take_back_waiting(race, seat):
+    for by, text in race.pending_answers():
+        if by == seat:
+            if text.split(" ")[0] in ("roll", "draw"):
+                raise Refused("engine.wait_for_others")
+            return race.drop_pending(seat)
+    return 0
+
+
+def _first(race, back):
+    """Index in ``race.taken`` of the first answer to take back: answers given together go together."""
+    first = len(race.taken) - back
+    while first > 0 and race.taken[first] & 1:
+        first -= 1
+    return first
+
+
+def _concerned(race, seat, back):
+    """Persons whose OK is needed: where chance has shown something, all; else those who answered since."""
+    chance = False
+    others = []
+    for value in race.taken[_first(race, back):]:
+        if words_of(race, value)[0] in ("roll", "draw"):
+            chance = True
+        if seat_of(value) not in others:
+            others.append(seat_of(value))
+    concerned = []
+    for other in race.setup.seats():
+        person = not race.setup.is_bot(other) and other not in race.left and other != seat
+        if person and (chance or other in others):
+            concerned.append(other)
+    return concerned
+
+
+def _corrected(race, words, line):
+    """(marks, extra) of the race with one answer replaced."""
+    back = int(words[0])
+    at = len(race.taken) - back
+    old = race.taken[at]
+    new = mark(line, seat_of(old), old & 1)
+    return race.taken[:at] + [new] + race.taken[at + 1:], (new, words[1:])
+
+
+def _try_correction(race, words):
+    """Raises Refused where the corrected answer isn't legal; leaves the race as it was."""
+    before = list(race.taken)
+    marks, extra = _corrected(race, words, race.lines + 1)
+    if words_of(race, before[len(before) - int(words[0])])[0] != words[1]:
+        raise Refused("engine.correct_other", "", (" ".join(words[1:]),))
+    try:
+        become(race, marks, True, extra)
+    finally:
+        become(race, before)
+
+
+def _perform(race, request):
+    back = int(request.words[0])
+    if request.verb == "undo":
+        first = _first(race, back)
+        undone = len(race.taken) - first
+        become(race, race.taken[:first])
+        race.note_event("undone", undone)
+    else:
+        before = len(race.taken)
+        marks, extra = _corrected(race, request.words, request.line)
+        become(race, marks, True, extra)
+        race.note_event("corrected", before - len(race.taken))
+
+
+def words_of(race, value):
+    """The verb and words of an answer, as one list; of a correction, those that it put in."""
+    words = JournalLine.parse(race.log_text(line_of(value))).text.split(" ")
+    return words[2:] if words[0] == "correct" else words
