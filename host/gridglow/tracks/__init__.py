@@ -1,9 +1,29 @@
-"""Tracks on the host: sources that people edit, compiled to the pack of the rules, a drawing and an LED map."""
+"""Tracks on the host: sources that people edit, compiled to the pack of the rules, a drawing and an LED map.
+
+What others need is here: ``load_track``, ``list_tracks``, ``compile_file``, ``compile_layout``, ``page_geometry``,
+``device_files``, ``index_json``, ``draw_svg``.
+"""
 
 from __future__ import annotations
 
+from gridglow.tracks.catalogue import Catalogue, list_tracks, load_track, read_catalogue
+from gridglow.tracks.compiled import (
+    CompiledTrack,
+    compile_file,
+    compile_source,
+    device_files,
+    index_json,
+    page_geometry,
+)
 from gridglow.tracks.layout import parse_layout
+from gridglow.tracks.ledmap import DoesNotFit, LedMap, map_leds
 from gridglow.tracks.pack import pack_source
+
+__all__ = [
+    "Catalogue", "CompiledTrack", "DoesNotFit", "LedMap", "compile_file", "compile_layout", "compile_source",
+    "device_files", "index_json", "list_tracks", "load_track", "map_leds", "page_geometry", "parse_layout",
+    "read_catalogue",
+]
 
 
 def compile_layout(text: str, lanes: int = 3, laps: int = 6, **head) -> bytes:

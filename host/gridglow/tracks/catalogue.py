@@ -1,0 +1,76 @@
+"""All tracks that there are: the packaged ones and those in the user's data folder.
+
+A track of the user's with the id of a packaged one takes its place: that is how an owner of the real board puts
+in what the house layouts only stand in for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from shared_rules.errors import BadTrack
+
+from gridglow import paths
+from gridglow.tomlfile import FileProblems, Problem, nearest
+from gridglow.tracks.compiled import CompiledTrack, compile_file
+from gridglow.tracks.source import TrackSource, read_source
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """``tracks`` in menu order (game, number, id), and what is wrong in files that had to be left out."""
+
+    tracks: list[TrackSource]
+    problems: list[Problem]
+
+
+def read_catalogue(game: str | None = None) -> Catalogue:
+    """Every track, or those of one game. A broken file is left out and told in ``problems``."""
+    found: dict[str, TrackSource] = {}
+    problems: list[Problem] = []
+    for folder in (paths.tracks_folder(), paths.data_folder() / "tracks"):
+        here: dict[str, TrackSource] = {}
+        for path in sorted(folder.rglob("*.toml")) if folder.is_dir() else ():
+            try:
+                source = _read(path, path.stat().st_mtime_ns)
+            except FileProblems as error:
+                problems += error.problems
+                continue
+            if source.id in here:
+                problems.append(Problem(str(path), 0, "id", f"The id {source.id!r} belongs to {here[source.id].path} "
+                                                            "already; give one of them another id."))
+                continue
+            here[source.id] = source
+        found.update(here)
+    tracks = [source for source in found.values() if game is None or source.game == game]
+    return Catalogue(sorted(tracks, key=lambda one: (one.game, one.number, one.id)), problems)
+
+
+def list_tracks(game: str | None = None) -> list[TrackSource]:
+    """Every track that can be read, in menu order; ``game`` keeps those of one game."""
+    return read_catalogue(game).tracks
+
+
+def load_track(track_id: str, game: str | None = None) -> CompiledTrack:
+    """Compile the track of this id. Raises BadTrack where there is none, or none of this game."""
+    sources = {source.id: source for source in list_tracks()}
+    source = sources.get(track_id)
+    if source is None:
+        known = tuple(one.id for one in list_tracks(game))
+        raise BadTrack(f"There is no track {track_id!r}{nearest(track_id, known) if known else '.'}")
+    if game is not None and source.game != game:
+        raise BadTrack(f"The track {track_id} belongs to the game {source.game}, expected one of {game}: "
+                       f"{', '.join(one.id for one in list_tracks(game)) or 'there is none'}.")
+    return _compile(source.path, source.path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, changed_ns: int) -> TrackSource:
+    return read_source(path)
+
+
+@lru_cache(maxsize=64)
+def _compile(path: Path, changed_ns: int) -> CompiledTrack:
+    return compile_file(path)

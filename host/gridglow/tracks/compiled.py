@@ -1,0 +1,148 @@
+"""A track compiled: source, pack, graph and drawing together, and what page and boards are given of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shared_rules.errors import BadTrack
+from shared_rules.track import Track
+
+from gridglow.tomlfile import FileProblems, Problem
+from gridglow.tracks.geometry import Geometry, build_geometry, can_draw
+from gridglow.tracks.ledmap import LedMap, map_by_row, map_by_space, map_leds
+from gridglow.tracks.pack import pack_source
+from gridglow.tracks.ranks import racing_line_ranks
+from gridglow.tracks.source import TrackSource, read_source, reverse_source
+
+if TYPE_CHECKING:
+    from gridglow.hardware.boardfile import Board
+
+
+@dataclass(frozen=True)
+class CompiledTrack:
+    """What the host makes of a track. ``geometry`` is None for a track without angles, which is never drawn."""
+
+    source: TrackSource
+    pack: bytes
+    track: Track
+    geometry: Geometry | None
+
+    @property
+    def id(self) -> str:
+        """The track's id."""
+        return self.source.id
+
+
+def compile_source(source: TrackSource) -> CompiledTrack:
+    """Compile a track that was read before. Raises BadTrack where its loop can't be laid out."""
+    pack = pack_source(source)
+    geometry = build_geometry(source) if can_draw(source) else None
+    return CompiledTrack(source, pack, Track.unpack(pack), geometry)
+
+
+def compile_file(path: str | Path, *, reverse: bool = False) -> CompiledTrack:
+    """Compile a TOML track. Raises FileProblems with everything that is wrong in it.
+
+    ``reverse`` compiles it driven the other way round; only a reversible track may be.
+    """
+    source = read_source(path)
+    if reverse and not source.reversible:
+        raise BadTrack(f"The track {source.id} can only be driven one way; a track that may be reversed says "
+                       "reversible = true.")
+    try:
+        return compile_source(reverse_source(source) if reverse else source)
+    except BadTrack as error:
+        raise FileProblems([Problem(str(path), 0, "", str(error))]) from None
+
+
+def device_files(compiled: CompiledTrack, board: Board, light: str | None = None) -> dict[str, bytes]:
+    """The files of one track for a board: {"tracks/ID.pack": …, "tracks/ID.leds": …}.
+
+    Raises DoesNotFit where the board can't light the track.
+    """
+    leds = map_leds(compiled.track, board, light)
+    return {
+        f"tracks/{compiled.id}.pack": compiled.pack,
+        f"tracks/{compiled.id}.leds": json.dumps(leds.plain(), separators=(",", ":")).encode("ascii"),
+    }
+
+
+def index_json(tracks: list[CompiledTrack]) -> list[dict]:
+    """What ``tracks/index.json`` on a board holds: id, name, game, level, number and laps, in menu order."""
+    ordered = sorted(tracks, key=lambda one: (one.source.game, one.source.number, one.id))
+    return [{key: getattr(one.source, key) for key in ("id", "name", "game", "level", "number", "laps")}
+            for one in ordered]
+
+
+def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: str | None = None) -> dict:
+    """The drawing of a track for the page, ready for JSON.
+
+    Lengths are mm from the board's top left corner, x to the right, y down; headings are degrees clockwise from "to
+    the right". Keys: ``id name game level number laps row_count lanes closed hash``; ``width_mm height_mm`` (board);
+    ``box`` [x, y, width, height] of the drawing; ``pitch_mm lane_mm``; ``spaces`` (by number: space, name, row, lane,
+    section, rank on the racing line from 1 or 0 where the game has none, polygon, centre, heading_deg); ``rows``
+    (row, centre, heading_deg); ``finish`` (left point, right point); ``outline`` {left, right} (the asphalt's borders,
+    points in driving direction); ``centre_line``; ``kerbs`` (section, side, stripes: polygons of two colours by
+    turns); ``sections`` (kind, turn, difficulty, number, hill, first_row, rows, centre, heading_deg); ``light`` "lane" or
+    "row" and ``leds`` (led, centre, spaces). Without a board every space has its LED.
+    Raises BadTrack for a track without angles, DoesNotFit where the board can't light it.
+    """
+    geometry, track = compiled.geometry, compiled.track
+    if geometry is None:
+        raise BadTrack(f"The track {compiled.id} has no angles, so it can't be drawn; give every corner an angle.")
+    leds = map_leds(track, board, light) if board else (map_by_row if light == "row" else map_by_space)(track)
+    ranks = racing_line_ranks(track)
+    width, height = geometry.board_mm
+    return {
+        "id": track.id, "name": track.name, "game": track.game, "level": track.level, "number": track.number,
+        "laps": track.laps, "row_count": track.rows, "lanes": track.lanes, "closed": track.closed, "hash": track.hash,
+        "width_mm": _mm(width), "height_mm": _mm(height),
+        "box": [_mm((width - geometry.size_mm[0]) / 2), _mm((height - geometry.size_mm[1]) / 2),
+                _mm(geometry.size_mm[0]), _mm(geometry.size_mm[1])],
+        "pitch_mm": _mm(geometry.pitch_mm), "lane_mm": _mm(geometry.lane_mm),
+        "spaces": [{
+            "space": s, "name": track.space_name(s), "row": track.row(s), "lane": track.lane(s),
+            "section": track.section(s).index, "rank": ranks[s], "polygon": _points(shape.polygon),
+            "centre": _point(shape.centre), "heading_deg": _mm(shape.heading_deg),
+        } for s, shape in enumerate(geometry.spaces)],
+        "rows": [{"row": row, "centre": _point(centre), "heading_deg": _mm(heading)}
+                 for row, (centre, heading) in enumerate(geometry.rows, 1)],
+        "finish": _points(geometry.finish),
+        "outline": {"left": _points(geometry.left_edge), "right": _points(geometry.right_edge)},
+        "centre_line": _points(geometry.centre_line),
+        "kerbs": [{"section": kerb.section, "side": kerb.side, "stripes": [_points(one) for one in kerb.stripes]}
+                  for kerb in geometry.kerbs],
+        "sections": [{
+            "kind": section.kind, "turn": section.turn, "difficulty": section.difficulty, "number": section.number,
+            "hill": section.hill, "first_row": section.first_row, "rows": section.rows,
+            "centre": _point(geometry.section_middles[section.index][0]),
+            "heading_deg": _mm(geometry.section_middles[section.index][1]),
+        } for section in track.sections],
+        "light": leds.mode,
+        "leds": _led_points(leds, geometry, track),
+    }
+
+
+def _led_points(leds: LedMap, geometry: Geometry, track: Track) -> list[dict]:
+    points: list[dict] = [{"led": led, "centre": [], "spaces": []} for led in range(leds.pixels)]
+    for space, led in enumerate(leds.leds):
+        point = points[led]
+        point["spaces"].append(space)
+        at = geometry.spaces[space].centre if leds.mode == "lane" else geometry.rows[track.row(space) - 1][0]
+        point["centre"] = _point(at)
+    return points
+
+
+def _mm(length: float) -> float:
+    return round(length, 2)
+
+
+def _point(point) -> list[float]:
+    return [round(point[0], 2), round(point[1], 2)]
+
+
+def _points(points) -> list[list[float]]:
+    return [_point(point) for point in points]

@@ -1,0 +1,332 @@
+"""The drawing of a track in millimetres: the loop closed, lanes offset, every space as a shape.
+
+The centre line is made of straights of n pitches and arcs of n pitches with constant curvature. Wished angles
+hardly ever close a loop, so they are corrected a little: closure is three equations (x, y and a heading of plus
+or minus 360 degrees) in the corner angles, solved by Newton with the least-norm step. A wish is never corrected by
+more than ``MOST_CORRECTION_DEG``.
+
+Angles and shape are found for a pitch of 1; then the largest pitch is taken that fits the board, turned on it where
+that helps. Coordinates that leave this file are mm from the top left corner of the board, x to the right, y down;
+headings are degrees clockwise from "to the right", as SVG and CSS turn things.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from shared_rules.errors import BadTrack
+
+from gridglow.tracks.source import TrackSource
+
+MOST_CORRECTION_DEG = 5.0
+LANE_RATIO = 0.84           # lane width over pitch, where no width is given
+KERB_RATIO = 0.22           # kerb width over lane width
+EDGE_MARGIN_MM = 12.0       # free rim of the board
+NEIGHBOUR_GAP = 0.1         # pitches that must stay free between two stretches, and inside the tightest kerb
+NO_BOARD_CM = (60, 80)      # for a layout that names no board
+STRAIGHT_WORTH = 0.97       # keep the start straight level if that costs no more than this share of the pitch
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class SpaceShape:
+    """A space on the board: its outline (mm), its middle (mm) and where a car on it heads (degrees)."""
+
+    polygon: list[Point]
+    centre: Point
+    heading_deg: float
+
+
+@dataclass(frozen=True)
+class Kerb:
+    """The kerb along one side of a corner: stripes to be painted in two colours by turns."""
+
+    section: int
+    side: str
+    stripes: list[list[Point]]
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """A track laid out on its board; all lengths in mm. ``left_edge`` and ``right_edge`` are the asphalt's borders
+    in driving direction, ``spaces`` is in the order of the rules' numbers, ``rows`` holds (middle, heading) a row,
+    ``size_mm`` is what the drawing covers with its kerbs, ``board_mm`` the board it lies on as it is turned."""
+
+    pitch_mm: float
+    lane_mm: float
+    board_mm: tuple[float, float]
+    size_mm: tuple[float, float]
+    angles_deg: list[float]
+    correction_deg: float
+    gap_mm: float
+    spaces: list[SpaceShape]
+    rows: list[tuple[Point, float]]
+    left_edge: list[Point]
+    right_edge: list[Point]
+    centre_line: list[Point]
+    finish: tuple[Point, Point]
+    kerbs: list[Kerb]
+    section_middles: list[tuple[Point, float]]
+
+
+def can_draw(source: TrackSource) -> bool:
+    """Whether every corner wishes an angle."""
+    return all(section.kind == "straight" or section.angle for section in source.sections)
+
+
+def build_geometry(source: TrackSource, *, board_mm: tuple[float, float] | None = None,
+                   pitch_mm: float | None = None, lane_mm: float | None = None) -> Geometry:
+    """Lay a track out. Raises BadTrack where the loop won't close, bends too tightly or runs into itself.
+
+    ``board_mm`` defaults to the source's board; ``pitch_mm`` to the largest that fits it; ``lane_mm`` to the pitch
+    times LANE_RATIO.
+    """
+    if not can_draw(source):
+        raise BadTrack(f"The track {source.id} can't be drawn: a corner has no angle; give every corner an angle.")
+    line = close_loop(source)
+    if board_mm is None:
+        sides = sorted(source.board_cm) if source.board_cm[0] else NO_BOARD_CM
+        board_mm = (sides[1] * 10.0, sides[0] * 10.0)       # lying, as screens do
+    pitch, turn = _fit(line, source.lanes, board_mm, pitch_mm, lane_mm)
+    lane = lane_mm or pitch * LANE_RATIO
+    _check_room(source, line, source.lanes * lane / pitch / 2)
+    return _lay_out(source, line, pitch, lane, turn, board_mm)
+
+
+@dataclass(frozen=True)
+class Line:
+    """The centre line for a pitch of 1, y up: signed angles in radians (left positive), 0 for straights."""
+
+    lengths: list[int]
+    angles: list[float]
+    correction_deg: float
+    gap: float
+
+    def at(self, distance: float) -> tuple[float, float, float]:
+        """(x, y, heading) at this distance from the line."""
+        x = y = heading = 0.0
+        left = distance
+        for length, angle in zip(self.lengths, self.angles):
+            part = min(left, length)
+            dx, dy = _arc(part, angle * part / length, heading)
+            x, y, heading = x + dx, y + dy, heading + angle * part / length
+            left -= part
+            if left <= 0:
+                break
+        return x, y, heading
+
+    @property
+    def length(self) -> int:
+        """In pitches: the rows of the track."""
+        return sum(self.lengths)
+
+    def tightest(self) -> tuple[float, int]:
+        """(radius, section) of the tightest arc."""
+        return min((length / abs(angle), i) for i, (length, angle) in enumerate(zip(self.lengths, self.angles))
+                   if angle) if any(self.angles) else (math.inf, 0)
+
+
+def _arc(length: float, angle: float, heading: float) -> Point:
+    """Where a piece of road leads: sin(a/2)/(a/2) of its length, along its mean heading."""
+    half = angle / 2
+    chord = length * (math.sin(half) / half if abs(half) > 1e-9 else 1.0)
+    return chord * math.cos(heading + half), chord * math.sin(heading + half)
+
+
+def close_loop(source: TrackSource) -> Line:
+    """The centre line with the wished angles corrected so that it closes; an open road keeps its wishes."""
+    lengths = [section.rows for section in source.sections]
+    wishes = [math.radians(section.angle) * (1 if section.turn == "left" else -1) if section.kind == "corner" else 0.0
+              for section in source.sections]
+    corners = [i for i, section in enumerate(source.sections) if section.kind == "corner"]
+    if not source.closed:
+        return Line(lengths, wishes, 0.0, 0.0)
+    if len(corners) < 3:
+        raise BadTrack(f"A loop needs at least three corners that turn, {source.id} has {len(corners)}; add corners.")
+    full_turn = math.copysign(math.tau, sum(wishes))
+    angles = list(wishes)
+    for _ in range(20):
+        miss, slopes = _closure(lengths, angles, corners, full_turn)
+        if max(abs(one) for one in miss) < 1e-14 * sum(lengths):
+            break
+        step = _least_norm(slopes, miss)
+        if step is None:
+            break
+        for i, change in zip(corners, step):
+            angles[i] -= change
+    miss, _ = _closure(lengths, angles, corners, full_turn)
+    gap = math.hypot(miss[0], miss[1])
+    worst = max(corners, key=lambda i: abs(angles[i] - wishes[i]))
+    correction = math.degrees(abs(angles[worst] - wishes[worst]))
+    total = sum(math.degrees(wish) for wish in wishes)
+    if gap > 1e-9 or abs(miss[2]) > 1e-9 or not correction <= MOST_CORRECTION_DEG:
+        asked = f"{correction:.1f} degrees in section {worst + 1}" if correction < 360 else "no angles near them"
+        raise BadTrack(f"The loop of {source.id} doesn't close: corrections up to {MOST_CORRECTION_DEG:.0f} degrees are "
+                       f"made, this needs {asked}; the wished angles add up to {total:+.0f} instead of "
+                       f"{math.degrees(full_turn):+.0f} degrees or the straights don't match; change them.")
+    for i in corners:
+        if angles[i] * wishes[i] <= 0:
+            raise BadTrack(f"Section {i + 1} of {source.id} would turn the other way to close the loop; "
+                           f"wish a larger angle than {source.sections[i].angle} degrees.")
+    return Line(lengths, angles, correction, gap)
+
+
+def _closure(lengths, angles, corners, full_turn):
+    """By how much the loop misses (x, y, heading), and how each corner's angle moves that."""
+    places = [(0.0, 0.0, 0.0)]
+    for length, angle in zip(lengths, angles):
+        x, y, heading = places[-1]
+        dx, dy = _arc(length, angle, heading)
+        places.append((x + dx, y + dy, heading + angle))
+    end_x, end_y, end_heading = places[-1]
+    slopes = []
+    for i in corners:
+        length, angle = lengths[i], angles[i]
+        half, heading = angle / 2, places[i][2]
+        if abs(half) > 1e-6:
+            chord = length * math.sin(half) / half
+            growth = length * (math.cos(half) * half - math.sin(half)) / half ** 2 / 2
+        else:
+            chord, growth = length, 0.0
+        along_x, along_y = math.cos(heading + half), math.sin(heading + half)
+        after_x, after_y = end_x - places[i + 1][0], end_y - places[i + 1][1]
+        slopes.append((growth * along_x - chord * along_y / 2 - after_y,
+                       growth * along_y + chord * along_x / 2 + after_x, 1.0))
+    return (end_x, end_y, end_heading - full_turn), slopes
+
+
+def _least_norm(slopes, miss):
+    """The smallest step with slopes · step = miss: step = Jᵗ (J Jᵗ)⁻¹ miss; None where that has no answer."""
+    rows = [[sum(slope[r] * slope[c] for slope in slopes) for c in range(3)] + [miss[r]] for r in range(3)]
+    for r in range(3):
+        pivot = max(range(r, 3), key=lambda k: abs(rows[k][r]))
+        rows[r], rows[pivot] = rows[pivot], rows[r]
+        if abs(rows[r][r]) < 1e-12:
+            return None
+        for k in range(3):
+            if k != r:
+                factor = rows[k][r] / rows[r][r]
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[r])]
+    weights = [rows[r][3] / rows[r][r] for r in range(3)]
+    return [sum(slope[r] * weights[r] for r in range(3)) for slope in slopes]
+
+
+def _fit(line: Line, lanes: int, board_mm, pitch_mm, lane_mm) -> tuple[float, float]:
+    """(pitch, turn): the largest pitch that fits the board and how far the line must be turned for it (radians).
+
+    An offset by w makes a smooth loop 2 w wider and higher, so the widest sizes come from the centre line alone.
+    """
+    points = [line.at(d / 8)[:2] for d in range(8 * line.length + 1)]
+    kerb = 1 + 2 * KERB_RATIO / lanes
+    room = [side - 2 * EDGE_MARGIN_MM for side in board_mm]
+
+    def largest(turn: float) -> float:
+        sizes = _extent(points, turn)[2:]
+        if lane_mm is None:
+            return min(side / (size + lanes * LANE_RATIO * kerb) for side, size in zip(room, sizes))
+        return min((side - lanes * lane_mm * kerb) / max(size, 1e-9) for side, size in zip(room, sizes))
+
+    def below(turn: float) -> float:
+        """How far the road lies above the line: the start straight is best at the bottom."""
+        least_y, height = _extent(points, turn)[1::2]
+        return round(least_y + height / 2, 6)
+
+    level = max((math.radians(turn) for turn in (0, 90, 180, 270)),
+                key=lambda t: (round(largest(t), 6), below(t), -t))
+    free = max((math.radians(turn) for turn in range(180)), key=lambda t: (round(largest(t), 9), -t))
+    turn = level if largest(level) >= STRAIGHT_WORTH * largest(free) else free
+    most = largest(turn)
+    if pitch_mm is None:
+        pitch_mm = most
+    needs = f"{board_mm[0]:.0f} × {board_mm[1]:.0f} mm board"
+    if not 0 < pitch_mm <= most + 1e-9:
+        raise BadTrack(f"The largest pitch that fits the {needs} is {max(most, 0):.1f} mm, {pitch_mm:.1f} mm is asked for; "
+                       "take a larger board or a smaller pitch.")
+    return pitch_mm, turn
+
+
+def _extent(points: list[Point], turn: float) -> tuple[float, float, float, float]:
+    """(least x, least y, width, height) of these points, turned."""
+    cos, sin = math.cos(turn), math.sin(turn)
+    xs = [x * cos - y * sin for x, y in points]
+    ys = [x * sin + y * cos for x, y in points]
+    return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
+
+
+def _check_room(source: TrackSource, line: Line, half: float) -> None:
+    """Refuse corners that the inner kerb can't follow and stretches that run into each other (half width in pitches)."""
+    radius, section = line.tightest()
+    least = half + NEIGHBOUR_GAP
+    if radius < least:
+        raise BadTrack(f"Section {section + 1} of {source.id} is too tight: its centre line needs a radius of "
+                       f"{least:.2f} rows, it has {radius:.2f}; give it more rows or a smaller angle.")
+    needed = 2 * half + NEIGHBOUR_GAP
+    steps = 4 * line.length
+    points = [line.at(d / 4)[:2] for d in range(steps)]
+    apart = math.pi / 2 * needed * 4
+    for i in range(steps):
+        for j in range(i + math.ceil(apart), steps):
+            if source.closed and i + steps - j < apart:
+                break
+            if math.dist(points[i], points[j]) < needed - 1e-6:
+                raise BadTrack(f"Rows {i // 4 + 1} and {j // 4 + 1} of {source.id} come within "
+                               f"{math.dist(points[i], points[j]):.2f} rows of each other, they need {needed:.2f}; "
+                               "change the angles or the straights between them.")
+
+
+def _lay_out(source: TrackSource, line: Line, pitch: float, lane: float, turn: float, board_mm) -> Geometry:
+    lanes, rows = source.lanes, line.length
+    half = lanes * lane / 2
+    kerb = lane * KERB_RATIO
+    outer = (half + kerb) / pitch
+    least_x, least_y, width, height = _extent([line.at(d / 8)[:2] for d in range(8 * rows + 1)], turn)
+    size = ((width + 2 * outer) * pitch, (height + 2 * outer) * pitch)
+    cos, sin = math.cos(turn), math.sin(turn)
+    shift_x = (board_mm[0] - width * pitch) / 2 - least_x * pitch
+    shift_y = (board_mm[1] + height * pitch) / 2 + least_y * pitch
+
+    def place(distance: float, left_mm: float = 0.0) -> Point:
+        """mm on the board at this distance (rows from the line) and this far left of the centre line."""
+        x, y, heading = line.at(distance)
+        x = x * pitch - left_mm * math.sin(heading)
+        y = y * pitch + left_mm * math.cos(heading)
+        return shift_x + x * cos - y * sin, shift_y - (x * sin + y * cos)
+
+    def heading_deg(distance: float) -> float:
+        return (-math.degrees(line.at(distance)[2] + turn)) % 360
+
+    def steps(first: float, last: float) -> list[float]:
+        """Distances close enough together that an arc looks round: every 3 degrees or so."""
+        bend = abs(line.at(last)[2] - line.at(first)[2])
+        pieces = max(1, math.ceil(math.degrees(bend) / 3))
+        return [first + (last - first) * i / pieces for i in range(pieces + 1)]
+
+    def strip(first: float, last: float, left_mm: float, right_mm: float) -> list[Point]:
+        along = steps(first, last)
+        return [place(d, left_mm) for d in along] + [place(d, right_mm) for d in reversed(along)]
+
+    shapes = []
+    for row in range(rows):
+        for at in range(lanes):
+            edge = half - at * lane
+            shapes.append(SpaceShape(strip(row, row + 1, edge, edge - lane), place(row + 0.5, edge - lane / 2),
+                                     heading_deg(row + 0.5)))
+    kerbs, middles, done = [], [], 0
+    for i, section in enumerate(source.sections):
+        middles.append((place(done + section.rows / 2), heading_deg(done + section.rows / 2)))
+        if section.kind == "corner":
+            for side, inner, rim in (("left", half, half + kerb), ("right", -half - kerb, -half)):
+                stripes = [strip(done + n / 2, done + (n + 1) / 2, rim, inner) for n in range(2 * section.rows)]
+                kerbs.append(Kerb(i, side, stripes))
+        done += section.rows
+    along = [d for row in range(rows) for d in steps(row, row + 1)[:-1]] + [float(rows)]
+    return Geometry(
+        pitch_mm=pitch, lane_mm=lane, board_mm=(float(board_mm[0]), float(board_mm[1])), size_mm=size,
+        angles_deg=[math.degrees(angle) for angle in line.angles], correction_deg=line.correction_deg,
+        gap_mm=line.gap * pitch, spaces=shapes, rows=[(place(r + 0.5), heading_deg(r + 0.5)) for r in range(rows)],
+        left_edge=[place(d, half) for d in along], right_edge=[place(d, -half) for d in along],
+        centre_line=[place(d) for d in along], finish=(place(0, half), place(0, -half)), kerbs=kerbs,
+        section_middles=middles,
+    )
