@@ -285,6 +285,7 @@ class Decoder:
     """Makes messages of the bytes of one direction, in whatever pieces they come.
 
     `skipped` counts the lines (or pieces of lines) that were no message; `last_fault` is the sentence about the last.
+    `noise` is the last such line since the last message (bytes, cut): after the end of a program its last words.
     """
 
     resyncs_per_line = 8  # a message may start behind noise on the same line; how often that is tried
@@ -293,6 +294,7 @@ class Decoder:
         self.direction = direction
         self.skipped = 0
         self.last_fault = ""
+        self.noise = b""
         self._start = (direction + "{").encode()
         self._part = b""
         self._overlong = False
@@ -307,7 +309,7 @@ class Decoder:
             piece = data[at:] if end < 0 else data[at:end]
             if not self._overlong:
                 if len(self._part) + len(piece) > LINE_MAX[self.direction] + 1:  # one more for a \r
-                    self._skip("A line has at most " + str(LINE_MAX[self.direction]) + " bytes; a longer one came.")
+                    self._skip("A line has at most " + str(LINE_MAX[self.direction]) + " bytes; a longer one came.", b"")
                     self._overlong = True
                     self._part = b""
                 else:
@@ -320,6 +322,7 @@ class Decoder:
                 message = self._line(line)
                 if message is not None:
                     found.append(message)
+                    self.noise = b""
             self._overlong = False
             at = end + 1
 
@@ -330,20 +333,21 @@ class Decoder:
             return None
         start = line.find(self._start)
         if start != 0:
-            self._skip("A line is " + self.direction + "{json}*crc32; something else came.")
+            self._skip("A line is " + self.direction + "{json}*crc32; something else came.", line)
         tries = 0
         while start >= 0 and tries < self.resyncs_per_line:
             try:
                 return decode(self.direction, line[start:])
             except ValueError as error:
                 if tries == 0 and line.find(self._start) == 0:
-                    self._skip(str(error))
+                    self._skip(str(error), line)
                 elif tries == 0:
                     self.last_fault = str(error)
             start = line.find(self._start, start + 1)
             tries += 1
         return None
 
-    def _skip(self, why):
+    def _skip(self, why, line):
         self.skipped += 1
         self.last_fault = why
+        self.noise = bytes(line[:120])

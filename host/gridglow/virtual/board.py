@@ -1,0 +1,220 @@
+"""The virtual board itself: one engine, any number of browsers, and what passes between them."""
+
+import asyncio
+import contextlib
+import json
+from collections import OrderedDict
+from collections.abc import Callable
+
+from gridglow.virtual.browsers import Browser
+from gridglow.virtual.engine import Engine, EngineFault
+from gridglow.virtual.headless import FileCollector
+from gridglow.virtual.picture import Picture
+from shared_rules.link_table import LINE_MAX, PROTOCOL, TO_BOARD, check
+
+FROM_BROWSER = ("key", "answer", "start", "resume", "why", "journal", "view")
+
+
+class VirtualBoard:
+    """Runs an engine for browsers.
+
+    `geometry` takes a track's id and returns the dict that the page draws (it raises KeyError, FileNotFoundError or a
+    GridglowError where there is none); `setup` is a plain set-up to start a race with at once; `on_message` sees
+    every public message of the board.
+    """
+
+    hello_s = 10.0
+    journal_s = 10.0
+    replies_kept = 256
+
+    def __init__(
+        self,
+        engine: Engine,
+        geometry: Callable[[str], dict],
+        setup: dict | None = None,
+        on_message: Callable[[dict], None] | None = None,
+    ) -> None:
+        self.engine = engine
+        self.geometry = geometry
+        self.setup = setup
+        self.on_message = on_message
+        self.picture = Picture()
+        self.browsers: set[Browser] = set()
+        self._reader: asyncio.Task | None = None
+        self._starting = asyncio.Lock()
+        self._greeted = asyncio.Event()
+        self._replies: OrderedDict[int, tuple[Browser, object]] = OrderedDict()
+        self._journal: asyncio.Future | None = None
+        self._journal_number = 0
+
+    # The engine
+
+    async def start(self) -> None:
+        """Start the engine and greet it; with `setup`, start that race. Raises EngineFault if it can't be started."""
+        first = {"t": "start", "setup": self.setup} if self.setup else None
+        await self._start(first)
+
+    async def stop(self) -> None:
+        """End the engine and let go of all browsers."""
+        if self._reader is not None:
+            self._reader.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._reader
+        await self.engine.stop()
+        for browser in list(self.browsers):
+            with contextlib.suppress(ConnectionError, RuntimeError):
+                await browser.socket.close(code=1001, message=b"The virtual board was stopped.")
+
+    async def _start(self, then: dict | None) -> int:
+        """Start the engine, wait for its greeting and send `then`; return the number of that message, 0 for none."""
+        self.picture.clear()
+        self._greeted.clear()
+        await self.engine.start()
+        self._reader = asyncio.create_task(self._listen())
+        self._publish(self.state())
+        self.engine.send({"t": "hi", "v": PROTOCOL})
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._greeted.wait(), self.hello_s)
+        if not self.engine.alive:
+            return 0
+        if not self._greeted.is_set():
+            self.say(f"The board has not said hello within {self.hello_s:g} s; it may be busy, or not Gridglow.")
+        return self.engine.send(then) if then else 0
+
+    async def _listen(self) -> None:
+        async for message in self.engine.messages():
+            if message["t"] == "hello":
+                self._greeted.set()
+            elif message["t"] in ("ok", "no"):
+                self._reply(message)
+            elif message["t"] == "file":
+                self._file(message)
+            public = self.picture.take(message)
+            if public is not None:
+                self._publish(public)
+            if self.on_message is not None and (public or message["t"] == "done"):
+                self.on_message(public or message)
+        self._greeted.set()
+        self._journal_failed(self.engine.exit_reason)
+        self._publish(self.state())
+
+    def state(self) -> dict:
+        """The message to browsers about the engine: does it run, and if not, why."""
+        return {
+            "t": "engine",
+            "name": self.engine.name,
+            "alive": self.engine.alive,
+            "reason": self.engine.exit_reason,
+            "skipped": self.engine.skipped,
+        }
+
+    # The browsers
+
+    def snapshot(self) -> list[dict]:
+        """Everything that a browser needs when it comes."""
+        return [self.state(), self.picture.snapshot()]
+
+    def _publish(self, message: dict) -> None:
+        for browser in self.browsers:
+            browser.post(message)
+
+    def say(self, say: str, browser: Browser | None = None, answer_to: object = None) -> None:
+        message = {"t": "no", "re": answer_to, "say": say, "clause": ""}
+        for one in self.browsers if browser is None else (browser,):
+            one.post(message)
+
+    def _reply(self, message: dict) -> None:
+        if message["re"] == self._journal_number and message["t"] == "no":
+            self._journal_failed(message["say"])
+        browser, answer_to = self._replies.pop(message["re"], (None, None))
+        if browser in self.browsers:
+            browser.post({**message, "re": answer_to})
+
+    async def take(self, browser: Browser, text: str) -> None:
+        """Take one text from a browser; what is wrong with it is told to that browser in one sentence."""
+        answer_to = None
+        try:
+            if len(text) > LINE_MAX[TO_BOARD]:
+                raise ValueError(
+                    f"A message to the board has at most {LINE_MAX[TO_BOARD]} letters; this one has {len(text)}."
+                )
+            try:
+                message = json.loads(text)
+            except (ValueError, RecursionError):
+                raise ValueError("A message to the board is a JSON object; this one can't be read.") from None
+            if isinstance(message, dict):
+                answer_to = message.pop("id", None)
+                answer_to = answer_to if type(answer_to) is int else None
+                message.pop("n", None)
+            await self._take(browser, message, answer_to)
+        except (EngineFault, ValueError) as error:
+            self.say(str(error), browser, answer_to)
+
+    async def _take(self, browser: Browser, message: dict, answer_to: object) -> None:
+        kind = message.get("t") if isinstance(message, dict) else None
+        if isinstance(kind, str) and kind not in FROM_BROWSER:
+            raise ValueError(f"A browser may send {', '.join(FROM_BROWSER)}, not {kind[:40]!r}.")
+        wrong = check(kind, message, TO_BOARD)
+        if wrong:
+            raise ValueError(wrong)
+        if kind == "view":
+            raise ValueError("A seat's private view is shown on that seat's own page only; this page shows the public one.")
+        if kind == "why" and any(one["secret"] and one["seat"] in (0, message["seat"]) for one in self.picture.prompts):
+            raise ValueError("What may be answered here is secret; hold the WHY key of the seat's own panel.")
+        if kind == "journal":
+            raise ValueError("The journal is a download: open /journal.")
+        if self.engine.alive:
+            number = self.engine.send(message)
+        elif kind in ("resume", "start"):
+            number = await self._again(message)
+        else:
+            raise EngineFault(f"{self.engine.exit_reason} Choose Resume to start it again.")
+        self._replies[number] = (browser, answer_to)
+        while len(self._replies) > self.replies_kept:
+            self._replies.popitem(last=False)
+
+    async def _again(self, then: dict) -> int:
+        async with self._starting:
+            if self.engine.alive:  # somebody else was quicker
+                return 0
+            if self._reader is not None:
+                await self._reader
+            return await self._start(then)
+
+    # The journal
+
+    async def journal(self) -> tuple[str, str]:
+        """Ask the board for its journal; return (file name, text). Raises EngineFault with the reason."""
+        if self._journal is None:
+            self._collector = FileCollector()
+            self._journal = asyncio.get_running_loop().create_future()
+            try:
+                self._journal_number = self.engine.send({"t": "journal"})
+            except EngineFault:
+                self._journal = None
+                raise
+        waiting = self._journal
+        try:
+            return await asyncio.wait_for(asyncio.shield(waiting), self.journal_s)
+        except asyncio.TimeoutError:
+            self._journal_failed("")
+            raise EngineFault("The board did not send its journal in time; try again when it is less busy.") from None
+
+    def _file(self, message: dict) -> None:
+        if self._journal is None:
+            return
+        try:
+            whole = self._collector.take(message)
+        except EngineFault as error:
+            self._journal_failed(str(error))
+            return
+        if whole is not None:
+            waiting, self._journal = self._journal, None
+            if not waiting.done():
+                waiting.set_result((self._collector.name, whole.decode("utf-8", "replace")))
+
+    def _journal_failed(self, say: str) -> None:
+        waiting, self._journal = self._journal, None
+        if waiting is not None and not waiting.done():
+            waiting.set_exception(EngineFault(say or "The board did not send its journal."))
+            waiting.exception()  # seen: nobody may be waiting any more

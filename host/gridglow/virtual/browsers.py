@@ -1,0 +1,47 @@
+"""One browser at the websocket: what waits to be sent to it, and how a slow one catches up."""
+
+import asyncio
+import json
+from collections.abc import Callable
+
+from aiohttp import web
+
+
+class Browser:
+    """Sends messages in batches (a JSON list a frame). Of pixels only the newest of each output waits; a browser that
+    falls far behind gets a new snapshot in place of what it missed, so that nothing ever waits for a browser."""
+
+    most_waiting = 1000
+    batch_s = 0.015
+
+    def __init__(self, socket: web.WebSocketResponse, snapshot: Callable[[], list[dict]]) -> None:
+        self.socket = socket
+        self._snapshot = snapshot
+        self._waiting: list[dict] = snapshot()
+        self._pixels: dict[int, dict] = {}
+        self._wake = asyncio.Event()
+        self._wake.set()
+
+    def post(self, message: dict) -> None:
+        """Queue one message."""
+        if message["t"] == "px":
+            self._pixels[message["o"]] = message
+        elif len(self._waiting) >= self.most_waiting:
+            self._waiting = self._snapshot()
+            self._pixels.clear()
+        else:
+            self._waiting.append(message)
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Send what waits, until cancelled or the browser has gone."""
+        while not self.socket.closed:
+            await self._wake.wait()
+            self._wake.clear()
+            batch = self._waiting + list(self._pixels.values())
+            self._waiting, self._pixels = [], {}
+            try:
+                await self.socket.send_str(json.dumps(batch, separators=(",", ":")))
+            except (ConnectionError, RuntimeError):
+                return
+            await asyncio.sleep(self.batch_s)

@@ -1,0 +1,77 @@
+"""The last of everything that the board showed in public: what a browser that comes late is given.
+
+Nothing private passes: answers to ``view`` and private screens of the display stay outside.
+"""
+
+HIDDEN = "hidden"
+
+
+class Picture:
+    """Takes the board's messages and keeps the newest of each kind, the pixels of each output, and the log."""
+
+    log_lines = 20_000
+
+    def __init__(self) -> None:
+        self._last: dict[str, dict] = {}
+        self._pixels: dict[int, dict] = {}
+        self._log: list[dict] = []
+        self._dice: list[list] = []
+
+    @property
+    def prompts(self) -> list[dict]:
+        """The open prompts, as the board last listed them."""
+        return self._last.get("prompts", {"list": []})["list"]
+
+    @property
+    def race(self) -> dict | None:
+        """The last ``race`` message, or None."""
+        return self._last.get("race")
+
+    def clear(self) -> None:
+        """Forget all but the log: the board starts again."""
+        self._last.clear()
+        self._pixels.clear()
+
+    def take(self, message: dict) -> dict | None:
+        """Keep what a late browser needs and return the message as everybody may see it, or None: for nobody."""
+        kind = message["t"]
+        if kind in ("view", "file", "ok", "no", "done"):
+            return None
+        if kind == "show" and message["private"]:
+            message = {**message, "lines": ["" if at != 2 else HIDDEN for at in range(6)]}
+        if kind == "px":
+            self._pixels[message["o"]] = message
+        elif kind == "line":
+            self._take_line(message)
+        elif kind == "scene":
+            self._take_dice(message["events"])
+            self._last[kind] = {**message, "events": []}
+        elif kind not in ("sound", "why"):
+            self._last[kind] = message
+            if kind == "race" and message["state"] in ("start", "menu"):
+                self._dice = []
+        return message
+
+    def _take_line(self, message: dict) -> None:
+        """A line with a number that we have already begins the log anew from there (undo, another race)."""
+        number = message["i"]
+        while self._log and self._log[-1]["i"] >= number:
+            self._log.pop()
+        self._log.append(message)
+        del self._log[: -self.log_lines]
+
+    def _take_dice(self, events: list) -> None:
+        for event in events:
+            if event and event[0] == "rolled":
+                self._dice = [event]
+            elif event and event[0] == "flipped":
+                self._dice.append(event)
+
+    def snapshot(self) -> dict:
+        """Return everything for one browser; the dice that lie on the table come as events of the scene."""
+        order = ("hello", "menu", "race", "scene", "standings", "prompts", "show", "stat", "fault")
+        messages = [self._last[kind] for kind in order if kind in self._last]
+        messages = [
+            {**message, "events": list(self._dice)} if message["t"] == "scene" else message for message in messages
+        ]
+        return {"t": "snapshot", "list": messages + list(self._pixels.values()) + list(self._log)}
