@@ -241,6 +241,10 @@ class Choose(Prompt):
     def options(self):
         return list(self._choices)
 
+    def values(self):
+        """What the rules get for each option, in the order of ``options()``."""
+        return list(self._values) if self._values else self.options()
+
     def labels(self):
         return list(self._labels) if self._labels else [None for _ in self._choices]
 

@@ -149,7 +149,11 @@ class Race:
     def feed(self, text):
         """Takes a journal line's text in a replay: what chance gave is drawn anew and compared."""
         line = journal.JournalLine.parse(text)
-        return self._answer(line.seat, line.text, True)
+        return self.feed_answer(line.seat, line.text)
+
+    def feed_answer(self, seat, text):
+        """``feed`` for a seat and the text of its answer."""
+        return self._answer(seat, text, True)
 
     def _answer(self, seat, text, replaying):
         verb, words = notation.parse(text)
@@ -228,6 +232,15 @@ class Race:
         self._leaving = []
         self._count_crcs(text)
         self._begin_turn()
+
+    def arrange(self, state):
+        """Begins with a partial state, for the spec's vectors."""
+        self.game.arrange(state)
+        self.game.events = []
+        self.ring = []
+        self._mark_boundary()
+        self._begin_turn()
+        self._events = []
 
     def restart(self):
         """Goes back to before the first answer; the journal stays."""

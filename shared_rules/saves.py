@@ -110,11 +110,11 @@ def _restored(race_class, row, track, log, game_class):
         race.take_up(at, text, marks)
         race.drop_events()
         for by, answer in pending:
-            race.feed_waiting(by, answer)
+            race.feed_answer(by, answer)
         if asking:
             seat, verb, words, line, waiting = asking
             race.asking = rewind.Asking(seat, verb, words, line, waiting, race.next_serial())
-        _later_lines(race, log, lines)
+        race.replay_lines(lines + 1, len(log))
     except BadSetup as error:
         raise BadSave("The saved race has a set-up that can't be played: %s" % error)
     except BadSave:
@@ -124,7 +124,3 @@ def _restored(race_class, row, track, log, game_class):
     race.drop_events()
     return race
 
-
-def _later_lines(race, log, lines):
-    """Answers that came after the snapshot: the race takes them again, its journal has them already."""
-    race.replay_lines(lines + 1, len(log))

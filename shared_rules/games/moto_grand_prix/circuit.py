@@ -1,0 +1,54 @@
+"""The circuit as the riders see it: racing line, corners' difficulties and the grid (MG-01 to MG-04)."""
+
+
+class Circuit:
+    """Answers questions about the spaces of a track."""
+
+    def __init__(self, track):
+        self.track = track
+        self._best_left = bytearray(track.rows)
+        for row in range(1, track.rows + 1):
+            self._best_left[row - 1] = 1 if self._line_is_left(row) else 0
+
+    def _line_is_left(self, row):
+        """Whether the racing line of a row is its leftmost lane (MG-02b).
+
+        On a corner it is the inner lane, on a straight the lane opposite to the coming corner.
+        """
+        section = self.track.section_of_row(row)
+        if section.kind == "corner":
+            return section.turn == "left"
+        corner = self.track.next_corner(row)
+        return corner is None or corner.turn == "right"
+
+    def rank(self, space):
+        """1 for the racing line, the darkest dot; the lanes get lighter from there on (MG-02)."""
+        lane = self.track.lane(space)
+        if self._best_left[self.track.row(space) - 1]:
+            return lane
+        return len(self.track.row_spaces(self.track.row(space))) + 1 - lane
+
+    def difficulty(self, space):
+        """1 to 3 on a corner tile, 0 on a straight one, as the counters have it (MG-03, MG-04)."""
+        return self.track.section(space).difficulty
+
+    def best_first(self, row):
+        """The spaces of a row, racing line first."""
+        spaces = self.track.row_spaces(row)
+        return spaces if self._best_left[row - 1] else list(reversed(spaces))
+
+    def start_position(self, place):
+        """The start position of a place on the grid, from 1: behind the line, row by row, the racing line
+        first (MG-09)."""
+        row = self.track.rows
+        while True:
+            spaces = self.best_first(row)
+            if place <= len(spaces):
+                return spaces[place - 1]
+            place -= len(spaces)
+            row -= 1
+
+    def rows_ahead(self, start, end):
+        """How many rows ``end`` lies ahead of ``start``: 1 to a whole lap."""
+        ahead = (self.track.row(end) - self.track.row(start)) % self.track.rows
+        return ahead or self.track.rows

@@ -1,0 +1,31 @@
+"""Facts of MotoGrandPrix that are lists and numbers."""
+
+#: Points of the riders' championship, by place (MG-37).
+POINTS = (25, 20, 16, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
+
+#: Teams in seat order (MG-05); the fourth player rides for the first team again.
+TEAMS = ("blue", "yellow", "red")
+
+#: Levels of the circuits that each variant is raced on (MG-08); a circuit of one's own has no level.
+LEVELS = (
+    ("basic", ("basic", "")),
+)
+
+#: Two opposite faces of a die add up to this (MG-12).
+OPPOSITE_FACES = 7
+
+#: The longest move is two sixes: a lap must be longer, or a bike could meet itself.
+FEWEST_ROWS = 13
+
+
+def points(place):
+    """Championship points of a place, 0 after the fifteenth."""
+    return POINTS[place - 1] if 0 < place <= len(POINTS) else 0
+
+
+def levels(variant):
+    """Levels of the circuits that a variant is raced on."""
+    for name, allowed in LEVELS:
+        if name == variant:
+            return allowed
+    return ()

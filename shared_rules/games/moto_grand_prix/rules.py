@@ -1,0 +1,327 @@
+"""MotoGrandPrix, as its rulebook tells it: set-up, pole position, the race, the game turn, winning.
+
+The ids in brackets are those of the spec, ``shared_rules/spec/moto_grand_prix.toml``.
+"""
+
+from shared_rules import notation
+from shared_rules.game import Game as BaseGame
+from shared_rules.games.moto_grand_prix import data
+from shared_rules.games.moto_grand_prix.bike import FINISHED, GARAGE, OUT, RACING, Bike
+from shared_rules.games.moto_grand_prix.circuit import Circuit
+from shared_rules.games.moto_grand_prix.flips import Flips
+from shared_rules.games.moto_grand_prix.movement import Move
+from shared_rules.prompts import D6, Choose, Roll
+
+POLE = "pole"
+RACE = "race"
+
+
+class Game(BaseGame):
+    """One race."""
+
+    ID = "moto_grand_prix"
+    VARIANTS = ("basic",)
+    OPTIONS = (("bikes", ["1", "2"], "1"),)
+    SEATS = (2, 6)
+
+    fields = ("phase", "game_turn", "lap_counter", "bikes", "to_act")
+    records = (("bikes", Bike),)
+
+    # SET-UP
+
+    @classmethod
+    def problems(cls, setup, track):
+        """Why this can't be raced: level and size of the circuit (MG-08), bikes a player (MG-06)."""
+        out = []
+        if track.level not in data.levels(setup.variant):
+            out.append("Expected a circuit of level %s for the %s game, got '%s', which is %s; choose another."
+                       % (data.levels(setup.variant)[0], setup.variant, track.id, track.level))
+        if not track.closed or track.rows < data.FEWEST_ROWS:
+            out.append("Expected a closed circuit of at least %d rows, got '%s' with %d."
+                       % (data.FEWEST_ROWS, track.id, track.rows))
+        if setup.option("bikes") == "2" and len(setup.players) > len(data.TEAMS):
+            out.append("Expected 2 or 3 players where each runs a team of two bikes, got %d."
+                       % len(setup.players))
+        return out
+
+    def __init__(self, setup, track, deal):
+        super().__init__(setup, track, deal)
+        self.circuit = Circuit(track)
+        self.phase = POLE
+        self.game_turn = 0
+        self.lap_counter = 1
+        self.to_act = []
+        self.bikes = []
+        for seat in setup.seats():
+            for rider in range(int(setup.option("bikes"))):
+                self._add_bike(seat, rider)
+
+    def _add_bike(self, seat, rider):
+        """A player's bike in the colour of his team (MG-05); with one bike each, the fourth player rides with
+        the first, and so on."""
+        team = data.TEAMS[(seat - 1) % len(data.TEAMS)]
+        if seat > len(data.TEAMS):
+            rider = 1
+        self.bikes.append(Bike.new(len(self.bikes) + 1, seat, team, rider))
+
+    def turn(self):
+        """The pole roll, and then the turn of one bike after the other."""
+        if self.phase == POLE:
+            yield from self.determine_pole_position()
+        else:
+            yield from self.bike_turn(self.bike(self.to_act[0]))
+
+    # DETERMINING POLE POSITION (MG-09)
+
+    def determine_pole_position(self):
+        """Everybody rolls two dice without flipping; the highest gets the pole. Those who tie roll again, among
+        themselves."""
+        order = [[bike.number for bike in self.bikes]]
+        while any([len(tied) > 1 for tied in order]):
+            rolling = []
+            for tied in order:
+                rolling += tied if len(tied) > 1 else []
+            totals = yield from self.qualifying_rolls(rolling)
+            order = _split_ties(order, totals)
+        for place, tied in enumerate(order):
+            bike = self.bike(tied[0])
+            bike.space = self.circuit.start_position(place + 1)
+            bike.status = RACING
+            self.event("grid", bike.number, bike.space)
+        self.phase = RACE
+        self.new_game_turn()
+
+    def qualifying_rolls(self, numbers):
+        """The total of each of these bikes, as a list of (number, total). All seats roll at the same time; a
+        player with two bikes rolls for one after the other."""
+        totals = []
+        waiting = [self.bike(number) for number in numbers]
+        while waiting:
+            now = []
+            for bike in waiting:
+                if bike.seat not in [other.seat for other in now]:
+                    now.append(bike)
+            now.sort(key=lambda bike: bike.number)
+            waiting = [bike for bike in waiting if bike not in now]
+            faces = yield [Roll(bike.seat, [D6, D6], "moto_grand_prix.ask_pole", (), bike.number, "MG-09")
+                           for bike in now]
+            for bike, rolled in zip(now, faces):
+                totals.append((bike.number, sum(rolled)))
+        return totals
+
+    # THE RACE: who acts when (MG-10)
+
+    def race_order(self):
+        """The bikes on the track, the leading one first; of two in the same row the one on the darker
+        position."""
+        running = [bike for bike in self.bikes if bike.on_track]
+        running.sort(key=self._order_key)
+        return running
+
+    def _order_key(self, bike):
+        return (-self.distance(bike), self.circuit.rank(bike.space), bike.number)
+
+    def distance(self, bike):
+        """Rows that a bike has come, laps counted: lapped bikes are behind, wherever they stand."""
+        return bike.crossings * self.track.rows + self.track.row(bike.space)
+
+    def new_game_turn(self):
+        """The order in which the bikes act is that of the moment at which the turn begins."""
+        self.game_turn += 1
+        self.to_act = [bike.number for bike in self.race_order()]
+        if self.to_act:
+            self.event("turn", self.game_turn)
+
+    # THE GAME TURN (MG-11): roll dice, flip dice, move
+
+    def bike_turn(self, bike):
+        """The three phases of one bike."""
+        faces = yield Roll(bike.seat, [D6, D6], "moto_grand_prix.ask_roll", (), bike.number, "MG-11")
+        faces = yield from self.flip_dice(bike, faces)
+        yield from self.move(bike, sum(faces))
+        self.to_act.remove(bike.number)
+        self.end_of_turn()
+
+    def flip_dice(self, bike, faces):
+        """2) FLIP DICE: brake as you like, accelerate as the position at the start of the move lets you
+        (MG-12 to MG-14). Returns the faces that count."""
+        flips = Flips(faces, self.circuit.difficulty(bike.space))
+        faces = yield Choose(
+            bike.seat, flips.texts(), "moto_grand_prix.ask_flip", tuple(faces), bike.number, "MG-12",
+            note=flips.note(), values=flips.results(), labels=flips.labels(),
+            near=flips.near_misses, explain=flips.explain)
+        self.event("flipped", bike.seat, bike.number, faces)
+        return faces
+
+    def move(self, bike, points):
+        """3) BIKE MOVEMENT: all points must be used (MG-11); what a blocked road leaves over is lost
+        (MG-16)."""
+        taken = [other.space for other in self.bikes if other.on_track and other is not bike]
+        move = Move(self.circuit, bike.space, points, taken)
+        if not move.ends:
+            yield Choose(bike.seat, ["pass"], "moto_grand_prix.ask_blocked", (points,), bike.number, "MG-16",
+                         note=["moto_grand_prix.note_blocked", points])
+            return
+        note = ["moto_grand_prix.note_lost", move.lost] if move.lost else None
+        end = yield Choose(
+            bike.seat, [notation.show("go", [self.track.space_name(space)]) for space in move.ends],
+            "moto_grand_prix.ask_move", (move.used,), bike.number, "MG-15", note=note,
+            values=move.ends, near=move.near_misses, explain=move.explain)
+        self.place(bike, move.path(end))
+
+    def place(self, bike, path):
+        """Moves the bike along the path, over the line if it leads there (MG-18)."""
+        if self.track.row(path[-1]) <= self.track.row(path[0]):
+            bike.crossings += 1
+        bike.space = path[-1]
+        self.event("moved", bike.number, path)
+        lap = min(bike.crossings, self.setup.laps)
+        if lap > self.lap_counter:
+            self.lap_counter = lap
+            self.event("lap", lap, self.setup.laps)
+
+    # WINNING THE GAME (MG-17, MG-18)
+
+    def has_finished(self, bike):
+        """The grid is behind the line, so the first crossing completes no lap."""
+        return bike.crossings > self.setup.laps
+
+    def end_of_turn(self):
+        """Once all have acted, those over the finish line are ranked, the most forward first, and leave the
+        track; then a new turn begins."""
+        if self.to_act:
+            return
+        for bike in [bike for bike in self.race_order() if self.has_finished(bike)]:
+            bike.place = 1 + len([other for other in self.bikes if other.place])
+            bike.status = FINISHED
+            self.event("finished", bike.number, bike.place)
+        for bike in self.bikes:
+            if bike.status == FINISHED:
+                bike.space = -1
+        self.new_game_turn()
+
+    def over(self):
+        """All play on until the last bike is over the line."""
+        return self.phase == RACE and not self.race_order()
+
+    def leave(self, seat):
+        """A player leaves: his bikes are taken off and rank behind the finishers."""
+        for bike in self.bikes:
+            if bike.seat == seat and bike.status in (GARAGE, RACING):
+                bike.status = OUT
+                bike.space = -1
+                self.to_act = [number for number in self.to_act if number != bike.number]
+                self.event("out", bike.number)
+        if self.phase == RACE:
+            self.end_of_turn()
+
+    # What can be asked of the race
+
+    def bike(self, number):
+        """The bike with this number."""
+        return self.bikes[number - 1]
+
+    def lap(self):
+        """What the lap counter shows (MG-18)."""
+        return self.lap_counter
+
+    def ranking(self):
+        """The bikes, best first: those who have finished, those on the track, those in the garage, those
+        who are out."""
+        finished = [bike for bike in self.bikes if bike.place]
+        finished.sort(key=lambda bike: bike.place)
+        waiting = [bike for bike in self.bikes if bike.status == GARAGE]
+        racing = [bike for bike in self.race_order() if not bike.place]
+        return finished + racing + waiting + [bike for bike in self.bikes if bike.status == OUT]
+
+    def standings(self):
+        """[seat, car, place, points] of the riders' championship (MG-37); who is out scores nothing."""
+        out = []
+        for at, bike in enumerate(self.ranking()):
+            points = 0 if bike.status == OUT else data.points(at + 1)
+            out.append([bike.seat, bike.number, at + 1, points])
+        return out
+
+    def cars(self):
+        """Each bike with its name, its team's colour and a rhythm of its own."""
+        return [[bike.number, bike.seat, "moto_grand_prix.bike_%s_%d" % (bike.team, bike.rider + 1), bike.team,
+                 bike.number - 1] for bike in self.bikes]
+
+    def scene(self, scene):
+        """Bikes, lap counter, and the lap of each bike on its dial."""
+        status = {GARAGE: "out", RACING: "run", FINISHED: "done", OUT: "out"}
+        for bike in self.bikes:
+            scene.cars.append([bike.number, bike.space, status[bike.status]])
+            lap = min(max(1, bike.crossings), self.setup.laps)
+            scene.dials.append([bike.seat, bike.number, "moto_grand_prix.dial_lap", lap, self.setup.laps])
+        scene.lines.append(["moto_grand_prix.line_lap", self.lap_counter, self.setup.laps])
+        if self.to_act:
+            scene.lines.append(["moto_grand_prix.line_turn", self.game_turn, "car:%d" % self.to_act[0]])
+
+    # For the spec's vectors and the compliance kit
+
+    def arrange(self, state):
+        """``bikes``: ["car space crossings", …], ``acted``: [car, …]; see spec/FORMAT.md."""
+        self.phase = RACE
+        for bike in self.bikes:
+            bike.status, bike.space = OUT, -1
+        for text in state["bikes"]:
+            number, name, crossings = text.split(" ")
+            bike = self.bike(int(number))
+            bike.space = self.track.named(name)
+            if bike.space < 0:
+                raise KeyError(name)
+            bike.crossings = int(crossings)
+            bike.status = RACING
+            self.lap_counter = max(self.lap_counter, min(bike.crossings, self.setup.laps))
+        self.new_game_turn()
+        self.to_act = [number for number in self.to_act if number not in state.get("acted", [])]
+        self.end_of_turn()
+
+    def look(self, key):
+        """See spec/FORMAT.md."""
+        words = key.split(" ")
+        if words[0] == "bike":
+            return self._look_bike(self.bike(int(words[1])), words[2:])
+        if words[0] == "space":
+            section = self.track.section(self.track.named(words[1]))
+            tile = "%s %d" % (section.turn, section.difficulty) if section.difficulty else "straight"
+            return "%s rank %d" % (tile, self.circuit.rank(self.track.named(words[1])))
+        if key == "lap":
+            return str(self.lap_counter)
+        if key == "to act":
+            return " ".join([str(number) for number in self.to_act])
+        if key == "rows":
+            return str(self.track.rows)
+        if key == "advice":
+            from shared_rules.games.moto_grand_prix.advice import advise
+            return " ".join([hint[0] for hint in advise(self.track)]) or "none"
+        raise KeyError(key)
+
+    def _look_bike(self, bike, words):
+        if words == ["crossings"]:
+            return str(bike.crossings)
+        if words == ["team"]:
+            return bike.team
+        if words == ["place"]:
+            return str([other.number for other in self.ranking()].index(bike.number) + 1)
+        return self.track.space_name(bike.space) if bike.on_track else bike.status
+
+    def inventory(self):
+        """All bikes are somewhere, no two in the same position."""
+        spaces = [bike.space for bike in self.bikes if bike.on_track]
+        twice = len(spaces) - len(set(spaces))
+        return "%d bikes, %d in the place of another" % (len(self.bikes), twice)
+
+
+def _split_ties(order, totals):
+    """The groups of ``order`` with each group that rolled again split by its totals, high first."""
+    out = []
+    for tied in order:
+        if len(tied) == 1:
+            out.append(tied)
+            continue
+        rolled = [(total, number) for number, total in totals if number in tied]
+        for total in sorted(set([total for total, _ in rolled]), reverse=True):
+            out.append(sorted([number for other, number in rolled if other == total]))
+    return out

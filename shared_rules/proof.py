@@ -1,0 +1,294 @@
+"""Proofs that run on every interpreter: the spec's vectors, random races and replays.
+
+The host feeds jobs as JSON lines on standard input and reads answers as JSON lines; see ``serve``. A
+connected board runs the same functions.
+"""
+
+import gc
+import json
+import sys
+from binascii import crc32
+
+from shared_rules import games
+from shared_rules.chance import Chance
+from shared_rules.errors import BadSave, BadText, GridglowError, Refused
+from shared_rules.journal import Journal
+from shared_rules.race import Race
+from shared_rules.setup import Setup
+from shared_rules.track import Track
+
+#: A random race that isn't over after so many answers never ends.
+MOST_ANSWERS = 20000
+
+
+class Failed(Exception):
+    """A check of a vector that didn't hold: what was expected, then what came."""
+
+
+# Vectors
+
+def run_vector(vector, track):
+    """None where the vector (a dict as in spec/FORMAT.md) holds, else a sentence."""
+    try:
+        race = _vector_race(vector, track)
+    except GridglowError as error:
+        return "The set-up is refused: %s" % error
+    except (KeyError, ValueError, IndexError) as error:
+        return "The arranged state can't be put up: %s" % repr(error)
+    for at, step in enumerate(vector["steps"]):
+        try:
+            _run_step(race, step)
+        except Failed as failure:
+            return "Step %d: %s" % (at + 1, failure)
+        except (GridglowError, KeyError, ValueError, IndexError, AttributeError) as error:
+            return "Step %d: %s" % (at + 1, repr(error))
+    return None
+
+
+def _vector_race(vector, track):
+    names = vector.get("names") or ["Player %d" % (n + 1) for n in range(vector.get("seats", 2))]
+    setup = Setup.from_plain({
+        "game": vector["game"],
+        "variant": vector.get("variant"),
+        "laps": vector.get("laps"),
+        "options": [[key, value] for key, value in vector.get("options", [])],
+        "players": [["person", name] for name in names],
+        "dice": vector.get("dice", "table"),
+        "decks": vector.get("decks", "table"),
+        "seed": vector.get("seed", vector["id"].replace(" ", "-")[:60]),
+    }, track)
+    race = Race(setup, track)
+    if "arrange" in vector:
+        race.arrange(vector["arrange"])
+    return race
+
+
+def _run_step(race, step):
+    if "do" in step:
+        seat, text = _seat_and_text(step["do"])
+        try:
+            race.answer(seat, text)
+        except (Refused, BadText) as error:
+            raise Failed("expected '%s' to be accepted, but: %s" % (step["do"], error))
+    if "refuse" in step:
+        _check_refused(race, step)
+    prompt = None
+    if "options" in step or "offers" in step or "lacks" in step or "near" in step:
+        prompt = race.prompt_of(step["seat"]) if "seat" in step else (race.prompts or [None])[0]
+        if prompt is None:
+            raise Failed("expected an open prompt, got none")
+    if "options" in step:
+        _expect("options", sorted(step["options"]), sorted(prompt.options()))
+    for text in step.get("offers", []):
+        if text not in prompt.options():
+            raise Failed("expected '%s' among the options, got %s" % (text, ", ".join(prompt.options())))
+    for text in step.get("lacks", []):
+        if text in prompt.options():
+            raise Failed("expected '%s' not to be offered, got %s" % (text, ", ".join(prompt.options())))
+    if "near" in step:
+        clauses = [refusal.clause for refusal in prompt.refused() if refusal.text == step["near"]]
+        _expect("near miss '%s'" % step["near"], [step.get("clause", "")], clauses)
+    if "prompt" in step:
+        came = ", ".join(["%d %s" % (prompt.seat, prompt.kind) for prompt in race.prompts])
+        _expect("prompts", step["prompt"], came)
+    for key, value in step.get("look", []):
+        _expect("'%s'" % key, value, race.game.look(key))
+    if "scene" in step:
+        texts = race.scene().texts()
+        for text in step["scene"]:
+            if text not in texts:
+                raise Failed("expected '%s' in the scene, got %s" % (text, "; ".join(texts)))
+    if "over" in step:
+        _expect("over", step["over"], race.over)
+    if "standings" in step:
+        _expect("standings", step["standings"],
+                [" ".join([str(part) for part in row]) for row in race.standings()])
+
+
+def _check_refused(race, step):
+    before = race.save()
+    seat, text = _seat_and_text(step["refuse"])
+    try:
+        race.answer(seat, text)
+    except Refused as error:
+        if error.clause != step.get("clause", ""):
+            raise Failed("expected '%s' to be refused by %s, got %s" % (
+                step["refuse"], step.get("clause", ""), error))
+        if race.save() != before:
+            raise Failed("the refused answer '%s' has changed the race" % step["refuse"])
+        return
+    raise Failed("expected '%s' to be refused by %s, but it was accepted" % (
+        step["refuse"], step.get("clause", "")))
+
+
+def _expect(what, expected, came):
+    if expected != came:
+        raise Failed("%s: expected %s, got %s" % (what, json.dumps(expected), json.dumps(came)))
+
+
+def _seat_and_text(text):
+    seat, _, answer = text.partition(" ")
+    return int(seat), answer
+
+
+# Random races
+
+def random_race(setup, track, seed, each=None):
+    """A whole race with random legal answers, as a Race that is over; ``each(race)`` after every answer.
+
+    Now and then a player takes back an answer, so that undo is compared between interpreters too.
+    """
+    race = Race(setup, track)
+    chance = Chance(seed, "player")
+    for _ in range(MOST_ANSWERS):
+        if race.over:
+            return race
+        prompt = chance.die(race.prompts)
+        seat = prompt.seat or 1
+        text = prompt.sample(chance)
+        if chance.below(40) == 0 and race.taken_count() and not race.pending_answers() and not race.asking:
+            text = "undo"
+        try:
+            race.answer(seat, text)
+        except Refused:
+            if text != "undo":
+                raise
+        if each:
+            each(race)
+    raise RuntimeError("the race doesn't end")
+
+
+def random_setup(game, variant, track, seed, most_seats=6):
+    """A random set-up of this game on this track: seats, options, sources and laps vary with the seed."""
+    game_class = games.load(game)
+    chance = Chance(seed, "setup")
+    while True:
+        few, most = game_class.SEATS
+        seats = few + chance.below(min(most, most_seats) - few + 1)
+        options = [[key, chance.die(values)] for key, values, _ in game_class.OPTIONS]
+        setup = {
+            "game": game, "variant": variant, "seed": seed, "options": options,
+            "laps": 1 + chance.below(2),
+            "dice": chance.die(["device", "table"]), "decks": "device",
+            "players": [["person", "Player %d" % (n + 1)] for n in range(seats)],
+        }
+        try:
+            return Setup.from_plain(setup, track)
+        except GridglowError:
+            continue
+
+
+# Replays
+
+def replay(text, track):
+    """Replays a journal; a dict with ``problem`` (a sentence, or None), ``sealed``, ``checked`` (lines),
+    ``lines``, ``over``, ``turns``, ``digest``, ``public_digest``, ``standings``."""
+    try:
+        journal = Journal.parse(text)
+    except BadSave as error:
+        return {"problem": str(error)}
+    if (journal.track, journal.track_hash) != (track.id, track.hash):
+        return {"problem": "Expected track %s %s as in the journal, got %s %s; find the track file of that race."
+                           % (journal.track, journal.track_hash, track.id, track.hash)}
+    try:
+        setup = Setup.from_plain(journal.plain, track)
+    except GridglowError as error:
+        return {"problem": "The journal's set-up can't be raced: %s" % error}
+    race = Race(setup, track, sealed=bool(journal.sealed))
+    problem, checked = _replay_lines(race, journal)
+    return {
+        "problem": problem, "sealed": bool(journal.sealed), "checked": checked, "lines": len(journal.lines),
+        "over": race.over, "turns": race.turns, "digest": race.digest(), "public_digest": race.public_digest(),
+        "standings": race.standings(),
+    }
+
+
+def _replay_lines(race, journal):
+    """(problem or None, number of lines that were checked)."""
+    compared = 0
+    for at, line in enumerate(journal.lines):
+        number = journal.line_number(at)
+        if journal.sealed and line.text == "sealed":
+            return None, compared
+        if journal.sealed and line.full:
+            return "Line %d: expected one digest in a sealed journal, got two." % number, compared
+        try:
+            race.feed_answer(line.seat, line.text)
+        except GridglowError as error:
+            return "Line %d: '%d %s' can't be replayed: %s" % (number, line.seat, line.text, error), compared
+        while compared < race.lines:
+            if compared >= len(journal.lines):
+                return "Line %d: expected more answers after it; the journal was cut." % number, compared
+            came = race.line(compared + 1)
+            told = journal.lines[compared]
+            wrong = _difference(came, told, journal.sealed)
+            if wrong:
+                return "Line %d: %s" % (journal.line_number(compared), wrong), compared
+            compared += 1
+    if compared < len(journal.lines):
+        return ("Line %d: expected the answers of the other seats that were asked together with it; the "
+                "journal was cut." % journal.line_number(compared)), compared
+    return None, compared
+
+
+def _difference(came, told, sealed):
+    pairs = [("answer", came.text, told.text), ("seat", str(came.seat), str(told.seat)),
+             ("public digest", came.public, told.public)]
+    if not sealed:
+        pairs.append(("digest", came.full, told.full))
+    for what, expected, got in pairs:
+        if expected != got:
+            return "expected %s %s, got %s; the line was changed." % (what, expected, got or "none")
+    return None
+
+
+# Served to the host
+
+def serve():
+    """Reads a job a line from standard input, writes its result as a line.
+
+    Jobs: {"job": "track", "hex"}, {"job": "vector", "vector"}, {"job": "race", "game", "variant", "seed"},
+    {"job": "replay", "text"}; the track is the last one that was given.
+    """
+    track = None
+    while True:
+        row = sys.stdin.readline()
+        if not row.strip():
+            return
+        job = json.loads(row)
+        kind = job["job"]
+        if kind == "track":
+            track = None
+            gc.collect()
+            track = Track.unpack(_bytes(job["hex"]))
+            result = {"track": track.id}
+        elif kind == "vector":
+            result = {"id": job["vector"]["id"], "problem": run_vector(job["vector"], track)}
+        elif kind == "race":
+            result = _race_job(job, track)
+        elif kind == "replay":
+            result = replay(job["text"], track)
+        else:
+            result = {"problem": "unknown job"}
+        gc.collect()
+        sys.stdout.write(json.dumps(result).replace("\n", " ") + "\n")
+        if hasattr(sys.stdout, "flush"):
+            sys.stdout.flush()
+
+
+def _race_job(job, track):
+    """A random race; ``digest`` is a CRC over both digests after every answer."""
+    crc = [0, 0]
+
+    def note(race):
+        crc[0] = crc32((race.digest() + race.public_digest()).encode(), crc[0])
+        crc[1] += 1
+
+    setup = random_setup(job["game"], job["variant"], track, job["seed"])
+    race = random_race(setup, track, job["seed"], note)
+    return {"seed": job["seed"], "answers": crc[1], "turns": race.turns, "digest": "%08x" % crc[0],
+            "end": race.digest(), "standings": race.standings()}
+
+
+def _bytes(text):
+    return bytes([int(text[at:at + 2], 16) for at in range(0, len(text), 2)])
