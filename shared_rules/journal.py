@@ -48,26 +48,41 @@ class JournalLine:
 
 
 class MemoryLog:
-    """The lines of a race in memory; a board keeps them in a file behind the same surface."""
+    """The lines of a race in memory; a board keeps them in a file behind the same surface.
+
+    Lines are kept in blocks of one text each: hundreds of small strings would split a small heap into
+    pieces.
+    """
+
+    block_lines = 16
 
     def __init__(self, lines=()):
-        self._lines = list(lines)
+        self._blocks = []
+        self._tail = []
+        for line in lines:
+            self.append(line)
 
     def __len__(self):
-        return len(self._lines)
+        return len(self._blocks) * self.block_lines + len(self._tail)
 
     def append(self, text):
         """Adds a line's text at the end."""
-        self._lines.append(text)
+        self._tail.append(text)
+        if len(self._tail) == self.block_lines:
+            self._blocks.append("\n".join(self._tail))
+            self._tail = []
 
     def line(self, number):
         """The text of line ``number``, from 1."""
-        return self._lines[number - 1]
-
+        block, at = divmod(number - 1, self.block_lines)
+        return (self._blocks[block].split("\n") if block < len(self._blocks) else self._tail)[at]
 
     def truncate(self, count):
         """Keeps the first ``count`` lines."""
-        del self._lines[count:]
+        while len(self) > count:
+            if not self._tail:
+                self._tail = self._blocks.pop().split("\n")
+            self._tail.pop()
 
 
 class EchoLog:

@@ -18,6 +18,7 @@ from shared_rules.scene import Scene
 ENGINE_VERBS = ("undo", "correct", "leave", "source")
 
 _MOST_SILENT_TURNS = 1000
+_MOST_EVENTS = 100
 
 
 class Race:
@@ -373,6 +374,8 @@ class Race:
     def _drain(self):
         self._events.extend(self.game.events)
         self.game.events = []
+        # A board without anybody who looks must not fill its memory with what was to be seen.
+        del self._events[:-_MOST_EVENTS]
 
     def note_event(self, *parts):
         """An event of the engine itself."""
