@@ -12,7 +12,8 @@ class Move:
     """The ends of one move.
 
     ``ends`` are the spaces that may be chosen, ``used`` the points that lead there: all of
-    them, or fewer where the road is blocked; ``lost`` are the others.
+    them, or fewer where the road is blocked (none at all, and the bike stays where it is); ``lost`` are
+    the others.
     """
 
     def __init__(self, circuit, start, points, taken):
@@ -30,7 +31,7 @@ class Move:
             self._reached.append(row)
         self.used = len(self._reached) - 1
         self.lost = points - self.used
-        self.ends = sorted(self._reached[-1]) if self.used else []
+        self.ends = sorted(self._reached[-1])
 
     def _next_row(self, spaces):
         out = []
@@ -71,9 +72,9 @@ class Move:
         end = self.track.space(place[0], place[1])
         if end < 0:
             return Refusal(text, "moto_grand_prix.no_such_position", "MG-02", (words[1],))
-        if end in self.taken or end == self.start:
+        if end in self.taken:
             return Refusal(text, "moto_grand_prix.occupied", "MG-07", (words[1],))
-        ahead = self.circuit.rows_ahead(self.start, end)
+        ahead = 0 if end == self.start else self.circuit.rows_ahead(self.start, end)
         if ahead != self.used and not (self.lost and ahead == self.points):
             return self._wrong_row(text, words[1], end, ahead)
         if abs(self.track.lane(end) - self.track.lane(self.start)) > ahead:

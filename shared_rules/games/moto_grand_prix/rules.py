@@ -158,10 +158,6 @@ class Game(BaseGame):
         (MG-16)."""
         taken = [other.space for other in self.bikes if other.on_track and other is not bike]
         move = Move(self.circuit, bike.space, points, taken)
-        if not move.ends:
-            yield Choose(bike.seat, ["pass"], "moto_grand_prix.ask_blocked", (points,), bike.number, "MG-16",
-                         note=["moto_grand_prix.note_blocked", points])
-            return
         note = ["moto_grand_prix.note_lost", move.lost] if move.lost else None
         end = yield Choose(
             bike.seat, [notation.show("go", [self.track.space_name(space)]) for space in move.ends],
@@ -171,7 +167,7 @@ class Game(BaseGame):
 
     def place(self, bike, path):
         """Moves the bike along the path, over the line if it leads there (MG-18)."""
-        if self.track.row(path[-1]) <= self.track.row(path[0]):
+        if self.track.row(path[-1]) < self.track.row(path[0]):
             bike.crossings += 1
         bike.space = path[-1]
         self.event("moved", bike.number, path)
