@@ -1,0 +1,396 @@
+"""The loop of the board: keys and messages in, one screen at work, lights, display and messages out.
+
+`App.tick(now)` never sleeps. A part that fails (lights, display, sound, save, link) is noticed, shown
+and told to the host, and tried again a second later; the race goes on without it.
+"""
+
+import gc
+import json
+import sys
+
+from glow.app_log import StoreLog
+from glow.lights import Lights
+from glow.link import Link
+from glow.panels import Panels
+from glow.store import Settings, Store
+from glow.table_say import Speech
+from glow.texts import Texts, wrap
+from hal import ticks_diff
+from shared_rules import journal, saves
+from shared_rules.chance import seal
+from shared_rules.errors import BadSave, BadSetup, BadTrack, GridglowError
+
+#: Screens: state -> (module, class). They are loaded when they are needed and dropped when they are left.
+SCREENS = {
+    "idle": ("idle", "Idle"),
+    "menu": ("menu", "Menu"),
+    "start": ("sequence", "Start"),
+    "race": ("table", "Table"),
+    "podium": ("sequence", "Podium"),
+}
+PACES = ("slow", "normal", "fast")
+RETRY_MS = 1000
+NOTE_MS = 4000
+
+
+class App:
+    """The whole board. ``pace`` "instant" is for races without anybody to watch; ``quiet`` leaves the course of
+    the race out of the messages."""
+
+    def __init__(self, hal, pace=None, quiet=False):
+        self.hal = hal
+        self.now = hal.ticks_ms()
+        self.stopped = False
+        self.state = ""
+        self.screen = None
+        self.race = None
+        self.table = None
+        self.start_lights = 0
+        self.frames = 0
+        self.tick_us = 0
+        self.note = ""
+        self.faults = []
+        self._note_ms = 0
+        self._failed = {}
+        self._screen_serial = 0
+        self._shown = None
+        self.settings = Settings(hal.path("save"))
+        hal.sound.mute = self.settings.get("mute", 0) == 1
+        self.instant = pace == "instant"
+        self.quiet = quiet
+        self.pace = pace or self.settings.get("pace", "normal")
+        self.texts = Texts(hal.path("text/" + self.settings.get("language", "en") + ".pack"))
+        self.speech = Speech(self.texts)
+        self.store = Store(hal.path("save"))
+        board = hal.board
+        self.panel_count = board.get("panels", 0)
+        self.panels = Panels(self.panel_count, self.panel_count)
+        self.lights = None
+        self.safely("lights", self._make_lights)
+        self.link = Link(self)
+        self.link.hello()
+        if hal.fault:
+            self.fault(self.texts.get(hal.fault))
+        if self.texts.fault:
+            self.fault(self.texts.get(self.texts.fault))
+        self.go("idle")
+        self.link.menu()
+
+    def _make_lights(self):
+        lights = Lights(self.hal.board, self.hal)
+        lights.set_brightness(self.settings.get("brightness", self.hal.board.get("brightness", 64)))
+        lights.set_calm(self.settings.get("calm", 0) == 1)
+        self.lights = lights
+
+    # One tick
+
+    def tick(self, now):
+        """Everything once. ``now`` is `hal.ticks_ms()`; nothing in here waits."""
+        self.now = now
+        begun = self.hal.ticks_us()
+        if self.screen is None:                    # a screen couldn't be loaded
+            self.go("idle")
+        self.safely("link", self.link.take)
+        for t_ms, panel, key, down in self.hal.keys():
+            self.panels.feed(t_ms, panel, key, down)
+        for press in self.panels.take(now):
+            self._on_screen("press", press)
+        self._on_screen("tick", now)
+        if self.lights and self.safely("lights", self.lights.tick, now):
+            self.frames += 1
+        self._on_screen("after_frame", now)
+        if self.screen:
+            self._show()
+        self.safely("link", self.link.tick, now)
+        self.tick_us = ticks_diff(self.hal.ticks_us(), begun)
+
+    def _on_screen(self, method, argument):
+        if self.screen:
+            self.safely("race", getattr(self.screen, method), argument)
+
+    def collect(self):
+        """Tidies the heap; only where a prompt opens, because it takes a Pico up to 31 ms."""
+        if not self.instant:
+            gc.collect()
+
+    def _show(self):
+        screen = self.screen
+        if self.note and ticks_diff(self.now, self._note_ms) >= 0:
+            self.note = ""
+            screen.dirty = True
+        if not screen.dirty:
+            return
+        screen.dirty = False
+        lines = self.safely("race", screen.lines)
+        if lines is None:
+            lines = [""] * 6
+        if self.note:
+            noted = wrap(self.note, 21, 3)
+            lines = (list(lines) + [""] * 6)[:6 - len(noted)] + noted
+        self.safely("display", self.hal.display.lines, lines, screen.private_seat)
+
+    # Screens
+
+    def go(self, state, *args):
+        """Leaves the screen and goes to another."""
+        if self.screen:
+            self.screen.leave()
+        old = self.state
+        self.screen = None
+        if old and SCREENS[old][0] != SCREENS[state][0] and SCREENS[old][0] != "table":
+            _forget("glow." + SCREENS[old][0])
+        if state != "race":
+            self.table = None
+        gc.collect()
+        module, name = SCREENS[state]
+        module = __import__("glow." + module, None, None, (name,))
+        self.state = state
+        self.start_lights = 0
+        self.screen = getattr(module, name)(self, *args)
+        if state == "race":
+            self.table = self.screen
+        self.screen.dirty = True
+        self.screen.enter(self.now)
+        self.link.race()
+
+    def open_keys(self):
+        """Lets every panel press keys for a screen that isn't a prompt of the race."""
+        self._screen_serial += 1
+        self.panels.prompts([(0x20000000 + self._screen_serial, 0)], self.now)
+
+    # Faults and notes
+
+    def safely(self, part, call, *args):
+        """Calls a part; where it fails: the fault is shown and told, None comes back, and it rests for a second."""
+        if part in self._failed and ticks_diff(self.now, self._failed[part]) < 0:
+            return None
+        try:
+            return call(*args)
+        except Exception as error:
+            self.part_failed(part, error)
+            return None
+
+    def part_failed(self, part, error):
+        """Notes that a part has failed; all but the race itself rest for a second."""
+        first = part not in self._failed
+        if part != "race":
+            self._failed[part] = (self.now + RETRY_MS) & 0x3FFFFFFF
+        if first or part == "race":
+            what = type(error).__name__ + (" " + str(error) if str(error) else "")
+            self.fault(self.speech.text("board.fault", ("@board.part_" + part, what)))
+            if hasattr(self.hal, "trace"):
+                self.hal.trace(error)
+
+    def fault(self, say):
+        """Notes a fault: on the display, to the host, and in ``faults`` (the last ten)."""
+        self.faults = self.faults[-9:] + [say]
+        self.tell(say)
+        link = getattr(self, "link", None)
+        if link:
+            link.fault(say)
+        else:
+            self.hal.send({"t": "fault", "say": say})
+
+    def tell(self, say):
+        """Shows a sentence at the foot of the display for some seconds."""
+        self.note = say
+        self._note_ms = (self.now + NOTE_MS) & 0x3FFFFFFF
+        if self.screen:
+            self.screen.dirty = True
+
+    def sound(self, name):
+        """Plays a sound."""
+        if not self.instant:
+            self.safely("sound", self.hal.sound.play, name)
+
+    def light(self, method, *args):
+        """Calls a method of the lights, if there are any."""
+        if self.lights:
+            return self.safely("lights", getattr(self.lights, method), *args)
+        return None
+
+    def saved(self, reason):
+        """Notes the reason why something couldn't be saved ("" if it was)."""
+        if reason:
+            self.fault(self.texts.get(reason))
+
+    # Settings
+
+    def set(self, key, value):
+        """Changes a setting and applies it at once: mute, brightness, calm, pace."""
+        self.saved(self.settings.put(key, value))
+        if key == "mute":
+            self.hal.sound.mute = value == 1
+        elif key == "brightness":
+            self.light("set_brightness", value)
+        elif key == "calm":
+            self.light("set_calm", value == 1)
+        elif key == "pace":
+            self.pace = value
+
+    # Races
+
+    @property
+    def cars(self):
+        """The rows of ``game.cars()`` of the race; [] without one."""
+        return self.speech.cars
+
+    def seed_hash(self):
+        """The seal of the race's seed; "" without a race."""
+        setup = self.race.setup if self.race else None
+        return seal(setup.seed, setup.salt) if setup else ""
+
+    def random_word(self):
+        """32 hex characters from the board's own chance and the moment."""
+        data = self.hal.urandom(16)
+        moment = self.hal.ticks_us() & 0xFFFF
+        return "".join(["%02x" % byte for byte in data]) + "%04x" % moment
+
+    def load_track(self, track_id):
+        """The Track of an id; raises BadTrack with a sentence."""
+        from shared_rules.track import Track
+        data = None
+        if track_id and all(["a" <= c <= "z" or "0" <= c <= "9" or c == "-" for c in track_id]):
+            try:
+                with open(self.hal.path("tracks/" + track_id + ".pack"), "rb") as file:
+                    data = file.read()
+            except OSError:
+                pass
+        if data is None:
+            raise BadTrack(self.speech.text("board.no_track", (track_id,)))
+        return Track.unpack(data)
+
+    def check(self, plain):
+        """(Setup, Track) of a plain set-up; raises BadSetup or BadTrack."""
+        from shared_rules.setup import Setup
+        track_id = plain.get("track")
+        if not isinstance(track_id, str) or not track_id:
+            raise BadSetup([self.speech.text("board.which_track", ())])
+        plain = dict(plain)
+        plain["seed"] = plain.get("seed") or self.random_word()
+        plain["salt"] = plain.get("salt") or self.random_word()
+        track = self.load_track(track_id)
+        return Setup.from_plain(plain, track), track
+
+    def start_race(self, plain, panels=None):
+        """Starts a race; "" or the sentence that says why not. ``panels``: a list of seats for each panel."""
+        try:
+            setup, track = self.check(plain)
+        except (BadSetup, BadTrack) as error:
+            return str(error)
+        from shared_rules.race import Race
+        self.drop_race()
+        self.saved(self.store.begin(journal.header(setup, track, False)))
+        race = Race(setup, track, StoreLog(self.store, self.saved))
+        self.saved(self.store.snapshot(race.snapshot()))
+        self.saved(self.settings.put("panels", panels or []))
+        self.saved(self.settings.put("open", 1))
+        self._take_race(race, panels)
+        if self.instant:
+            self.go("race")
+        else:
+            self.go("start")
+        return ""
+
+    def saved_race(self):
+        """Whether a race waits to be resumed."""
+        return self.settings.get("open", 0) == 1
+
+    def resume_race(self):
+        """Goes on with the saved race; "" or the sentence that says why not."""
+        race = self.race
+        if race is None or race.over:
+            try:
+                race = self._load_race()
+            except GridglowError as error:
+                return str(error)
+            self.drop_race()
+            self._take_race(race, self.settings.get("panels", []))
+        elif self.table:
+            return ""
+        self.go("podium" if race.over else "race")
+        return ""
+
+    def _load_race(self):
+        header, snapshot, lines = self._stored()
+        del lines
+        from shared_rules.race import Race
+        log = StoreLog(self.store, self.saved, self.store.line_count)
+        if snapshot:
+            return Race.resume(snapshot, self.load_track(saves.track_of(snapshot)[0]), log)
+        plain = journal.Journal.parse(header)
+        track = self.load_track(plain.track)
+        if track.hash != plain.track_hash:
+            raise BadSave(self.speech.text("board.track_changed", (plain.track,)))
+        from shared_rules.setup import Setup
+        race = Race(Setup.from_plain(plain.plain, track), track, log)
+        race.replay_lines(1, len(log))
+        race.drop_events()
+        return race
+
+    def _stored(self):
+        found = self.store.load()
+        if found[0] is None:
+            raise BadSave(self.texts.get(found[1]))
+        return found
+
+    def _take_race(self, race, panels):
+        self.race = race
+        self.speech.take_race(race)
+        self.safely("panels", self._serve, race, panels)
+        if self.lights:
+            self.safely("lights", self._light_race, race)
+
+    def _serve(self, race, panels):
+        if panels and len(panels) == self.panel_count:
+            self.panels.assign(panels)
+        else:
+            self.panels.serve(self.panel_count, len(race.setup.players))
+
+    def _light_race(self, race):
+        try:
+            with open(self.hal.path("tracks/" + race.track.id + ".leds")) as file:
+                leds = json.load(file)
+        except (OSError, ValueError):
+            self.fault(self.speech.text("board.no_leds", (race.track.id,)))
+            leds = None
+        if leds is not None and leds.get("hash") != race.track.hash:
+            self.fault(self.speech.text("board.old_leds", (race.track.id,)))
+        if leds is not None:
+            self.lights.load_track(leds, race.track)
+        self.lights.set_cars(self.cars)
+
+    def waits_for_bots(self):
+        """Whether a race is under way that goes on without anybody at a panel (or has just ended)."""
+        race = self.race
+        return race is not None and (race.over or any([race.setup.is_bot(p.seat) for p in race.prompts]))
+
+    def finish_race(self):
+        """The race is over: to the podium."""
+        self.saved(self.settings.put("open", 0))
+        self.go("podium")
+
+    def stop_race(self):
+        """Leaves whatever runs; a race stays saved."""
+        self.drop_race()
+        self.go("idle")
+
+    def drop_race(self):
+        """Forgets the race (not what is saved of it)."""
+        self.race = None
+        self.table = None
+        self.speech.take_race(None)
+        self.panels.serve(self.panel_count, self.panel_count)
+
+
+def _forget(name):
+    """Drops a module that isn't needed for now, so that its memory comes back."""
+    if name in sys.modules:
+        del sys.modules[name]
+    parent = sys.modules.get("glow")
+    short = name.split(".")[-1]
+    if parent and hasattr(parent, short):
+        try:
+            delattr(parent, short)
+        except (AttributeError, TypeError):
+            pass

@@ -1,0 +1,54 @@
+"""The journal's lines of a race on the board's flash, with the last ones in memory."""
+
+from shared_rules.errors import BadSave
+
+
+class StoreLog:
+    """The surface of MemoryLog over a Store.
+
+    Where the flash takes no more, lines stay in memory from then on, and ``trouble`` is called with the reason once.
+    """
+
+    recent_lines = 40
+
+    def __init__(self, store, trouble, count=0):
+        self._store = store
+        self._trouble = trouble
+        self._count = count
+        self._recent = []
+        self._failed = False
+        self._reader = None
+        self._next = 0
+
+    def __len__(self):
+        return self._count
+
+    def append(self, text):
+        """Adds a line at the end."""
+        if not self._failed:
+            try:
+                reason = self._store.append(text)
+            except OSError:
+                reason = "save.unwritable"
+            if reason:
+                self._failed = True
+                self._trouble(reason)
+        self._reader = None
+        self._count += 1
+        self._recent.append(text)
+        if len(self._recent) > self.recent_lines and not self._failed:
+            self._recent.pop(0)
+
+    def line(self, number):
+        """The text of line ``number``, from 1; raises BadSave where the flash has lost it."""
+        first = self._count - len(self._recent) + 1
+        if number >= first:
+            return self._recent[number - first]
+        if self._reader is None or number != self._next:
+            self._reader = self._store.lines(number)
+            self._next = number
+        text = next(self._reader, None)
+        self._next += 1
+        if text is None:
+            raise BadSave("Line %d of the journal is gone from the board's flash; use an older save." % number)
+        return text

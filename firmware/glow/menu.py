@@ -1,0 +1,252 @@
+"""Setting a race up on the board: a list of rows, worked by PREV, NEXT and OK of any panel.
+
+OK on a row starts to change it (PREV and NEXT then turn its value, OK is done); UNDO goes back a step,
+MENU leaves. All that can be chosen comes from the games and the track index.
+"""
+
+from glow import menu_data, names
+from glow.app_screen import Screen
+from glow.texts import fit, wrap
+from shared_rules import games
+from shared_rules.setup import MOST_LAPS, SOURCES
+
+KINDS = ("person", "bot", "empty")
+WINDOW = 5
+
+
+class Menu(Screen):
+    """``choice`` is the set-up in the making; it stays with the app from one race to the next."""
+
+    def enter(self, now):
+        self.at = 0
+        self.editing = False
+        self.entry = None
+        self.page = None
+        self.page_at = 0
+        self.choice = getattr(self.app, "menu_choice", None)
+        if self.choice is None:
+            self.choice = {"seats": [["person", ""], ["person", ""]]}
+            self.app.menu_choice = self.choice
+            self._take_game(games.NAMES[0])
+        else:
+            self._take_game(self.choice["game"])
+        self.app.light("show_menu", now)
+        self.app.open_keys()
+
+    # The set-up in the making
+
+    def _take_game(self, name):
+        """Loads a game's choices; what was chosen stays where the game has it too."""
+        choice = self.choice
+        self.game = games.load(name)
+        self.tracks = menu_data.tracks(self.app, name)
+        choice["game"] = name
+        if choice.get("variant") not in self.game.VARIANTS:
+            choice["variant"] = self.game.VARIANTS[0]
+        if choice.get("track") not in [entry["id"] for entry in self.tracks]:
+            choice["track"] = self.tracks[0]["id"] if self.tracks else ""
+            choice["laps"] = self._track_laps()
+        kept = dict([(key, value) for key, value in choice.get("options", ())])
+        choice["options"] = []
+        for key, values, default in self.game.OPTIONS:
+            value = kept.get(key, default)
+            choice["options"].append([key, value if value in values else default])
+        choice["dice"] = choice.get("dice", "device")
+        choice["decks"] = choice.get("decks", "device")
+        seats = choice["seats"]
+        while len(seats) < self.game.SEATS[1]:
+            seats.append(["empty", ""])
+        del seats[self.game.SEATS[1]:]
+        self._list_rows()
+
+    def _track_laps(self):
+        for entry in self.tracks:
+            if entry["id"] == self.choice["track"]:
+                return entry.get("laps", 1)
+        return 1
+
+    def _list_rows(self):
+        rows = [("resume", 0)] if self.app.saved_race() else []
+        rows.extend([("game", 0), ("variant", 0), ("track", 0), ("laps", 0)])
+        rows.extend([("option", at) for at in range(len(self.choice["options"]))])
+        rows.extend([("seat", at) for at in range(len(self.choice["seats"]))])
+        rows.append(("dice", 0))
+        if self.game.DECKS:
+            rows.append(("decks", 0))
+        rows.append(("start", 0))
+        self.rows = rows
+
+    def plain(self):
+        """(set-up as for ``Setup.from_plain``, seats of each panel); empty seats leave no gap."""
+        choice = self.choice
+        taken = [[kind, name] for kind, name in choice["seats"] if kind != "empty"]
+        panels = [[] for _ in range(self.app.panel_count)]
+        seat = 0
+        for place, (kind, _) in enumerate(choice["seats"]):
+            if kind != "empty":
+                seat += 1
+                if panels:
+                    panels[place % len(panels)].append(seat)
+        plain = {
+            "game": choice["game"],
+            "variant": choice["variant"],
+            "track": choice["track"],
+            "laps": choice["laps"],
+            "options": [list(pair) for pair in choice["options"]],
+            "players": names.fill(self.app.texts, taken),
+            "dice": choice["dice"],
+            "decks": choice["decks"],
+        }
+        return plain, panels
+
+    # Keys
+
+    def press(self, press):
+        if press.kind not in ("press", "repeat"):
+            return
+        self.dirty = True
+        key = press.key
+        step = 1 if key == "NEXT" else -1 if key == "PREV" else 0
+        if step:
+            self._move(step)
+        elif press.kind == "repeat":
+            return
+        elif self.page is not None:
+            self.page = None
+        elif key == "OK":
+            self._ok()
+        elif key == "UNDO":
+            self._back()
+        elif key == "MENU":
+            self.app.go("idle")
+
+    def _move(self, step):
+        if self.page is not None:
+            self.page_at = min(max(0, len(self.page) - WINDOW), max(0, self.page_at + step))
+        elif self.entry:
+            self.entry.move(step)
+        elif self.editing:
+            self._turn(step)
+        else:
+            self.at = (self.at + step) % len(self.rows)
+
+    def _ok(self):
+        kind, at = self.rows[self.at]
+        if self.entry:
+            self.entry.ok()
+            if self.entry.done:
+                self.choice["seats"][at][1] = self.entry.name.strip()
+                self.entry = None
+                self.editing = False
+        elif kind == "resume":
+            self._refused(self.app.resume_race())
+        elif kind == "start":
+            plain, panels = self.plain()
+            self._refused(self.app.start_race(plain, panels))
+        elif not self.editing:
+            self.editing = True
+        elif kind == "seat" and self.choice["seats"][at][0] == "person":
+            self.entry = names.NameEntry(self.choice["seats"][at][1])
+        else:
+            self.editing = False
+
+    def _back(self):
+        if self.entry:
+            if not self.entry.back():
+                self.entry = None
+        elif self.editing:
+            self.editing = False
+        else:
+            self.app.go("idle")
+
+    def _refused(self, say):
+        if say:
+            self.app.sound("refused")
+            self.page = wrap(say, 21)
+            self.page_at = 0
+
+    def _turn(self, step):
+        """Turns the value of the row under the cursor."""
+        kind, at = self.rows[self.at]
+        choice = self.choice
+        if kind == "game":
+            self._take_game(_turned(games.NAMES, choice["game"], step))
+        elif kind == "variant":
+            choice["variant"] = _turned(self.game.VARIANTS, choice["variant"], step)
+        elif kind == "track" and self.tracks:
+            choice["track"] = _turned([entry["id"] for entry in self.tracks], choice["track"], step)
+            choice["laps"] = self._track_laps()
+        elif kind == "laps":
+            choice["laps"] = (choice["laps"] - 1 + step) % MOST_LAPS + 1
+        elif kind == "option":
+            pair = choice["options"][at]
+            pair[1] = _turned(self.game.OPTIONS[at][1], pair[1], step)
+        elif kind == "seat":
+            seat = choice["seats"][at]
+            seat[0] = _turned(KINDS, seat[0], step)
+        elif kind in ("dice", "decks"):
+            choice[kind] = _turned(SOURCES, choice[kind], step)
+
+    # Display
+
+    def lines(self):
+        texts = self.app.texts
+        if self.page is not None:
+            return [texts.get("board.set_up_wrong")] + self.page[self.page_at:self.page_at + WINDOW]
+        if self.entry:
+            return self._entry_lines()
+        shown = [texts.get("board.set_up_edit" if self.editing else "board.set_up")]
+        first = min(max(0, self.at - 2), max(0, len(self.rows) - WINDOW))
+        for at in range(first, min(first + WINDOW, len(self.rows))):
+            name, value = self._row(self.rows[at])
+            mark = " " if at != self.at else "*" if self.editing else ">"
+            shown.append(fit(mark + name, value))
+        return shown
+
+    def _entry_lines(self):
+        texts = self.app.texts
+        symbol = self.entry.symbol()
+        says = {names.BACK: texts.get("board.name_back"), names.READY: texts.get("board.name_ready"),
+                " ": texts.get("board.name_blank")}
+        return [texts.format("board.name_of", (self.rows[self.at][1] + 1,)), "", self.entry.name + "_", "",
+                "< " + says.get(symbol, symbol) + " >", texts.get("board.name_keys")]
+
+    def _row(self, row):
+        """(name, value) of a row, as the display shows them."""
+        kind, at = row
+        app = self.app
+        choice = self.choice
+        game = choice["game"]
+        name = app.texts.get("board.row_" + kind)
+        if kind == "game":
+            return name, app.texts.get(game + ".name")
+        if kind == "variant":
+            return name, menu_data.variant_name(app, game, choice["variant"])
+        if kind == "track":
+            for entry in self.tracks:
+                if entry["id"] == choice["track"]:
+                    return name, entry.get("name", entry["id"])
+            return name, "-"
+        if kind == "laps":
+            return name, str(choice["laps"])
+        if kind == "option":
+            key, value = choice["options"][at]
+            return menu_data.option_name(app, game, key), menu_data.value_name(app, game, key, value)
+        if kind == "seat":
+            kind, given = choice["seats"][at]
+            name = app.texts.format("board.row_seat", (at + 1,))
+            if kind == "empty":
+                return name, app.texts.get("board.empty")
+            label = given or names.default_name(app.texts, kind, at + 1)
+            return name, label
+        if kind in ("dice", "decks"):
+            return name, app.texts.get("board.source_" + choice[kind])
+        return name, ""
+
+
+def _turned(values, value, step):
+    """The value before or after, round and round."""
+    for at, one in enumerate(values):
+        if one == value:
+            return values[(at + step) % len(values)]
+    return values[0]

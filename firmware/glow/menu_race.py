@@ -1,0 +1,173 @@
+"""The menu in a race: standings, dice, settings, leaving. Any panel works it."""
+
+from glow.texts import fit, wrap
+from hal import ticks_add, ticks_diff
+from shared_rules import notation, rewind
+
+CLOSES_MS = 60000
+BRIGHTNESSES = (16, 32, 64, 128, 255)
+ITEMS = ("back", "standings", "statistics", "dice", "mute", "brightness", "calm", "pace", "leave", "quit", "new")
+#: What is asked twice.
+TWICE = ("leave", "new")
+WINDOW = 5
+
+
+class RaceMenu:
+    """A list of items; OK does or changes one, UNDO and MENU go back."""
+
+    def __init__(self, table, panel):
+        self.table = table
+        self.app = table.app
+        self.panel = panel
+        self.at = 0
+        self.sure = False
+        self.page = None
+        self.page_at = 0
+        self._closes_ms = ticks_add(self.app.now, CLOSES_MS)
+
+    def tick(self, now):
+        """Closes the menu when nobody has pressed a key for a minute."""
+        if ticks_diff(now, self._closes_ms) >= 0:
+            self.table.close_menu()
+
+    def press(self, press):
+        """One key of any panel."""
+        if press.kind not in ("press", "repeat"):
+            return
+        self._closes_ms = ticks_add(self.app.now, CLOSES_MS)
+        self.table.dirty = True
+        key = press.key
+        if key in ("PREV", "NEXT"):
+            step = 1 if key == "NEXT" else -1
+            if self.page is not None:
+                self.page_at = min(max(0, len(self.page) - WINDOW), max(0, self.page_at + step))
+            else:
+                self.at = (self.at + step) % len(ITEMS)
+                self.sure = False
+        elif press.kind == "repeat":
+            return
+        elif self.page is not None:
+            self.page = None
+        elif key == "OK":
+            self._do(ITEMS[self.at], press)
+        else:
+            self.table.close_menu()
+
+    def _do(self, item, press):
+        if item in TWICE and not self.sure:
+            self.sure = True
+            return
+        self.sure = False
+        app = self.app
+        if item == "back":
+            self.table.close_menu()
+        elif item == "standings":
+            self._open([fit("%d %s" % (place, app.speech.who(seat, car)), str(points))
+                        for seat, car, place, points in self.table.race.standings()])
+        elif item == "statistics":
+            self._open(self._statistics())
+        elif item == "dice":
+            seat = self._seat(press.panel)
+            other = "device" if self._source() == "table" else "table"
+            self.table.offer(seat, 0, "source dice " + other)
+        elif item == "leave":
+            seat = self._seat(press.panel)
+            if seat:
+                self.table.close_menu()
+                self.table.offer(seat, 0, "leave")
+        elif item == "quit":
+            app.stop_race()
+        elif item == "new":
+            app.drop_race()
+            app.go("menu")
+        else:
+            self._change(item)
+
+    def _change(self, item):
+        app = self.app
+        if item == "mute":
+            app.set("mute", 0 if self._setting("mute") else 1)
+        elif item == "calm":
+            app.set("calm", 0 if self._setting("calm") else 1)
+        elif item == "pace":
+            from glow.app import PACES
+            app.set("pace", _after(PACES, app.pace))
+        else:
+            app.set("brightness", _after(BRIGHTNESSES, self._setting("brightness")))
+
+    def _setting(self, key):
+        default = self.app.hal.board.get("brightness", 64) if key == "brightness" else 0
+        return self.app.settings.get(key, default)
+
+    def _seat(self, panel):
+        """The person that a panel serves, so that everybody leaves only for themselves."""
+        from glow.table_keys import seat_of
+        return seat_of(self.table, panel)
+
+    def _source(self):
+        """Where the dice of the next turn come from."""
+        return self.table.race.next_source
+
+    def _open(self, lines):
+        self.page = lines
+        self.page_at = 0
+
+    def _statistics(self):
+        """How often each player has rolled each face, in the answers that count."""
+        race = self.table.race
+        rewind.recall(race, 0)
+        counts = [{} for _ in race.setup.players]
+        for mark in race.taken:
+            words = race.line(rewind.line_of(mark)).text.split(" ")
+            if words[0] == "correct":
+                words = words[2:]
+            seat = rewind.seat_of(mark)
+            if words[0] == "roll" and 0 < seat <= len(counts):
+                for face in words[1:]:
+                    counts[seat - 1][face] = counts[seat - 1].get(face, 0) + 1
+        lines = []
+        for seat, faces in enumerate(counts):
+            lines.append(fit(self.app.speech.seat(seat + 1), str(sum(faces.values()))))
+            lines.extend(wrap("  ".join(["%s:%d" % (face, faces[face]) for face in _sorted(faces)]), 21))
+        return lines
+
+    def lines(self):
+        """The display's lines."""
+        texts = self.app.texts
+        if self.page is not None:
+            return [texts.get("board.menu_" + ITEMS[self.at])] + self.page[self.page_at:self.page_at + WINDOW]
+        race = self.table.race
+        title = self.app.speech.text("board.lap_short", (race.lap, race.laps)) if race.lap else ""
+        shown = [fit(texts.get("board.menu"), title)]
+        first = min(max(0, self.at - 2), len(ITEMS) - WINDOW)
+        for at in range(first, first + WINDOW):
+            item = ITEMS[at]
+            name = texts.get("board.menu_sure") if self.sure and at == self.at else texts.get("board.menu_" + item)
+            shown.append(fit((">" if at == self.at else " ") + name, self._value(item)))
+        return shown
+
+    def _value(self, item):
+        texts = self.app.texts
+        if item == "dice":
+            return texts.get("board.source_" + self._source())
+        if item in ("mute", "calm"):
+            return texts.get("board.on" if self._setting(item) else "board.off")
+        if item == "pace":
+            return texts.get("board.pace_" + self.app.pace)
+        if item == "brightness":
+            return str(self._setting("brightness"))
+        return ""
+
+
+def _after(choices, value):
+    """The choice that follows a value; the first after the last."""
+    for at, choice in enumerate(choices):
+        if choice == value:
+            return choices[(at + 1) % len(choices)]
+    return choices[0]
+
+
+def _sorted(faces):
+    keyed = [(notation.number(face) or 0, face) for face in faces]
+    keyed.sort()
+    return [face for _, face in keyed]

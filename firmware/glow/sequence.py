@@ -1,0 +1,89 @@
+"""What frames a race: the five start lights before it and the podium after it."""
+
+from glow.app_screen import Screen
+from glow.texts import fit, wrap
+from hal import ticks_diff
+
+LAMPS = 5
+LAMP_MS = 1000
+SHORTEST_HOLD_MS = 300
+HOLD_SPAN_MS = 2200
+GO_MS = 400
+
+
+class Start(Screen):
+    """Five lights, one a second, a hold of random length, and all out. OK skips it."""
+
+    def enter(self, now):
+        data = self.app.hal.urandom(2)
+        self.begun_ms = now
+        self.hold_ms = SHORTEST_HOLD_MS + (data[0] * 256 + data[1]) % HOLD_SPAN_MS
+        self.phase = 0
+        self.app.light("start_sequence", now, self.hold_ms)
+        self.app.open_keys()
+
+    def press(self, press):
+        if press.kind == "press" and press.key == "OK":
+            self.app.light("skip", self.app.now)
+            self.app.go("race")
+        elif press.kind == "press" and press.key == "MENU":
+            self.app.stop_race()
+
+    def tick(self, now):
+        gone = ticks_diff(now, self.begun_ms)
+        out_ms = LAMPS * LAMP_MS + self.hold_ms
+        phase = min(LAMPS, gone // LAMP_MS) if gone < out_ms else LAMPS + 1
+        if phase != self.phase:
+            self.phase = phase
+            self.app.start_lights = phase if phase <= LAMPS else 0
+            self.app.sound("lamp" if phase <= LAMPS else "go")
+            self.app.link.race()
+            self.dirty = True
+        if gone >= out_ms + GO_MS:
+            self.app.go("race")
+
+    def lines(self):
+        texts = self.app.texts
+        setup = self.app.race.setup
+        track = self.app.race.track
+        if self.phase > LAMPS:
+            return ["", "", texts.get("board.start_go")]
+        lamps = " ".join(["(*)" if lamp < self.phase else "( )" for lamp in range(LAMPS)])
+        return [track.name, self.app.speech.text("board.start_laps", (setup.laps,)), "", lamps, "",
+                texts.get("board.start_skip")]
+
+
+class Podium(Screen):
+    """The final standings; PREV and NEXT walk through them, OK ends the evening's race."""
+
+    rows_shown = 4
+
+    def enter(self, now):
+        race = self.app.race
+        self.rows = race.standings()
+        self.first = 0
+        self.app.light("show_podium", [row[1] for row in self.rows], now)
+        self.app.open_keys()
+        self.app.sound("podium")
+        self.app.link.standings()
+
+    def press(self, press):
+        if press.kind not in ("press", "repeat"):
+            return
+        if press.key in ("PREV", "NEXT"):
+            last = max(0, len(self.rows) - self.rows_shown)
+            self.first = min(last, max(0, self.first + (1 if press.key == "NEXT" else -1)))
+            self.dirty = True
+        elif press.key == "OK" and press.kind == "press":
+            self.app.stop_race()
+        elif press.key == "MENU" and press.kind == "press":
+            self.app.drop_race()
+            self.app.go("menu")
+
+    def lines(self):
+        app = self.app
+        lines = wrap(app.texts.get("board.podium"), 21, 1)
+        for seat, car, place, points in self.rows[self.first:self.first + self.rows_shown]:
+            lines.append(fit("%d %s" % (place, app.speech.who(seat, car)), str(points)))
+        lines.append(app.texts.get("board.podium_keys"))
+        return lines

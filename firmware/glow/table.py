@@ -1,0 +1,360 @@
+"""A race at the table: prompts on panels and display, answers to the engine, what happened to the lights.
+
+A press only marks its answer; after the frame that acknowledges it the engine takes it, the journal
+gets its line, and then the cars move. While they move, OK on any panel skips to the end.
+"""
+
+from glow import table_keys, table_view
+from glow.app_screen import Screen
+from hal import ticks_add, ticks_diff
+from shared_rules.errors import BadText, Refused
+
+#: How long a bot seems to think.
+THINK_MS = {"slow": 1500, "normal": 700, "fast": 200, "instant": 0}
+FOCUS_MS = 3000
+TOUCHED_MS = 6000
+ENGINE_VERBS = ("undo", "correct", "leave", "source")
+
+
+class Place:
+    """What one panel works on: a prompt, the cursor in it, and what it reads about near misses."""
+
+    def __init__(self, panel):
+        self.panel = panel
+        self.clear()
+
+    def clear(self):
+        """Nothing is asked here."""
+        self.serial = 0
+        self.seat = 0
+        self.prompt = None
+        self.pick = None
+        self.near = None
+        self.near_at = 0
+        self.note = ""
+
+
+class Offer:
+    """An answer that waits for its frame. ``message`` is the host's, None for keys and bots."""
+
+    def __init__(self, seat, serial, text, message, place):
+        self.seat = seat
+        self.serial = serial
+        self.text = text
+        self.message = message
+        self.place = place
+
+
+class Table(Screen):
+    """The screen of the race."""
+
+    def __init__(self, app):
+        super().__init__(app)
+        self.race = app.race
+        self.places = [Place(panel + 1) for panel in range(app.panel_count)]
+        self.moving = False
+        self.menu = None
+        self.offers = []
+        self.last_scene = None
+        self.last_say = ""
+        self.dice = None
+        self.focus = 0
+        self.shown_seat = 0
+        self._focus_ms = app.now
+        self._bot_ms = app.now
+        self._ranking = None
+        self._rules_faults = 0
+
+    def enter(self, now):
+        self.app.light("show_race", now)
+        self._take_scene(now)
+        self.app.link.prompts()
+        self.app.link.standings()
+
+    # Time
+
+    def tick(self, now):
+        if self.menu:
+            self.menu.tick(now)
+        elif self.moving:
+            if not self.app.light("busy", now):
+                self._settled(now)
+        elif self.race.over:
+            self.app.finish_race()
+        else:
+            self._bots(now)
+            self._turn_focus(now)
+
+    def after_frame(self, now):
+        if self.offers:
+            offers, self.offers = self.offers, []
+            for offer in offers:
+                self._commit(offer, now)
+                if self.app.table is not self:
+                    return
+
+    def _bots(self, now):
+        if ticks_diff(now, self._bot_ms) < 0 or self.offers:
+            return
+        for prompt in self.race.prompts:
+            if self.race.setup.is_bot(prompt.seat):
+                try:
+                    text = self.race.bot_answer(prompt.seat)
+                except Exception as error:
+                    self._rules_failed(error)
+                    return
+                self.offers.append(Offer(prompt.seat, prompt.serial, text, None, None))
+                return
+
+    def _turn_focus(self, now):
+        """The display shows the place that was touched last, else one open place after the other."""
+        if ticks_diff(now, self._focus_ms) < 0:
+            if table_view.focused(self) is not None:
+                return
+        count = len(self.places)
+        for step in range(1, count + 1):
+            at = (self.focus + step) % count
+            if self.places[at].pick:
+                self._focus_ms = ticks_add(now, FOCUS_MS)
+                if at != self.focus:
+                    self.focus = at
+                    self.dirty = True
+                    self.light_ends(now)
+                return
+
+    def touch(self, place):
+        """A panel was pressed: the display is its for a while."""
+        self.focus = place.panel - 1
+        self._focus_ms = ticks_add(self.app.now, TOUCHED_MS)
+        self.dirty = True
+
+    # What is asked
+
+    def sync(self, now):
+        """Gives the open prompts to the panels; a cursor stays where its prompt has stayed."""
+        setup = self.race.setup
+        people = [p for p in self.race.prompts if p.seat == 0 or not setup.is_bot(p.seat)]
+        self.app.panels.prompts([(prompt.serial, prompt.seat) for prompt in people], now)
+        for place in self.places:
+            self._give_prompt(place, people)
+        self._bot_ms = ticks_add(now, THINK_MS.get(self.app.pace, 700))
+        if people:
+            self.app.collect()
+        if table_view.focused(self) is None:
+            self._focus_ms = now
+            self._turn_focus(now)
+        self.app.light("acting", [prompt.seat for prompt in self.race.prompts], now)
+        self.light_ends(now)
+        self.dirty = True
+
+    def _give_prompt(self, place, people):
+        from glow import table_pick
+        serial, seat = self.app.panels.asking(place.panel)
+        for prompt in people:
+            if prompt.serial == serial and prompt.seat == seat:
+                if place.prompt is prompt:
+                    return
+                place.clear()
+                place.serial = serial
+                place.seat = seat
+                place.prompt = prompt
+                place.pick = table_pick.make(prompt, self.race.track, self._space_of(prompt.car))
+                return
+        note = place.note
+        place.clear()
+        place.note = note
+
+    def _space_of(self, car):
+        for number, space, _ in self.last_scene.cars if self.last_scene else ():
+            if number == car:
+                return space
+        return -1
+
+    def light_ends(self, now):
+        """Lights the ends (or the near miss) that the place on the display works on."""
+        place = table_view.focused(self)
+        spaces = ()
+        chosen = -1
+        if place and not self.moving and not self.menu:
+            spaces, chosen = table_view.lit(place, self.race.track)
+        self.app.light("ends", spaces, chosen, now)
+
+    # Keys
+
+    def press(self, press):
+        if self.menu:
+            self.menu.press(press)
+        else:
+            table_keys.press(self, press)
+
+    def open_menu(self, panel):
+        """Opens the race's menu."""
+        from glow.menu_race import RaceMenu
+        self.menu = RaceMenu(self, panel)
+        self.app.open_keys()
+        self.light_ends(self.app.now)
+        self.dirty = True
+
+    def close_menu(self):
+        """Back to the race."""
+        self.menu = None
+        if self.app.table is self:
+            if self.moving:
+                self.app.open_keys()
+            else:
+                self.sync(self.app.now)
+        self.dirty = True
+
+    def skip(self):
+        """Ends what moves at once."""
+        self.app.light("skip", self.app.now)
+        self._settled(self.app.now)
+
+    # Answers
+
+    def offer(self, seat, serial, text, message=None, place=None):
+        """Takes an answer; the engine gets it after the next frame."""
+        for waiting in self.offers:
+            if waiting.seat == seat and waiting.serial == serial:
+                if message is not None:
+                    self.app.link.no(message, "board.too_late")
+                return
+        self.offers.append(Offer(seat, serial, text, message, place))
+        if not self.app.instant:
+            self.app.light("ack", seat, self.app.now)
+            self.app.sound("press")
+
+    def _commit(self, offer, now):
+        race = self.race
+        wrong = self._check(offer)
+        if wrong:
+            self._refuse(offer, self.app.texts.get(wrong), "")
+            return
+        prompt = race.prompt_of(offer.seat)
+        car = prompt.car if prompt else 0
+        lines = race.lines
+        turns = race.turns
+        try:
+            race.answer(offer.seat, offer.text)
+        except Refused as error:
+            self._refuse(offer, self.app.speech.text(error.reason, error.args_), error.clause)
+            return
+        except BadText as error:
+            self._refuse(offer, str(error), "")
+            return
+        except Exception as error:
+            self._rules_failed(error)
+            return
+        self._rules_faults = 0
+        if race.turns != turns or race.lines == lines:
+            self.app.saved(self.app.store.snapshot(race.snapshot()))
+        self.app.link.ok(offer.message)
+        clause = prompt.clause if prompt else ""
+        for number in range(lines + 1, race.lines + 1):
+            self._tell_line(number, race.line(number), car if race.lines == lines + 1 else 0, clause)
+        if offer.place:
+            offer.place.note = self._waiting_note() if race.asking else ""
+        self._take_scene(now)
+        self._tell_host()
+
+    def _check(self, offer):
+        """The key of the sentence that says why the board itself doesn't take this answer, or None."""
+        if offer.message is None and offer.serial == 0:
+            return None
+        words = offer.text.lower().split()
+        if words and words[0] in ENGINE_VERBS:
+            return None
+        prompt = self.race.prompt_of(offer.seat)
+        if prompt is not None and prompt.serial != offer.serial:
+            return "board.too_late"
+        if offer.message is not None and prompt is not None and self.race.setup.is_bot(prompt.seat):
+            return "board.is_bot"
+        return None
+
+    def _refuse(self, offer, say, clause):
+        if offer.message is not None:
+            self.app.link.no_text(offer.message, say, clause)
+        else:
+            self.app.light("signal", "refused", offer.seat, self.app.now)
+            self.app.sound("refused")
+        if offer.place:
+            offer.place.note = say + (" (" + clause + ")" if clause else "")
+        self.dirty = True
+
+    def _waiting_note(self):
+        names = [self.app.speech.seat(prompt.seat) for prompt in self.race.prompts]
+        return self.app.speech.text("board.asked_others", (", ".join(names),))
+
+    def _rules_failed(self, error):
+        """The rules themselves have failed: take the race up from what is saved, or leave it saved."""
+        self._rules_faults += 1
+        self.app.part_failed("race", error)
+        faults = self._rules_faults
+        self.app.race = None
+        say = self.app.resume_race() if faults < 3 else "-"
+        if say:
+            self.app.stop_race()
+            self.app.fault(self.app.texts.get("board.race_stopped"))
+        elif self.app.table:
+            self.app.table._rules_faults = faults
+
+    # What happened
+
+    def _tell_line(self, number, line, car, clause):
+        self.last_say = self.app.speech.line(line, car)
+        if not self.app.quiet:
+            self.app.link.line(number, line, self.last_say, clause)
+
+    def _tell_host(self):
+        if self.app.quiet:
+            return
+        self.app.link.prompts()
+        ranking = self.race.standings()
+        if ranking != self._ranking:
+            self._ranking = ranking
+            self.app.link.standings()
+
+    def _take_scene(self, now):
+        """Shows the race as it is now, and moves what has moved."""
+        scene = self.race.scene()
+        self.last_scene = scene
+        for event in scene.events:
+            self._hear(event)
+        self.app.light("scene", scene, now)
+        if not self.app.quiet:
+            self.app.link.scene(scene)
+        scene.events = []
+        if self.app.instant:
+            self.app.light("skip", now)
+            self._settled(now)
+            return
+        if not self.moving:
+            self.app.open_keys()
+        self.moving = True
+        if not self.menu:
+            self.light_ends(now)
+        self.dirty = True
+
+    def _hear(self, event):
+        name = event[0]
+        if name in ("rolled", "flipped", "drew"):
+            self.dice = (event[1], event[2], event[3])
+            self.app.sound("roll")
+        elif name in ("undone", "corrected", "turn"):
+            self.dice = None
+        elif name in ("lap", "finished", "out", "bumped"):
+            self.app.sound(name)
+            if name == "lap":
+                self.app.link.race()
+
+    def _settled(self, now):
+        self.moving = False
+        if not self.menu:
+            self.sync(now)
+        self.dirty = True
+
+    def lines(self):
+        if self.menu:
+            self.private_seat = 0
+            return self.menu.lines()
+        return table_view.lines(self)

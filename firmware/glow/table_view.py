@@ -1,0 +1,113 @@
+"""What stands on the display of 21 letters and six lines during a race."""
+
+from glow.ends import EndsPick
+from glow.table_pick import WheelPick
+from glow.texts import fit, wrap
+
+WIDTH = 21
+
+
+def focused(table):
+    """The Place that the display shows, or None while nobody at a panel is asked anything."""
+    if table.focus < len(table.places):
+        place = table.places[table.focus]
+        if place.pick or place.note:
+            return place
+    return None
+
+
+def lines(table):
+    """The six lines; sets ``table.private_seat``."""
+    table.private_seat = 0
+    place = focused(table)
+    if table.moving or place is None:
+        return _watching(table)
+    head = fit(table.app.speech.who(place.seat, place.prompt.car if place.prompt else 0), _lap(table))
+    if place.note:
+        return [head] + wrap(place.note, WIDTH, 5)
+    if place.near:
+        return [head] + _near(table, place)
+    if place.prompt.secret:
+        if not table.app.panels.held(place.panel, "WHY"):
+            say = table.app.speech.text("board.hold_why", ("seat:%d" % place.seat,))
+            return [head] + wrap(say, WIDTH, 5)
+        table.private_seat = place.seat
+        return [head] + wrap(_choice(table, place), WIDTH, 2) + _hand(table, place)
+    return [head] + _question(table, place)
+
+
+def lit(place, track):
+    """(spaces, which of them is bright or -1) for the lights."""
+    if place.near and place.near_at < len(place.near):
+        words = place.near[place.near_at].text.split(" ")
+        space = track.named(words[1]) if words[0] == "go" and len(words) > 1 else -1
+        return ([space], 0) if space >= 0 else ((), -1)
+    if isinstance(place.pick, EndsPick) and not place.prompt.secret:
+        spaces, chosen = place.pick.lit()
+        return spaces, spaces.index(chosen[0])
+    return (), -1
+
+
+def _lap(table):
+    race = table.race
+    return table.app.speech.text("board.lap_short", (race.lap, race.laps)) if race.lap else ""
+
+
+def _question(table, place):
+    """Five lines: what is asked, what the cursor is on, and the dice."""
+    ask = wrap(table.app.speech.ask(place.prompt), WIDTH, 2)
+    which, many = place.pick.counts()
+    choice = wrap(_choice(table, place), WIDTH, 4 - len(ask))
+    shown = ask + choice
+    while len(shown) < 4:
+        shown.append("")
+    return shown + [fit(_dice(table, place.prompt.car), "%d/%d" % (which, many) if many > 1 else "OK")]
+
+
+def _choice(table, place):
+    pick = place.pick
+    speech = table.app.speech
+    if isinstance(pick, WheelPick):
+        faces = []
+        for at, word in enumerate(pick.words()):
+            faces.append("[%s]" % word if at == pick.at else " %s " % (word if at < pick.at else "?"))
+        return "".join(faces)
+    if isinstance(pick, EndsPick) and not pick.in_row:
+        return "> " + speech.text("board.row", (pick.row(), len(pick.rows[pick.at][1])))
+    at = pick.place()
+    if at < 0:
+        return ""
+    return "> " + speech.option(pick.options[at], pick.labels[at])
+
+
+def _dice(table, car):
+    if table.dice is None or (car and table.dice[1] and table.dice[1] != car):
+        return ""
+    return " ".join(["[%s]" % face for face in table.dice[2]])
+
+
+def _near(table, place):
+    near = place.near[place.near_at]
+    say = table.app.speech.text(near.reason, near.args_) + (" (" + near.clause + ")" if near.clause else "")
+    title = fit(table.app.texts.get("board.why"), "%d/%d" % (place.near_at + 1, len(place.near)))
+    return [title] + wrap(table.app.speech.option(near.text, None) + ": " + say, WIDTH, 4)
+
+
+def _hand(table, place):
+    shown = []
+    for item in table.race.view(place.seat)["private"]:
+        shown.extend(wrap(table.app.speech.say(item), WIDTH))
+    return shown[:3]
+
+
+def _watching(table):
+    """Nobody is asked: whose turn it is, what happened last, and the dice."""
+    race = table.race
+    names = []
+    for prompt in race.prompts:
+        names.append(table.app.speech.who(prompt.seat, prompt.car))
+    head = fit(", ".join(names), _lap(table))
+    shown = wrap(table.last_say, WIDTH, 3) if table.last_say else []
+    while len(shown) < 4:
+        shown.append("")
+    return [head] + shown + [_dice(table, 0)]
