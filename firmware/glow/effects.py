@@ -1,0 +1,77 @@
+"""What light can do: breathe, beat a car's rhythm, run, fade. Each is a function of the clock alone, in whole numbers.
+
+A level goes from 0 to 255. The same moment gives the same level on every interpreter, so frames can be compared.
+"""
+
+# Half a turn up and half a turn down of a cosine: 0 … 255 … 0 in 64 steps.
+_WAVE = (
+    b"\x00\x01\x02\x05\x0a\x0f\x15\x1d\x25\x2f\x39\x43\x4f\x5a\x67\x73"
+    b"\x80\x8c\x98\xa5\xb0\xbc\xc6\xd0\xda\xe2\xea\xf0\xf5\xfa\xfd\xfe"
+    b"\xff\xfe\xfd\xfa\xf5\xf0\xea\xe2\xda\xd0\xc6\xbc\xb0\xa5\x98\x8c"
+    b"\x80\x73\x67\x5a\x4f\x43\x39\x2f\x25\x1d\x15\x0f\x0a\x05\x02\x01"
+)
+
+HIGH = 255
+LOW = 56  # the low phase of a rhythm is still lit: a car never disappears
+STEP_MS = 100
+
+# The rhythms of cars, 32 steps of 100 ms: "#" high, "." low. Slow, and different in pattern, not only in phase.
+_PATTERNS = (
+    "################################",  # steady
+    "################................",  # half and half, slow
+    "############################....",  # one dip
+    "####............................",  # one beat
+    "################....########....",  # two dips
+    "####....####....................",  # two beats
+    "####....####....####............",  # three beats
+    "########........########........",  # half and half, faster
+)
+RHYTHMS = tuple([bytes([HIGH if sign == "#" else LOW for sign in pattern]) for pattern in _PATTERNS])
+ROUND_MS = STEP_MS * len(_PATTERNS[0])
+
+
+def breathe(now, period_ms, low, high):
+    """A level that goes softly up and down between `low` and `high` once in `period_ms`."""
+    turn = (now % period_ms) * 256 // period_ms
+    level = _WAVE[turn >> 2]
+    level += (_WAVE[((turn >> 2) + 1) & 63] - level) * (turn & 3) // 4
+    return low + level * (high - low) // 255
+
+
+def rhythm(number, now, calm):
+    """The level of a car with this rhythm (0 to 7) at this moment; its edges are soft. Calm: half as fast."""
+    levels = RHYTHMS[number & 7]
+    step_ms = 2 * STEP_MS if calm else STEP_MS
+    moment = now % (step_ms * 32)
+    step = moment // step_ms
+    level = levels[step]
+    return level + (levels[(step + 1) & 31] - level) * (moment % step_ms) // step_ms
+
+
+def turn_of(now, turn_ms, sharers):
+    """Which of `sharers` things that share a pixel is shown at this moment, from 0; each for `turn_ms`."""
+    return (now // turn_ms) % sharers
+
+
+def put(frame, pixel, colour, level):
+    """Set a pixel of a frame to a colour at a level; a pixel below 0 is none."""
+    if pixel < 0:
+        return
+    i = 3 * pixel
+    frame[i] = (colour[0] * level + 254) // 255
+    frame[i + 1] = (colour[1] * level + 254) // 255
+    frame[i + 2] = (colour[2] * level + 254) // 255
+
+
+def put_brighter(frame, pixel, colour, level):
+    """As put, but only where that makes the pixel brighter than it is (by the sum of its channels)."""
+    if pixel < 0:
+        return
+    i = 3 * pixel
+    red = (colour[0] * level + 254) // 255
+    green = (colour[1] * level + 254) // 255
+    blue = (colour[2] * level + 254) // 255
+    if red + green + blue > frame[i] + frame[i + 1] + frame[i + 2]:
+        frame[i] = red
+        frame[i + 1] = green
+        frame[i + 2] = blue

@@ -1,0 +1,320 @@
+"""The lights of the board: what a race's scene, prompts and shows look like, frame by frame.
+
+scene → effects → frame → limits → strips. Everything that moves is a function of the clock; `tick` makes at most thirty
+frames a second and allocates nothing. The app says what is going on, `Limits` has the last word on what is shown.
+"""
+
+from glow.colours import WHITE, rgb
+from glow.effects import breathe, put, rhythm, turn_of
+from glow.lights_dials import DialLights
+from glow.lights_map import Dials, TrackMap
+from glow.lights_moves import Moves
+from glow.lights_shows import StartLights, draw_idle, draw_line, draw_podium
+from glow.limits import Limits
+from hal import ticks_diff
+
+ENDS_MS = 1200  # all offered spaces pulse together: no car does
+ENDS_LOW = 20
+ENDS_HIGH = 130
+SELECTED = 255
+SHARE_MS = 700  # things on one pixel take turns of this length
+LINE = 20
+MARK = 40
+ACK_MS = 150
+
+
+class CarLight:
+    """A car as a light: where it stands, its colour, its rhythm, and who shares its pixel."""
+
+    def __init__(self, seat, colour, rhythm_number):
+        self.seat = seat
+        self.colour = colour
+        self.rhythm = rhythm_number
+        self.space = -1  # in the scene
+        self.pixel = -1  # where it is drawn now
+        self.sharers = 1
+        self.turn = 0
+
+
+class Lights:
+    """All lights of a board. `board` is the table of board.json, `hal` what the lights are on."""
+
+    frame_ms = 33
+
+    def __init__(self, board, hal):
+        self._hal = hal
+        counts = [output.count for output in hal.pixels]
+        self._counts = counts
+        self.limits = Limits(hal.pixels, board)
+        self.dials = DialLights(Dials(board, counts), self.limits)
+        self.calm = False
+        self.frames = 0
+        self.frame_us = 0
+        self._track = None
+        self._base = None  # the frame of the track without anything that moves
+        self._mode = "dark"
+        self._start = StartLights()
+        self._moves = Moves()
+        self._cars = {}
+        self._car_order = []
+        self._marks = []
+        self._ends = ()
+        self._selected = -1
+        self._podium = []
+        self._last_ms = 0
+        self._due = True
+        self._ack_ms = 0
+        self._acked = False
+
+    # What the board and the race are
+
+    def load_track(self, leds, track):
+        """Take the LED map of a track (the table of its .leds file) and the Track."""
+        self._clear_frames()
+        self._track = TrackMap(leds, track, self._counts)
+        if not 0 <= self._track.output < len(self._counts):
+            self._track = None
+            return
+        self._base = bytearray(3 * self._counts[self._track.output])
+        self._moves.clear()
+        self._marks = []
+        self._ends = ()
+        self._draw_base()
+        self._due = True
+
+    def set_cars(self, rows):
+        """Take the cars of a race: [car, seat, name key, colour word, rhythm]."""
+        self._moves.clear()
+        self._cars = {}
+        self._car_order = []
+        for car, seat, _name, colour, rhythm_number in rows:
+            self._cars[car] = CarLight(seat, rgb(colour), rhythm_number)
+            self._car_order.append(car)
+        self.dials.set_cars(self._cars, self._car_order)
+        self._due = True
+
+    def set_panels(self, seats_of_panels):
+        """Say which seats each panel serves: their dials show one of them."""
+        self.dials.set_panels(seats_of_panels)
+
+    def set_calm(self, calm):
+        """Calm mode: slower, dimmer, nothing blinks."""
+        self.calm = calm
+        self.limits.set_calm(calm)
+        self._due = True
+
+    def set_brightness(self, level):
+        """0 (the darkest that still shows who is who) to 255."""
+        self.limits.set_brightness(level)
+        self._due = True
+
+    # What is shown
+
+    def _show(self, mode):
+        if mode != "start":
+            self._start.stop()
+        self._mode = mode
+        self._draw_base()
+        self._due = True
+
+    def show_idle(self, _now=0):
+        """Nobody plays: comets run round."""
+        self.dials.clear()
+        self._show("idle")
+
+    def show_menu(self, _now=0):
+        """A race is being set up: the same, dimmer."""
+        self.dials.clear()
+        self._show("menu")
+
+    def show_race(self, _now=0):
+        """Cars, prompts, marks and dials."""
+        self._show("race")
+
+    def show_podium(self, cars, _now=0):
+        """The first three of these cars (best first) in their colours."""
+        self._podium = [self._cars[car].colour for car in cars if car in self._cars][:3]
+        self._moves.clear()
+        self._ends = ()
+        self._show("podium")
+
+    def show_dark(self, _now=0):
+        """All dark."""
+        self.dials.clear()
+        self._show("dark")
+
+    def start_sequence(self, now, hold_ms):
+        """Five lights, one a second, then out after `hold_ms`; afterwards the race is shown."""
+        self._start.begin(now, hold_ms)
+        self._show("start")
+
+    def start_phase(self, now):
+        """0 to 5: so many start lights are lit; 6: go; -1: no sequence runs."""
+        return self._start.phase(now)
+
+    # What happens in a race
+
+    def scene(self, scene, now):
+        """Take a Scene: cars, marks and dials as they are, its events as animations one after the other."""
+        for event in scene.events:
+            self._moves.add(event, self._cars)
+        for car, space, _status in scene.cars:
+            if car in self._cars:
+                self._cars[car].space = space
+        self._marks = scene.marks
+        self.dials.scene(scene.dials)
+        self._draw_base()
+        self._place_cars()
+        self._due = True
+
+    def ends(self, spaces, selected, _now=0):
+        """Offer spaces: they pulse together, the selected one (its place in `spaces`, or -1) is steady and bright."""
+        self._ends = spaces
+        self._selected = selected
+        self._place_cars()
+        self._due = True
+
+    def acting(self, seats, _now=0):
+        """Mark the dials of the seats that are asked."""
+        self.dials.acting(seats)
+        self._due = True
+
+    def entry(self, seat, value, top, _now=0):
+        """Show a number that a seat is entering on its first dial; `top` 0 ends that."""
+        self.dials.entry(seat, value, top)
+        self._due = True
+
+    def ack(self, seat, now):
+        """A press was taken: light on the seat's first dial, or on the line where there are no dials."""
+        if not self.dials.ack(seat, now):
+            self._ack_ms = now
+            self._acked = True
+        self._due = True
+
+    def signal(self, kind, seat, now):
+        """"wrong" (not this panel's turn) or "refused": a short red run on the seat's dials."""
+        self.dials.signal(kind, seat, now)
+        self._due = True
+
+    def busy(self, now):
+        """Whether a start sequence or an animation runs or waits."""
+        return self._moves.busy() or self._start.phase(now) >= 0
+
+    def skip(self, now):
+        """End all animations; the start lights go out at once."""
+        self._start.skip(now)
+        self._moves.clear()
+        self._place_cars()
+        self._due = True
+
+    # Frames
+
+    def tick(self, now):
+        """Make and show a frame where one is due. True where it did."""
+        if not self._due and 0 <= ticks_diff(now, self._last_ms) < self.frame_ms:
+            return False
+        self._due = False
+        self._last_ms = now
+        begun = self._hal.ticks_us()
+        self._draw(now)
+        self.limits.show(now)
+        self.frames = (self.frames + 1) & 0x3FFFFFFF
+        self.frame_us = ticks_diff(self._hal.ticks_us(), begun)
+        return True
+
+    def _draw(self, now):
+        self._step(now)
+        self.dials.draw(now, self.calm)
+        track = self._track
+        if track is None:
+            return
+        frame = self.limits.frame(track.output)
+        frame[:] = self._base
+        mode = self._mode
+        if mode == "race" or mode == "start":
+            self._draw_race(frame, now)
+            if mode == "start":
+                self._start.draw(frame, track, now)
+        elif mode == "podium":
+            draw_podium(frame, track, now, self._podium)
+        elif mode == "idle" or mode == "menu":
+            draw_idle(frame, track, now, self.calm, mode == "menu")
+        if self._acked:
+            self._draw_ack(frame, now)
+
+    def _step(self, now):
+        """Let what runs out run out."""
+        if self._mode == "start" and self._start.phase(now) < 0:
+            self._show("race")
+        if self._mode == "race" and self._moves.tick(now, self.calm):
+            self._place_cars()
+
+    def _draw_race(self, frame, now):
+        track = self._track
+        share_ms = 2 * SHARE_MS if self.calm else SHARE_MS
+        if self._mode == "race":
+            level = breathe(now, 2 * ENDS_MS if self.calm else ENDS_MS, ENDS_LOW, ENDS_HIGH)
+            for space in self._ends:
+                put(frame, track.pixel(space), WHITE, level)
+        chosen = self._chosen_pixel()
+        if chosen >= 0:
+            put(frame, chosen, WHITE, SELECTED)
+        running = self._moves.running()
+        for number in self._car_order:
+            car = self._cars[number]
+            if car.pixel >= 0 and number != running and turn_of(now, share_ms, car.sharers) == car.turn:
+                put(frame, car.pixel, car.colour, rhythm(car.rhythm, now, self.calm))
+        self._moves.draw(now, frame, track, self._cars)
+
+    def _chosen_pixel(self):
+        if self._mode == "race" and 0 <= self._selected < len(self._ends):
+            return self._track.pixel(self._ends[self._selected])
+        return -1
+
+    def _draw_ack(self, frame, now):
+        done = ticks_diff(now, self._ack_ms)
+        if 0 <= done < ACK_MS:
+            put(frame, self._track.pixel_at(0, 0), WHITE, 255)
+        else:
+            self._acked = False
+
+    # Not in the frame path
+
+    def _clear_frames(self):
+        if self._track is not None:
+            frame = self.limits.frame(self._track.output)
+            for i in range(len(frame)):
+                frame[i] = 0
+
+    def _draw_base(self):
+        """Draw what stands still: the line and the marks of the scene."""
+        if self._track is None:
+            return
+        base = self._base
+        for i in range(len(base)):
+            base[i] = 0
+        if self._mode == "race" or self._mode == "start":
+            draw_line(base, self._track, LINE)
+            for space, _word in self._marks:
+                put(base, self._track.pixel(space), WHITE, MARK)
+
+    def _place_cars(self):
+        """Find each car's pixel and who takes turns on it: cars in their order, then an offered space."""
+        track = self._track
+        if track is None:
+            return
+        shared = {}
+        for number in self._car_order:
+            car = self._cars[number]
+            car.pixel = track.pixel(self._moves.car_space(number, car.space))
+            car.turn = shared.get(car.pixel, 0)
+            shared[car.pixel] = car.turn + 1
+        offered = []
+        for space in self._ends:
+            pixel = track.pixel(space)
+            if pixel in shared and pixel not in offered:
+                offered.append(pixel)
+                shared[pixel] += 1
+        for number in self._car_order:
+            car = self._cars[number]
+            car.sharers = shared[car.pixel]

@@ -1,0 +1,191 @@
+"""The dials: what each seat's panel shows in place of a cardboard dashboard.
+
+A dial shows a value of a maximum as a length of lit pixels. The dials of a seat that is asked breathe, and the rest of
+its first dial glows: the mark is movement and length, not only colour.
+"""
+
+from glow.colours import WARNING, WHITE
+from glow.effects import breathe, put
+from hal import ticks_diff
+
+STEADY = 110
+HOME = 12  # the first pixel of a seat's dials always glows, so that people find their panel
+BREATH_MS = 1600
+ACK_MS = 150
+SIGNAL_MS = 400
+
+
+def lit_pixels(value, top, count):
+    """How many of `count` pixels show `value` of `top`: one each where they suffice, else in proportion, rounded up."""
+    if value <= 0 or top <= 0:
+        return 0
+    value = min(value, top)
+    return value if top <= count else (value * count + top - 1) // top
+
+
+class _Panel:
+    """The lights of one panel's dials."""
+
+    def __init__(self, dials, seats):
+        self.dials = dials
+        self.seats = seats
+        self.seat = seats[0] if seats else 0  # the one that they show
+        self.colour = None
+        self.rows = ()  # (colour, value, top) of each dial
+        self.acting = False
+        self.entry_value = 0
+        self.entry_top = 0
+        self.ack_ms = 0
+        self.acks = 0
+        self.acked = False
+        self.signal_ms = 0
+        self.signalled = False
+        self.stale = True
+
+
+class DialLights:
+    """The dials of all panels. `dials` is lights_map.Dials, `limits` has the frames."""
+
+    def __init__(self, dials, limits):
+        self._limits = limits
+        self._cars = {}
+        self._order = ()
+        self._rows = ()
+        self._asked = ()
+        self._panels = [_Panel(dials.panels[i], [i + 1]) for i in range(len(dials.panels))]
+
+    def set_panels(self, seats_of_panels):
+        """Say which seats each panel serves (a list of seats a panel)."""
+        for i in range(len(self._panels)):
+            self._panels[i].seats = seats_of_panels[i] if i < len(seats_of_panels) else ()
+        self._settle()
+
+    def set_cars(self, cars, order):
+        """Take the cars of a race: number → CarLight."""
+        self._cars = cars
+        self._order = order
+        self._rows = ()
+        self._settle()
+
+    def clear(self):
+        """Nothing on any dial."""
+        self._cars = {}
+        self._order = ()
+        self._rows = ()
+        self._asked = ()
+        for panel in self._panels:
+            panel.entry_top = 0
+        self._settle()
+
+    def scene(self, rows):
+        """Take the dials of a scene: [seat, car, key, value, max]."""
+        self._rows = rows
+        self._settle()
+
+    def acting(self, seats):
+        """Mark these seats; a shared panel shows the first of them that it serves."""
+        self._asked = seats
+        self._settle()
+
+    def entry(self, seat, value, top):
+        """Show `value` of `top` on the seat's first dial while it is entered; top 0 ends that."""
+        panel = self._of(seat)
+        if panel:
+            panel.entry_value = value
+            panel.entry_top = top
+            panel.stale = True
+
+    def ack(self, seat, now):
+        """Light one pixel of the seat's first dial for a moment. False where it has none."""
+        panel = self._of(seat)
+        if not panel or not panel.dials:
+            return False
+        panel.ack_ms = now
+        panel.acks += 1  # another pixel each time: quick presses are all seen, and none is a flash
+        panel.acked = True
+        panel.stale = True
+        return True
+
+    def signal(self, _kind, seat, now):
+        """A short red run round the seat's first dial."""
+        panel = self._of(seat)
+        if panel and panel.dials:
+            panel.signal_ms = now
+            panel.signalled = True
+            panel.stale = True
+
+    def _of(self, seat):
+        for panel in self._panels:
+            if seat in panel.seats:
+                return panel
+        return None
+
+    def _settle(self):
+        """Find what each panel shows: its seat, that seat's dials and colours."""
+        for panel in self._panels:
+            panel.stale = True
+            panel.acting = False
+            panel.seat = panel.seats[0] if panel.seats else 0
+            for seat in panel.seats:
+                if seat in self._asked:
+                    panel.seat = seat
+                    panel.acting = True
+                    break
+            panel.colour = None
+            for number in self._order:
+                if panel.colour is None and self._cars[number].seat == panel.seat:
+                    panel.colour = self._cars[number].colour
+            rows = []
+            for seat, car, _key, value, top in self._rows:
+                if seat == panel.seat:
+                    colour = self._cars[car].colour if car in self._cars else panel.colour
+                    rows.append((colour or WHITE, value, top))
+            panel.rows = rows
+
+    def draw(self, now, calm):
+        """Draw the panels that change into their frames."""
+        for panel in self._panels:
+            if panel.acked and not 0 <= ticks_diff(now, panel.ack_ms) < ACK_MS:
+                panel.acked = False
+                panel.stale = True
+            if panel.signalled and not 0 <= ticks_diff(now, panel.signal_ms) < SIGNAL_MS:
+                panel.signalled = False
+                panel.stale = True
+            if panel.stale or panel.acting or panel.acked or panel.signalled:
+                panel.stale = False
+                self._draw_panel(panel, now, calm)
+
+    def _draw_panel(self, panel, now, calm):
+        breath_ms = 2 * BREATH_MS if calm else BREATH_MS
+        level = STEADY
+        rest = 0
+        if panel.acting:
+            level = breathe(now, breath_ms, 70, 255)
+            rest = breathe(now, breath_ms, 8, 40)
+        for number in range(len(panel.dials)):
+            output, first, count = panel.dials[number]
+            frame = self._limits.frame(output)
+            colour = panel.colour or WHITE
+            lit = 0
+            if number == 0 and panel.entry_top:
+                lit = lit_pixels(panel.entry_value, panel.entry_top, count)
+            elif number < len(panel.rows):
+                colour, value, top = panel.rows[number]
+                lit = lit_pixels(value, top, count)
+            for i in range(count):
+                if i < lit:
+                    put(frame, first + i, colour, level)
+                elif number == 0:
+                    put(frame, first + i, WHITE, rest)
+                else:
+                    put(frame, first + i, WHITE, 0)
+            if number == 0:
+                self._draw_first(panel, frame, first, count, lit, now)
+
+    def _draw_first(self, panel, frame, first, count, lit, now):
+        if lit == 0 and panel.colour and not panel.acting:
+            put(frame, first, panel.colour, HOME)
+        if panel.signalled:
+            put(frame, first + ticks_diff(now, panel.signal_ms) * count // SIGNAL_MS, WARNING, 255)
+        if panel.acked:
+            put(frame, first + panel.acks % count, WHITE, 255)

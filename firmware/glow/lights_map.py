@@ -1,0 +1,75 @@
+"""Where things are on the strips: which pixel a space has, and which pixels are the dials of a panel."""
+
+from array import array
+
+NO_PIXEL = 0xFFFF
+
+
+class TrackMap:
+    """The pixels of a track. `leds` is the table of the .leds file: {"mode": "lane"|"row", "output": from 0, "leds":
+    [pixel of each space]}; `track` is its Track.
+
+    In `lane` lighting each space has its own pixel, in `row` lighting all lanes of a row share one. What has no pixel
+    has -1.
+    """
+
+    def __init__(self, leds, track, pixel_counts):
+        self.output = leds.get("output", 0)
+        self.by_row = leds.get("mode", "lane") == "row"
+        self.lanes = track.lanes
+        self.rows = track.rows
+        self.spaces = track.count
+        self._pixels = array("H", bytes(2 * track.count))
+        self._row_of = array("H", bytes(2 * track.count))
+        self._in_row = array("H", b"\xff" * (2 * track.rows * track.lanes))
+        numbers = leds.get("leds", ())
+        pixels = pixel_counts[self.output] if 0 <= self.output < len(pixel_counts) else 0
+        for space in range(track.count):
+            number = numbers[space] if space < len(numbers) else NO_PIXEL
+            if not isinstance(number, int) or not 0 <= number < pixels:
+                number = NO_PIXEL
+            row = track.row(space) - 1
+            self._pixels[space] = number
+            self._row_of[space] = row
+            self._in_row[row * track.lanes + track.lane(space) - 1] = number
+
+    def pixel(self, space):
+        """The pixel of a space, or -1."""
+        if not 0 <= space < self.spaces:
+            return -1
+        number = self._pixels[space]
+        return -1 if number == NO_PIXEL else number
+
+    def row(self, space):
+        """The row of a space, from 0."""
+        return self._row_of[space]
+
+    def pixel_at(self, row, lane):
+        """The pixel of a row from 0 (counted round and round) and a lane from 0, or -1."""
+        number = self._in_row[row % self.rows * self.lanes + lane]
+        return -1 if number == NO_PIXEL else number
+
+
+class Dials:
+    """The dials of each panel as (output, first pixel, pixels), in the order of the board file.
+
+    `board["dials"]` is {"output": from 0, "seats": n, "each": [[shape, pixels], …]}; the wire goes from panel to panel.
+    """
+
+    def __init__(self, board, pixel_counts):
+        self.panels = []
+        described = board.get("dials", {})
+        output = described.get("output", 0)
+        room = pixel_counts[output] if 0 <= output < len(pixel_counts) else 0
+        first = 0
+        for _ in range(described.get("seats", 0)):
+            dials = []
+            for _shape, count in described.get("each", ()):
+                if first + count <= room:
+                    dials.append((output, first, count))
+                first += count
+            self.panels.append(dials)
+
+    def of(self, panel):
+        """The dials of a panel (from 1); an empty list where it has none."""
+        return self.panels[panel - 1] if 0 < panel <= len(self.panels) else ()

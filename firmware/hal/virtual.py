@@ -1,0 +1,362 @@
+"""The virtual board: the surface of a board with its pixels, panels and display at the other end of a pipe.
+
+It is a platform like the Pico, not a mock: what the strip, the panels and the display would do goes out and comes in
+as lines of `shared_rules.link_table`. Nothing here waits for the host, except `drain` at the end of a race.
+"""
+
+import binascii
+import json
+import os
+import time
+from array import array
+
+from hal import ticks_add, ticks_diff
+from hal.pipes import open_pipe
+from shared_rules.link_table import FROM_BOARD, KEYS, TO_BOARD, Decoder, encode
+
+DISPLAY_LETTERS = 21
+DISPLAY_LINES = 6
+
+
+class Output:
+    """One LED output: `count` pixels, `use` is "track", "dials" or "spare"."""
+
+    def __init__(self, count, use):
+        self.count = count
+        self.use = use
+        self.late = False  # the latest frame is not sent yet
+        self.skipped = 0  # frames that a newer one replaced before they were sent
+        self._latest = bytearray(3 * count)
+
+    def show(self, frame):
+        """Show a frame (RGB, 3 bytes a pixel). It goes out when it differs from the last; the latest wins."""
+        if frame == self._latest:
+            return
+        if self.late:
+            self.skipped += 1
+        self._latest[:] = frame
+        self.late = True
+
+    def hex(self):
+        """The latest frame as a text of hexadecimal digits."""
+        return str(binascii.hexlify(self._latest), "ascii")
+
+
+class Display:
+    """The display of 21 letters and six lines."""
+
+    def __init__(self):
+        self._shown = [""] * DISPLAY_LINES
+        self._private = 0
+        self.late = False
+
+    def lines(self, lines, private_seat=0):
+        """Show six lines (longer ones are cut). `private_seat`: the only seat that may read them, 0 for everybody."""
+        same = private_seat == self._private
+        for row in range(DISPLAY_LINES):
+            line = lines[row][:DISPLAY_LETTERS] if row < len(lines) else ""
+            if line != self._shown[row]:
+                self._shown[row] = line
+                same = False
+        if not same:
+            self._private = private_seat
+            self.late = True
+
+    def message(self):
+        """What stands on it, as a message. A private screen is mirrored to nobody: its lines are left empty."""
+        lines = [""] * DISPLAY_LINES if self._private else list(self._shown)
+        return {"t": "show", "lines": lines, "private": self._private}
+
+
+class Sound:
+    """The buzzer. `mute` is applied before anything sounds."""
+
+    def __init__(self, hal):
+        self._hal = hal
+        self.mute = False
+
+    def play(self, name):
+        """Play a named sound, unless muted."""
+        if not self.mute:
+            self._hal.send({"t": "sound", "name": name}, True)
+
+
+class KeyRing:
+    """A ring of fixed size between the panels and the loop: no press is lost in long work, and none allocates."""
+
+    size = 64
+
+    def __init__(self):
+        self._moments = array("i", bytes(4 * self.size))
+        self._panels = bytearray(self.size)
+        self._keys = bytearray(self.size)
+        self._downs = bytearray(self.size)
+        self._first = 0
+        self._count = 0
+        self.lost = 0
+
+    def put(self, t_ms, panel, key, down):
+        """Put in one edge (key: its number in KEYS). A full ring drops it and counts."""
+        if self._count == self.size:
+            self.lost += 1
+            return
+        slot = (self._first + self._count) % self.size
+        self._moments[slot] = t_ms
+        self._panels[slot] = panel
+        self._keys[slot] = key
+        self._downs[slot] = down
+        self._count += 1
+
+    def take_all(self):
+        """A list of (t_ms, panel, key word, down), oldest first; the ring is empty then."""
+        if not self._count:
+            return ()
+        found = []
+        while self._count:
+            slot = self._first
+            found.append((self._moments[slot], self._panels[slot], KEYS[self._keys[slot]], self._downs[slot]))
+            self._first = (slot + 1) % self.size
+            self._count -= 1
+        return found
+
+
+class VirtualHal:
+    """The board at the other end of the pipe. `root` is the folder that a Pico has as its flash.
+
+    With `fake_clock` time stands still between two calls of `advance`, and a slow host is waited for: nothing is lost.
+    Without `mirror` neither pixels nor display are sent (a race without a page). `pipe` is for tests; otherwise the
+    pipe is this process's standard input and output.
+    """
+
+    queue_bytes = 262144  # what may wait for a slow host besides pixels; a Pico's link has less
+    waiting_messages = 64
+    chunks_per_tick = 16
+
+    def __init__(self, root, fake_clock=False, pipe=None, start_ms=1000, mirror=True):
+        self.flash = root
+        self.fault = ""
+        self.board = self._read_board()
+        self.pixels = [Output(one.get("pixels", 0), one.get("use", "spare")) for one in self.board.get("outputs", ())]
+        self.display = Display()
+        self.sound = Sound(self)
+        self.lost = False
+        self.last_fault = ""
+        self._fake = fake_clock
+        self._mirror = mirror
+        self._clock_ms = start_ms
+        self._pipe = pipe or open_pipe()
+        self._decoder = Decoder(TO_BOARD)
+        self._ring = KeyRing()
+        self._messages = []
+        self._open = True
+        self._number = 0
+        self._queue = []
+        self._queued_bytes = 0
+        self._rest = None  # of the line that is going out
+        self._stalled = False  # the host did not read when we last had something for it
+        self._dropped = self._lost_count = self._bad = self._px = self._unread = 0
+
+    def _read_board(self):
+        try:
+            with open(self.path("board.json")) as file:
+                board = json.load(file)
+            if isinstance(board, dict):
+                return board
+        except (OSError, ValueError):
+            pass
+        self.fault = "board.no_board_file"
+        return {}
+
+    def path(self, name):
+        """The path of a file or folder on the flash."""
+        return self.flash + "/" + name
+
+    # The clock
+
+    def ticks_ms(self):
+        """The clock in ms, 0 to 2^30 - 1."""
+        return self._clock_ms if self._fake else self._real_ms()
+
+    def _real_ms(self):
+        if hasattr(time, "ticks_ms"):
+            return ticks_add(time.ticks_ms(), 0)
+        return ticks_add(time.monotonic_ns() // 1000000, 0)
+
+    def ticks_us(self):
+        """A finer clock, for measuring only; wraps as ticks_ms does."""
+        if hasattr(time, "ticks_us"):
+            return ticks_add(time.ticks_us(), 0)
+        return ticks_add(time.monotonic_ns() // 1000, 0)
+
+    def ticks_diff(self, later, earlier):
+        """See hal.ticks_diff."""
+        return ticks_diff(later, earlier)
+
+    def advance(self, ms):
+        """Let the fake clock go on."""
+        self._clock_ms = ticks_add(self._clock_ms, ms)
+
+    def sleep_ms(self, ms):
+        """Rest until the next tick. Input ends the rest early; the fake clock goes on by `ms` instead."""
+        if self._fake:
+            self.advance(ms)
+            self.drain(10000)
+        elif self._open:
+            self._take(self._pipe.read(ms))
+
+    def urandom(self, count):
+        """Random bytes from the machine."""
+        return os.urandom(count)
+
+    # In
+
+    def poll(self, now):
+        """Take what has come and send what waits; at most one chunk in a tick. False once the host is gone."""
+        if self._open:
+            self._take(self._pipe.read(0))
+        if self._open:
+            self._pump()
+        return self._open
+
+    def _take(self, data):
+        if data is None:
+            self._open = False
+            return
+        if not data:
+            return
+        for message in self._decoder.feed(data):
+            if message["t"] != "key":
+                if len(self._messages) < self.waiting_messages:
+                    self._messages.append(message)
+                else:
+                    self._unread += 1
+            elif 1 <= message["p"] <= 255 and message["d"] <= 1:
+                self._ring.put(self.ticks_ms(), message["p"], KEYS.index(message["k"]), message["d"])
+            else:
+                self._bad += 1
+
+    def keys(self):
+        """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first."""
+        return self._ring.take_all()
+
+    def messages(self):
+        """The other messages since the last call, oldest first."""
+        if not self._messages:
+            return ()
+        found = self._messages
+        self._messages = []
+        return found
+
+    # Out
+
+    def send(self, message, droppable=False):
+        """Put a message in the queue; False when it is dropped, which is counted.
+
+        A droppable message is dropped as soon as the host reads too slowly. Where another one has to be dropped, `lost` is set: then
+        the link sends its whole state again.
+        """
+        if droppable and self._stalled:
+            self._dropped += 1
+            return False
+        try:
+            line = encode(FROM_BOARD, message, self._number).encode()
+        except ValueError as error:
+            self._bad += 1
+            self.last_fault = str(error)
+            return False
+        if self._queued_bytes + len(line) > self.queue_bytes:
+            self._lost_count += 1
+            self.lost = True
+            return False
+        self._number = (self._number + 1) & 0x3FFFFFFF
+        self._queue.append(line)
+        self._queued_bytes += len(line)
+        return True
+
+    def refresh(self):
+        """Send all pixels and the display again: somebody new is watching."""
+        for output in self.pixels:
+            output.late = True
+        self.display.late = True
+
+    def flush(self):
+        """Send what the host takes at once, at most a few chunks."""
+        if self._open:
+            self._pump()
+
+    def _pump(self):
+        self._stalled = False
+        for _ in range(self.chunks_per_tick):
+            if self._rest is None and not self._next_line():
+                return
+            count = self._pipe.write(self._rest)
+            if count < 0:
+                self._open = False
+                return
+            if count == 0:
+                self._stalled = True
+                return
+            self._rest = self._rest[count:] if count < len(self._rest) else None
+
+    def _next_line(self):
+        """Take the next line to send: messages first, then the display, then the latest frames."""
+        if not self._queue:
+            self._late_surface()
+        if not self._queue:
+            return False
+        line = self._queue.pop(0)
+        self._queued_bytes -= len(line)
+        self._rest = memoryview(line)
+        return True
+
+    def _late_surface(self):
+        if not self._mirror:
+            return
+        if self.display.late:
+            self.display.late = False
+            self.send(self.display.message())
+            return
+        for number in range(len(self.pixels)):
+            output = self.pixels[number]
+            if output.late:
+                output.late = False
+                self._px += 1
+                self.send({"t": "px", "o": number, "d": output.hex()})
+                return
+
+    def drain(self, limit_ms=2000):
+        """Send all that waits; True when nothing is left. It waits for a slow host: for the end of a race."""
+        begun = 0
+        while self._open:
+            self._pump()
+            if self._rest is None and not self._queue and not self._waiting_surface():
+                return True
+            if self._stalled:
+                time.sleep(0.001)
+                begun = begun or self._real_ms()
+                if ticks_diff(self._real_ms(), begun) > limit_ms:
+                    return False
+        return False
+
+    def _waiting_surface(self):
+        if not self._mirror:
+            return False
+        for output in self.pixels:
+            if output.late:
+                return True
+        return self.display.late
+
+    def counts(self):
+        """What went wrong so far: a dict of counts for the message `stat` and for `doctor`."""
+        skipped = 0
+        for output in self.pixels:
+            skipped += output.skipped
+        return {
+            "dropped": self._dropped + skipped,
+            "lost": self._lost_count,
+            "keys_lost": self._ring.lost,
+            "unread": self._unread,
+            "noise": self._decoder.skipped,
+            "bad": self._bad,
+            "px": self._px,
+        }
