@@ -15,6 +15,7 @@ from typing import Any
 
 from shared_rules.errors import GridglowError
 
+NAME_FORM = r"[^\s\x00-\x1f\x7f]([^\x00-\x1f\x7f]{0,38}[^\s\x00-\x1f\x7f])?"
 Place = tuple  # ("section", 2, "rows"): where a value stands in the file
 
 
@@ -60,8 +61,9 @@ def read_toml(path: Path, what: str) -> tuple[dict, dict[Place, int]]:
         raw = path.read_bytes()
     except FileNotFoundError:
         raise refuse(0, f"There is no such {what}; check the spelling and the folder.") from None
-    except OSError as error:
-        raise refuse(0, f"The {what} can't be read ({error.strerror or error}); check who may read it.") from None
+    except (OSError, ValueError) as error:
+        said = getattr(error, "strerror", None) or error
+        raise refuse(0, f"The {what} can't be read ({said}); check its name and who may read it.") from None
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -74,9 +76,12 @@ def read_toml(path: Path, what: str) -> tuple[dict, dict[Place, int]]:
     except tomllib.TOMLDecodeError as error:
         said = str(error)
         found = re.search(r"\(at line (\d+), column (\d+)\)", said)
-        line = int(found[1]) if found else len(text.splitlines())
+        line = int(found[1]) if found else text.count("\n") + 1
         said = said.split(" (at ")[0]
         raise refuse(line, f"This is not TOML: {said[:1].lower()}{said[1:]}; correct this line first.") from None
+    except (ValueError, RecursionError):
+        raise refuse(0, f"This {what} holds a number too long or brackets too deep to be read; "
+                        "the packaged ones show what belongs in it.") from None
     return table, find_lines(text)
 
 
@@ -110,7 +115,7 @@ def _logical_lines(text: str):
     """(number, text) of each line that begins outside of any string or bracket, without blank and comment lines."""
     depth = 0
     quote = ""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         stripped = line.strip()
         if not quote and depth == 0 and stripped and not stripped.startswith("#"):
             yield number, stripped
@@ -221,7 +226,9 @@ class Checker:
         """One of these words."""
         value = self.take(table, place, key, str, default)
         if key in table and value is not None and value not in words:
-            self.note(place + (key,), f"Expected {either(words)}, found {value!r}{nearest(value, words)}")
+            close = difflib.get_close_matches(value, words, 1, 0.5) if len(words) > 2 else []
+            meant = f"; did you mean {close[0]!r}?" if close else "."
+            self.note(place + (key,), f"Expected {either(words)}, found {value!r}{meant}")
             return None
         return value
 

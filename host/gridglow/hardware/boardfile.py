@@ -12,7 +12,7 @@ from pathlib import Path
 from shared_rules.errors import GridglowError
 
 from gridglow import paths
-from gridglow.tomlfile import Checker, FileProblems, nearest, read_toml
+from gridglow.tomlfile import NAME_FORM, Checker, FileProblems, nearest, read_toml
 
 USES = ("track", "dials", "spare")
 ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
@@ -133,7 +133,7 @@ def read_board(path: Path) -> Board:
     check = Checker(path, lines)
     check.known(table, (), HEAD_KEYS)
     board_id = check.take_text(table, (), "id", r"[a-z0-9]+(-[a-z0-9]+){0,9}", "small letters, digits and hyphens")
-    name = check.take_text(table, (), "name", r"\S(.{0,38}\S)?", "a name of 1 to 40 characters")
+    name = check.take_text(table, (), "name", NAME_FORM, "a name of 1 to 40 characters")
     display = check.take_ints(table, (), "display", 2, 0, 40)
     if display is not None and display != [21, 6]:
         check.note(("display",), f"Expected [21, 6], the only display there is so far, found {display}.")

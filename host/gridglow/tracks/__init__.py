@@ -18,10 +18,11 @@ from gridglow.tracks.compiled import (
 from gridglow.tracks.layout import parse_layout
 from gridglow.tracks.ledmap import DoesNotFit, LedMap, map_leds
 from gridglow.tracks.pack import pack_source
+from gridglow.tracks.svg import draw_svg
 
 __all__ = [
     "Catalogue", "CompiledTrack", "DoesNotFit", "LedMap", "compile_file", "compile_layout", "compile_source",
-    "device_files", "index_json", "list_tracks", "load_track", "map_leds", "page_geometry", "parse_layout",
+    "device_files", "draw_svg", "index_json", "list_tracks", "load_track", "map_leds", "page_geometry", "parse_layout",
     "read_catalogue",
 ]
 

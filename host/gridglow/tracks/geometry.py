@@ -22,7 +22,7 @@ from gridglow.tracks.source import TrackSource
 MOST_CORRECTION_DEG = 5.0
 LANE_RATIO = 0.84           # lane width over pitch, where no width is given
 KERB_RATIO = 0.22           # kerb width over lane width
-EDGE_MARGIN_MM = 12.0       # free rim of the board
+EDGE_MARGIN_MM = 20.0       # free rim of the board: corner signs stand there
 NEIGHBOUR_GAP = 0.1         # pitches that must stay free between two stretches, and inside the tightest kerb
 NO_BOARD_CM = (60, 80)      # for a layout that names no board
 STRAIGHT_WORTH = 0.97       # keep the start straight level if that costs no more than this share of the pitch

@@ -42,7 +42,7 @@ from pathlib import Path
 
 from shared_rules.track import LANE_LETTERS
 
-from gridglow.tomlfile import Checker, nearest, read_toml
+from gridglow.tomlfile import NAME_FORM, Checker, read_toml
 
 # The games that tracks may be for, with the levels of their tracks.
 LEVELS = {
@@ -120,7 +120,7 @@ def read_source(path: str | Path) -> TrackSource:
     source_id = check.take_text(table, (), "id", ID_FORM, "small letters, digits and single hyphens")
     if source_id and len(source_id) > 40:
         check.note(("id",), f"Expected at most 40 characters, found {len(source_id)}.")
-    name = check.take_text(table, (), "name", r"\S(.{0,38}\S)?", "a name of 1 to 40 characters")
+    name = check.take_text(table, (), "name", NAME_FORM, "a name of 1 to 40 characters")
     number = check.take_int(table, (), "number", 1, 999)
     game = check.take_word(table, (), "game", tuple(LEVELS))
     level = _take_level(check, table, game)
@@ -234,8 +234,3 @@ def _take_marks(check: Checker, table: dict, rows: int, lanes: int | None) -> li
         else:
             marks.append(mark)
     return marks
-
-
-def unknown_track(track_id: str, known: tuple[str, ...]) -> str:
-    """The sentence for an id that no track has."""
-    return f"There is no track {track_id!r}{nearest(track_id, known)}"

@@ -1,0 +1,49 @@
+"""Build guidelines of a game as advice on a track: never a reason to refuse it."""
+
+from __future__ import annotations
+
+import importlib
+import tomllib
+from dataclasses import dataclass
+
+from shared_rules.track import Track
+
+from gridglow import paths
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One guideline that a track breaks: its id, the numbers, and a sentence."""
+
+    id: str
+    args: list
+    say: str
+
+    def plain(self) -> dict:
+        """The same for --json."""
+        return {"id": self.id, "args": self.args, "say": self.say}
+
+
+def advise(track: Track) -> list[Advice]:
+    """What the track's game advises against; nothing where the game has no guidelines."""
+    module = f"shared_rules.games.{track.game}.advice"
+    try:
+        hints = importlib.import_module(module).advise(track)
+    except ModuleNotFoundError as error:
+        if not module.startswith(error.name or "?"):
+            raise
+        return []
+    sentences = _sentences(track.game)
+    return [Advice(hint[0], list(hint[1:]), _say(sentences, hint)) for hint in hints]
+
+
+def _sentences(game: str) -> dict:
+    with open(paths.text_folder() / "en.toml", "rb") as file:
+        return tomllib.load(file).get(game, {})
+
+
+def _say(sentences: dict, hint: list) -> str:
+    sentence = sentences.get("advice_" + hint[0].replace("-", "_"))
+    if sentence is None:
+        return " ".join(str(part) for part in hint)
+    return sentence.format(*hint[1:])
