@@ -170,7 +170,8 @@ class Game(BaseGame):
         if self.track.row(path[-1]) < self.track.row(path[0]):
             bike.crossings += 1
         bike.space = path[-1]
-        self.event("moved", bike.number, path)
+        if len(path) > 1:
+            self.event("moved", bike.number, path)
         lap = min(bike.crossings, self.setup.laps)
         if lap > self.lap_counter:
             self.lap_counter = lap
