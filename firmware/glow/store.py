@@ -1,0 +1,452 @@
+"""The save of the running race on flash. Power may be cut at any byte; nothing here raises an OSError.
+
+Files in the save folder, all readable text in UTF-8:
+
+- ``race.log``  the head (race number, wear, header) and one numbered line an answer, each with its CRC; only appended to.
+- ``race.a``, ``race.b``  snapshots, two generations in turn: head, header, text, CRC. A snapshot says how many lines of
+  the log it holds; what comes after them is the rest.
+- ``race.new``  what is being written; it is closed and then renamed over the old file, never the other way round.
+
+A reason is a text key of the section [save], "" means done.
+"""
+
+import binascii
+import json
+import os
+
+FORMAT = 1
+LOG = "race.log"
+GENERATIONS = ("race.a", "race.b")
+NEW = "race.new"
+SETTINGS = "settings"
+
+_ENOENT = 2
+_NO_SPACE = (28, 122)  # ENOSPC, EDQUOT
+_TRAILER_BYTES = 11  # "\n*" + 8 hexadecimal digits + "\n"
+_PART = 512
+
+_replace = getattr(os, "replace", None) or os.rename  # Windows' rename does not go over an old file
+
+
+def _crc(data, start=0):
+    return binascii.crc32(data, start) & 0xFFFFFFFF
+
+
+def _reason(error):
+    return "save.full" if error.args and error.args[0] in _NO_SPACE else "save.unwritable"
+
+
+def _write(path, temporary, pieces):
+    """Write pieces of bytes to a temporary file, close it and rename it over `path`. Raises OSError."""
+    with open(temporary, "wb") as file:
+        for piece in pieces:
+            _write_all(file, piece)
+    _replace(temporary, path)
+
+
+def _write_all(file, data):
+    count = file.write(data)
+    if count is not None and count != len(data):
+        raise OSError(_NO_SPACE[0])
+
+
+def _remove(path):
+    try:
+        os.remove(path)
+    except OSError:
+        pass
+
+
+def _make_folder(folder):
+    try:
+        os.stat(folder)
+    except OSError:
+        try:
+            os.mkdir(folder)
+        except OSError:
+            pass
+
+
+def _sealed(body):
+    """A line of bytes with its CRC and line end."""
+    return body + (" *%08x\n" % _crc(body)).encode()
+
+
+def _opened(line):
+    """The body of a line (without its end), or None where its CRC is not right."""
+    if len(line) < 10 or line[-10:-8] != b" *":
+        return None
+    body = line[:-10]
+    return body if ("%08x" % _crc(body)).encode() == line[-8:] else None
+
+
+def _lines_of(path):
+    """The lines of a file as bytes without their ends, one by one; a last line without an end comes as well."""
+    with open(path, "rb") as file:
+        rest = b""
+        while True:
+            part = file.read(_PART)
+            if not part:
+                break
+            rest += part
+            at = 0
+            end = rest.find(b"\n")
+            while end >= 0:
+                yield rest[at:end]
+                at = end + 1
+                end = rest.find(b"\n", at)
+            rest = rest[at:]
+        if rest:
+            yield rest
+
+
+def _ints(words):
+    """Whole numbers of words of bytes, or None where one is none."""
+    found = []
+    for word in words:
+        if not 0 < len(word) < 10:
+            return None
+        for byte in word:
+            if not 48 <= byte <= 57:
+                return None
+        found.append(int(word))
+    return found
+
+
+class _Head:
+    """What the first line of a snapshot says."""
+
+    def __init__(self, name, numbers):
+        self.name = name
+        self.race, self.serial, self.lines, self.appends, self.snapshots, self.header_bytes = numbers
+
+
+class Store:
+    """The save in a folder, which is made where it can be."""
+
+    log_most_bytes = 400000
+    pending_most = 200  # lines kept in the heap while the flash refuses them
+
+    def __init__(self, folder):
+        self._folder = folder
+        self.line_count = 0
+        self.notes = []  # reasons that did not hinder loading: "save.torn_line", "save.older_generation"
+        self._race = 0
+        self._serial = 0
+        self._appends = 0
+        self._snapshots = 0
+        self._header = ""
+        self._log_bytes = 0
+        self._torn = False  # the log may end in half a line
+        self._pending = []
+        self._known = False  # begin or load has been called with success
+        _make_folder(folder)
+
+    def _path(self, name):
+        return self._folder + "/" + name
+
+    @property
+    def wear(self):
+        """(appends, snapshots) of the board's life, as far as its saves tell."""
+        return self._appends, self._snapshots
+
+    # Writing
+
+    def begin(self, header):
+        """Begin the save of a new race; the one before is gone with that, all at once. Returns "" or a reason."""
+        if not self._known:
+            self._look_back()
+        self._race += 1
+        self._header = header
+        self.line_count = 0
+        self._serial = 0
+        self._pending = []
+        reason = self._write_log_head()
+        self._known = True
+        if not reason:
+            for name in GENERATIONS:
+                _remove(self._path(name))
+        return reason
+
+    def clear(self):
+        """Forget the saved race. Returns "" or a reason."""
+        return self.begin("")
+
+    def _look_back(self):
+        """Find the numbers of the last race, so that its leftovers never pass for those of the next."""
+        head = self._log_head()
+        if head:
+            self._race, self._appends, self._snapshots, _header = head
+        for name in GENERATIONS:
+            found, _problem = self._snapshot_head(name)
+            if found:
+                self._race = max(self._race, found.race)
+                self._appends = max(self._appends, found.appends)
+                self._snapshots = max(self._snapshots, found.snapshots)
+
+    def _write_log_head(self):
+        words = "gridglow log %d %d %d %d " % (FORMAT, self._race, self._appends, self._snapshots)
+        line = _sealed((words + json.dumps(self._header)).encode())
+        try:
+            _write(self._path(LOG), self._path(NEW), (line,))
+        except OSError as error:
+            _remove(self._path(NEW))
+            return _reason(error)
+        self._log_bytes = len(line)
+        self._torn = False
+        return ""
+
+    def append(self, line):
+        """Append one line (an answer). Returns "" or a reason; a line that can't be written now goes with the next."""
+        self.line_count += 1
+        text = json.dumps(line) if "\n" in line or line[:1] == '"' else line
+        data = _sealed(("%d " % self.line_count + text).encode())
+        if self._log_bytes + len(data) > self.log_most_bytes:
+            return "save.too_long"
+        self._pending.append(data)
+        if len(self._pending) > self.pending_most:
+            self._pending.pop(0)
+        whole = b"".join(self._pending)
+        if self._torn:
+            whole = b"\n" + whole
+        try:
+            with open(self._path(LOG), "ab") as file:
+                _write_all(file, whole)
+        except OSError as error:
+            self._torn = True
+            return _reason(error)
+        self._appends += len(self._pending)
+        self._log_bytes += len(whole)
+        self._pending = []
+        self._torn = False
+        return ""
+
+    def snapshot(self, text):
+        """Keep a whole state that holds all lines so far. Returns "" or a reason; then the one before stays."""
+        serial = self._serial + 1
+        head = "gridglow save %d %d %d %d " % (FORMAT, self._race, serial, self.line_count)
+        header = self._header.encode()
+        head += "%d %d %d\n" % (self._appends, self._snapshots + 1, len(header))
+        name = GENERATIONS[serial & 1]
+        try:
+            _write(self._path(name), self._path(NEW), _snapshot_pieces(head.encode() + header + b"\n", text))
+        except OSError as error:
+            _remove(self._path(NEW))
+            return _reason(error)
+        self._serial = serial
+        self._snapshots += 1
+        self._pending = []  # the snapshot holds what they say
+        return ""
+
+    # Reading
+
+    def load(self):
+        """The saved race: (header, text of its last snapshot or "", lines after it), or (None, reason)."""
+        self.notes = []
+        problems = []
+        log = self._log_head(problems)
+        best = None
+        for name in GENERATIONS:
+            head, problem = self._snapshot_head(name)
+            if problem:
+                problems.append(problem)
+            if head and (log is None or head.race == log[0]):
+                if best is None or (head.race, head.serial) > (best.race, best.serial):
+                    best = head
+        if log and not log[3]:
+            self._take_numbers(log, None)
+            return None, "save.none"
+        if not log and not best:
+            for reason in ("save.newer", "save.unreadable", "save.damaged"):
+                if reason in problems:
+                    return None, reason
+            return None, "save.none"
+        text = ""
+        if best:
+            header, text = self._read_snapshot(best)
+            if header is None:
+                return None, "save.unreadable"
+        if log:
+            header = log[3]
+        if problems:
+            self.notes.append("save.older_generation")
+        self._header = header
+        self._take_numbers(log, best)
+        lines = []
+        if log:
+            for _number, line in self._walk(self.line_count + 1):
+                lines.append(line)
+            self.line_count += len(lines)
+            self._appends += len(lines)
+        else:
+            self._write_log_head()  # the log is lost; what comes now needs one
+        return header, text, lines
+
+    def _take_numbers(self, log, best):
+        self._known = True
+        self._race = log[0] if log else best.race
+        self._serial = best.serial if best else 0
+        self.line_count = best.lines if best else 0
+        self._appends = max(log[1] if log else 0, best.appends if best else 0)
+        self._snapshots = max(log[2] if log else 0, best.snapshots if best else 0)
+        self._pending = []
+
+    def _log_head(self, problems=None):
+        """(race, appends, snapshots, header) of the log, or None; what is wrong goes into `problems`."""
+        try:
+            for line in _lines_of(self._path(LOG)):
+                body = _opened(line)
+                words = body.split(b" ", 6) if body else ()
+                numbers = _ints(words[2:6]) if len(words) == 7 and words[:2] == [b"gridglow", b"log"] else None
+                if numbers and numbers[0] == FORMAT:
+                    return numbers[1], numbers[2], numbers[3], json.loads(str(words[6], "utf-8"))
+                if problems is not None:
+                    problems.append("save.newer" if numbers and numbers[0] > FORMAT else "save.damaged")
+                return None
+            if problems is not None:
+                problems.append("save.damaged")
+        except ValueError:
+            if problems is not None:
+                problems.append("save.damaged")
+        except OSError as error:
+            if problems is not None and error.args[0] != _ENOENT:
+                problems.append("save.unreadable")
+        return None
+
+    def _walk(self, first):
+        """The lines of the log from number `first` on as (number, text); lines out of their order are let pass."""
+        expected = first
+        self._log_bytes = 0
+        self._torn = True
+        broken = 0
+        try:
+            for line in _lines_of(self._path(LOG)):
+                if self._log_bytes and line:
+                    body = _opened(line)
+                    number, _, text = body.partition(b" ") if body else (b"", b"", b"")
+                    numbers = _ints((number,))
+                    if not numbers:
+                        broken += 1
+                    elif numbers[0] == expected:
+                        expected += 1
+                        yield numbers[0], _line_text(text)
+                self._log_bytes += len(line) + 1
+        except OSError:
+            broken += 1
+        if broken:
+            self.notes.append("save.torn_line")
+        self._torn = broken > 0 or not self._ends_whole()
+
+    def _ends_whole(self):
+        try:
+            with open(self._path(LOG), "rb") as file:
+                file.seek(-1, 2)
+                return file.read(1) == b"\n"
+        except OSError:
+            return False
+
+    def lines(self, first=1):
+        """The lines of the race's log from number `first` on, one by one (for the whole journal)."""
+        torn = self._torn
+        size = self._log_bytes
+        for _number, text in self._walk(first):
+            yield text
+        self._torn = torn or self._torn
+        self._log_bytes = max(size, self._log_bytes)
+
+    def _snapshot_head(self, name):
+        """(head, "") of a snapshot that is whole, (None, "") where there is none, (None, reason) where it is not."""
+        try:
+            with open(self._path(name), "rb") as file:
+                first, right = _check_snapshot(file)
+        except OSError as error:
+            return None, "" if error.args[0] == _ENOENT else "save.unreadable"
+        words = first.split(b" ")
+        numbers = _ints(words[2:]) if words[:2] == [b"gridglow", b"save"] else None
+        if numbers and right and numbers[0] > FORMAT:
+            return None, "save.newer"
+        if not numbers or not right or len(numbers) != 7 or numbers[0] != FORMAT:
+            return None, "save.damaged"
+        return _Head(name, numbers[1:]), ""
+
+    def _read_snapshot(self, head):
+        """(header, text) of a snapshot that was found whole; (None, "") where it can't be read any more."""
+        try:
+            with open(self._path(head.name), "rb") as file:
+                file.readline()
+                header = file.read(head.header_bytes)
+                file.read(1)
+                text = file.read()
+            return str(header, "utf-8"), str(text[:-_TRAILER_BYTES], "utf-8")
+        except (OSError, ValueError):
+            return None, ""
+
+
+def _snapshot_pieces(head, text):
+    crc = _crc(head)
+    yield head
+    for at in range(0, len(text), _PART):
+        piece = text[at : at + _PART].encode()
+        crc = _crc(piece, crc)
+        yield piece
+    yield ("\n*%08x\n" % crc).encode()
+
+
+def _check_snapshot(file):
+    """(first line, whether the CRC at the end is right), read in small parts."""
+    first = None
+    kept = b""
+    crc = 0
+    while True:
+        part = file.read(_PART)
+        if not part:
+            break
+        if first is None:
+            first = part[: part.find(b"\n")] if b"\n" in part else b""
+        kept += part
+        if len(kept) > _TRAILER_BYTES:
+            crc = _crc(kept[:-_TRAILER_BYTES], crc)
+            kept = kept[-_TRAILER_BYTES:]
+    return first or b"", first is not None and kept == ("\n*%08x\n" % crc).encode()
+
+
+def _line_text(data):
+    text = str(data, "utf-8")
+    return json.loads(text) if text[:1] == '"' else text
+
+
+class Settings:
+    """What survives power-off besides the race: brightness, mute, language, calm mode."""
+
+    def __init__(self, folder):
+        self._folder = folder
+        self._values = []
+        _make_folder(folder)
+        try:
+            for line in _lines_of(folder + "/" + SETTINGS):
+                body = _opened(line)
+                values = json.loads(str(body, "utf-8")) if body else []
+                if isinstance(values, list):
+                    self._values = [row for row in values if isinstance(row, list) and len(row) == 2]
+                break
+        except (OSError, ValueError):
+            pass
+
+    def get(self, key, default):
+        """The value of a setting; the default where it was never set or the file is damaged."""
+        for name, value in self._values:
+            if name == key:
+                return value
+        return default
+
+    def put(self, key, value):
+        """Set a value and write it. Returns "" or a reason; the value holds until power-off anyway."""
+        if self.get(key, None) == value:
+            return ""
+        self._values = [row for row in self._values if row[0] != key] + [[key, value]]
+        line = _sealed(json.dumps(self._values).encode())
+        try:
+            _write(self._folder + "/" + SETTINGS, self._folder + "/" + SETTINGS + ".new", (line,))
+        except OSError as error:
+            return _reason(error)
+        return ""

@@ -1,0 +1,267 @@
+"""Every string that a player reads, from the text pack on flash: looked up by key, never held in the heap.
+
+A missing key stands for itself and is counted; a missing or damaged pack leaves all keys as they are. Nothing raises.
+
+The pack (numbers big-endian): "GGTX", format (1 byte), 0, count (2 bytes), size of all that follows (4), its CRC-32 (4);
+then `count` entries of 8 bytes, sorted: CRC-32 of the key (4), offset of its record from the start of the file (4); then
+the records: length of the key (1), key, length of the text (2), text in UTF-8.
+"""
+
+import binascii
+import struct
+
+MAGIC = b"GGTX"
+FORMAT = 1
+HEAD_BYTES = 16
+ENTRY_BYTES = 8
+
+# What the display has besides ASCII, and what stands for letters that it has not: the letter, then a colon and more.
+KEPT = "äöüÄÖÜßé"
+_FOLDS = (
+    ("a", "àáâãåāăą"), ("A", "ÀÁÂÃÅĀĂĄ"), ("ae", "æ"), ("AE", "Æ"), ("c", "çćĉċč"), ("C", "ÇĆĈĊČ"), ("d", "ďđð"),
+    ("D", "ĎĐÐ"), ("e", "èêëēĕėęě"), ("E", "ÈÊËÉĒĔĖĘĚ"), ("g", "ĝğġģ"), ("G", "ĜĞĠĢ"), ("h", "ĥħ"), ("H", "ĤĦ"),
+    ("i", "ìíîïĩīĭįı"), ("I", "ÌÍÎÏĨĪĬĮİ"), ("j", "ĵ"), ("J", "Ĵ"), ("k", "ķ"), ("K", "Ķ"), ("l", "ĺļľŀł"),
+    ("L", "ĹĻĽĿŁ"), ("n", "ñńņňŋ"), ("N", "ÑŃŅŇŊ"), ("o", "òóôõøōŏő"), ("O", "ÒÓÔÕØŌŎŐ"), ("oe", "œ"), ("OE", "Œ"),
+    ("r", "ŕŗř"), ("R", "ŔŖŘ"), ("s", "śŝşšș"), ("S", "ŚŜŞŠȘ"), ("t", "ţťŧț"), ("T", "ŢŤŦȚ"), ("th", "þ"),
+    ("Th", "Þ"), ("u", "ùúûũūŭůűų"), ("U", "ÙÚÛŨŪŬŮŰŲ"), ("w", "ŵ"), ("W", "Ŵ"), ("y", "ýÿŷ"), ("Y", "ÝŸŶ"),
+    ("z", "źżž"), ("Z", "ŹŻŽ"), ("SS", "ẞ"),
+    ("'", "‘’‚′´"), ('"', "“”„″«»"), ("-", "‐‑‒–—−"), ("...", "…"), ("*", "•·"), ("x", "×"), (" ", "\u00a0\u2009\u202f\t\n"),
+    ("EUR", "€"), ("<-", "←"), ("->", "→"), ("deg", "°"), ("!", "¡"), ("?", "¿"), ("1/2", "½"),
+)  # fmt: skip
+
+
+def readable(text):
+    """The text in letters that the display has: ASCII and ä ö ü ß é. Others become like ones, unknown ones "?"."""
+    if len(text.encode()) == len(text) and "\n" not in text and "\t" not in text:
+        return text
+    out = []
+    for letter in text:
+        if " " <= letter <= "~" or letter in KEPT:
+            out.append(letter)
+        elif "\u0300" <= letter <= "\u036f":
+            continue  # an accent that stands behind its letter
+        else:
+            out.append(_fold(letter))
+    return "".join(out)
+
+
+def _fold(letter):
+    for plain, letters in _FOLDS:
+        if letter in letters:
+            return plain
+    return "?"
+
+
+def wrap(text, width=21, lines=0):
+    """The text as a list of lines of at most `width` letters, broken between words where that can be.
+
+    With `lines` above 0 there are at most so many; where the text is longer the last one ends in "..".
+    """
+    found = []
+    line = ""
+    for word in readable(text).split(" "):
+        if not word:
+            continue
+        while len(word) > width:
+            room = width - len(line) - 1 if line else width
+            if line and room < 4:
+                found.append(line)
+                line = ""
+                continue
+            found.append(line + " " + word[:room] if line else word[:room])
+            word = word[room:]
+            line = ""
+        if not line:
+            line = word
+        elif len(line) + 1 + len(word) <= width:
+            line += " " + word
+        else:
+            found.append(line)
+            line = word
+    if line:
+        found.append(line)
+    if lines and len(found) > lines:
+        last = found[lines - 1]
+        found = found[:lines]
+        found[-1] = last[: width - 2].rstrip() + ".."
+    return found
+
+
+def fit(left, right, width=21):
+    """One line of `width` letters with `right` at its right edge; `left` is cut to the room that it leaves."""
+    left = readable(left)
+    right = readable(right)[:width]
+    room = width - len(right) - (1 if right else 0)
+    if room <= 0:
+        return right
+    left = left[:room]
+    return left + " " * (width - len(left) - len(right)) + right
+
+
+class Names:
+    """The names of cars and players that sentences mention.
+
+    `cars` are rows [car, seat, name key, colour, rhythm], `players` rows [kind, name] in seat order.
+    """
+
+    def __init__(self, texts, cars, players):
+        self._texts = texts
+        self._cars = cars
+        self._players = players
+
+    def car(self, number):
+        """The name of a car; its number where it has none."""
+        for row in self._cars:
+            if row[0] == number:
+                return self._texts.get(row[2])
+        return str(number)
+
+    def seat(self, number):
+        """The name of the player of a seat; the seat's number where it has none."""
+        if 1 <= number <= len(self._players) and self._players[number - 1][1]:
+            return self._players[number - 1][1]
+        return str(number)
+
+
+class Texts:
+    """The texts in the pack at `path`. Where it can't be read, `fault` is a text key ("board.no_texts") and every key
+    stands for itself."""
+
+    cache_size = 16
+    block_entries = 16  # read at once while searching
+
+    def __init__(self, path):
+        self.fault = ""
+        self.missing = 0  # keys asked for and not found
+        self.count = 0
+        self._file = None
+        self._cache = []
+        try:
+            self._open(path)
+        except (OSError, ValueError):
+            self.fault = "board.no_texts"
+            self.close()
+
+    def _open(self, path):
+        self._file = open(path, "rb")
+        head = self._file.read(HEAD_BYTES)
+        if len(head) != HEAD_BYTES or head[:4] != MAGIC or head[4] != FORMAT:
+            raise ValueError("no text pack")
+        count, size, crc = struct.unpack(">HII", head[6:])
+        found = 0
+        left = size
+        while left > 0:
+            part = self._file.read(min(left, 512))
+            if not part:
+                raise ValueError("text pack cut short")
+            found = binascii.crc32(part, found)
+            left -= len(part)
+        if found & 0xFFFFFFFF != crc:
+            raise ValueError("text pack damaged")
+        self.count = count
+
+    def close(self):
+        """Let the file go; all keys stand for themselves then."""
+        self.count = 0
+        self._cache = []
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def has(self, key):
+        """Whether the pack has this key."""
+        return self._find(key) is not None
+
+    def get(self, key):
+        """The text of a key; the key itself where there is none."""
+        text = self._find(key)
+        if text is None:
+            self.missing += 1
+            return key
+        return text
+
+    def _find(self, key):
+        for known, text in self._cache:
+            if known == key:
+                return text
+        text = None
+        if self.count:
+            try:
+                text = self._read(key)
+            except (OSError, ValueError, IndexError, struct.error):
+                self.fault = "board.no_texts"
+        if text is not None:
+            if len(self._cache) >= self.cache_size:
+                self._cache.pop(0)
+            self._cache.append((key, text))
+        return text
+
+    def _read(self, key):
+        name = key.encode()
+        wanted = struct.pack(">I", binascii.crc32(name) & 0xFFFFFFFF)
+        low = 0
+        high = self.count
+        while high - low > self.block_entries:
+            middle = (low + high) // 2
+            self._file.seek(HEAD_BYTES + ENTRY_BYTES * middle)
+            if self._file.read(4) <= wanted:
+                low = middle
+            else:
+                high = middle
+        self._file.seek(HEAD_BYTES + ENTRY_BYTES * low)
+        block = self._file.read(ENTRY_BYTES * (high - low))
+        for at in range(0, len(block), ENTRY_BYTES):
+            if block[at : at + 4] == wanted:
+                self._file.seek(struct.unpack(">I", block[at + 4 : at + 8])[0])
+                if self._file.read(self._file.read(1)[0]) != name:
+                    return None
+                return str(self._file.read(struct.unpack(">H", self._file.read(2))[0]), "utf-8")
+        return None
+
+    def format(self, key, args=(), names=None):
+        """The text of a key with its arguments in place of {0}, {1} …
+
+        An argument is a number, "@key" (another text), "car:3", "seat:2" (a name; `names` knows them) or a text that
+        stands as it is. A place without an argument becomes "?".
+        """
+        text = self.get(key)
+        if "{" not in text:
+            return text
+        parts = text.split("{")
+        out = [parts[0]]
+        for part in parts[1:]:
+            number, closing, rest = part.partition("}")
+            if not closing or len(number) != 1 or not "0" <= number <= "9":
+                out.append("{" + part)
+                continue
+            place = ord(number) - 48
+            out.append(self.spell(args[place], names) if place < len(args) else "?")
+            out.append(rest)
+        return "".join(out)
+
+    def spell(self, arg, names=None):
+        """One argument as people read it."""
+        if not isinstance(arg, str):
+            return str(arg)
+        if arg[:1] == "@" and len(arg) > 1:
+            return self.get(arg[1:])
+        if arg[:4] == "car:" and names is not None:
+            number = _number(arg[4:])
+            return names.car(number) if number >= 0 else arg
+        if arg[:5] == "seat:" and names is not None:
+            number = _number(arg[5:])
+            return names.seat(number) if number >= 0 else arg
+        return arg
+
+    def say(self, row, names=None):
+        """The text of a row [key, arg, …], as scenes and labels have it."""
+        return self.format(row[0], row[1:], names) if row else ""
+
+
+def _number(text):
+    if not 0 < len(text) < 4:
+        return -1
+    for letter in text:
+        if not "0" <= letter <= "9":
+            return -1
+    return int(text)

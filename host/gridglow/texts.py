@@ -1,0 +1,126 @@
+"""Text files: every string that a player reads, checked and packed for the board.
+
+A text file is TOML with one table a section and one string a key; ``{0}``, ``{1}`` … are the arguments. ``pack`` makes
+the file that ``glow/texts.py`` reads (its head says how it looks), ``check`` compares languages with each other.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+import struct
+from pathlib import Path
+
+from gridglow.tomlfile import Checker, FileProblems, Problem, describe, read_toml, spell
+
+MAGIC = b"GGTX"
+FORMAT = 1
+HEAD_BYTES = 16
+ENTRY_BYTES = 8
+KEY_MOST = 64
+TEXT_MOST_BYTES = 1000
+
+
+def read_texts(path: Path) -> dict[str, str]:
+    """The texts of a file by their keys ("section.name"). Raises FileProblems with everything that is wrong."""
+    texts, _, _ = _read(Path(path))
+    return texts
+
+
+def _read(path: Path) -> tuple[dict[str, str], Checker, dict[str, tuple]]:
+    table, lines = read_toml(path, "text file")
+    check = Checker(path, lines)
+    texts: dict[str, str] = {}
+    places: dict[str, tuple] = {}
+    for section, entries in table.items():
+        if not isinstance(entries, dict):
+            check.note((section,), f"Expected a section such as [board], found {describe(entries)} outside of any.")
+            continue
+        _check_name(check, (section,), section, "section")
+        for name, text in entries.items():
+            place = (section, name)
+            _check_name(check, place, name, "key")
+            if not isinstance(text, str):
+                check.note(place, f"Expected a text in quotes, found {describe(text)}.")
+                continue
+            _check_text(check, place, text)
+            texts[f"{section}.{name}"] = text
+            places[f"{section}.{name}"] = place
+    check.finish()
+    return texts, check, places
+
+
+def _check_name(check: Checker, place: tuple, name: str, what: str) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        check.note(place, f"Expected a {what} of small letters, digits and _, found {name!r}.")
+    elif len(".".join(place)) > KEY_MOST:
+        check.note(place, f"Expected at most {KEY_MOST} letters with the section, found {len('.'.join(place))}.")
+
+
+def _check_text(check: Checker, place: tuple, text: str) -> None:
+    if not text.strip():
+        check.note(place, "Expected a text, found an empty one; leave the key out instead.")
+    elif len(text.encode()) > TEXT_MOST_BYTES:
+        check.note(place, f"Expected at most {TEXT_MOST_BYTES} bytes, found {len(text.encode())}.")
+    elif any(ord(letter) < 32 for letter in text):
+        check.note(place, "Expected one line without tabs, found a control character.")
+    rest = re.sub(r"\{[0-9]\}", "", text)
+    if "{" in rest or "}" in rest:
+        check.note(place, "Expected arguments as {0} to {9}, found another brace.")
+
+
+def arguments(text: str) -> list[str]:
+    """The arguments that a text uses, sorted: ["{0}", "{1}"]."""
+    return sorted(set(re.findall(r"\{[0-9]\}", text)))
+
+
+def pack(path: Path | str) -> bytes:
+    """The text pack of a file. Raises FileProblems with everything that is wrong in it."""
+    texts, check, places = _read(Path(path))
+    seen: dict[int, str] = {}
+    for key in sorted(texts):
+        crc = binascii.crc32(key.encode())
+        if crc in seen:
+            check.note(places[key], f"This key has the same checksum as {seen[crc]}; rename one of them.")
+        seen[crc] = key
+    if len(texts) > 0xFFFF:
+        check.note((), f"Expected at most 65535 texts, found {len(texts)}.")
+    check.finish()
+    offset = HEAD_BYTES + ENTRY_BYTES * len(texts)
+    entries = []
+    records = b""
+    for crc in sorted(seen):
+        name = seen[crc].encode()
+        text = texts[seen[crc]].encode()
+        entries.append(struct.pack(">II", crc, offset + len(records)))
+        records += bytes([len(name)]) + name + struct.pack(">H", len(text)) + text
+    body = b"".join(entries) + records
+    return MAGIC + struct.pack(">BBHII", FORMAT, 0, len(texts), len(body), binascii.crc32(body)) + body
+
+
+def check(paths: list[Path]) -> list[Problem]:
+    """Everything that is wrong in these files; the first one is the measure for the others (keys and arguments)."""
+    problems: list[Problem] = []
+    read = []
+    for path in paths:
+        try:
+            read.append((Path(path), *_read(Path(path))))
+        except FileProblems as error:
+            problems += error.problems
+    for path, texts, checker, places in read[1:]:
+        first_path, first, _, _ = read[0]
+        for key in first:
+            if key not in texts:
+                section = (key.split(".")[0],)
+                problems.append(Problem(str(path), checker.line(section), key,
+                                        f"Expected this key as in {first_path.name}, it is missing; translate it."))
+            elif arguments(texts[key]) != arguments(first[key]):
+                wanted = " ".join(arguments(first[key])) or "none"
+                found = " ".join(arguments(texts[key])) or "none"
+                problems.append(Problem(str(path), checker.line(places[key]), key,
+                                        f"Expected the arguments {wanted} as in {first_path.name}, found {found}."))
+        for key in texts:
+            if key not in first:
+                problems.append(Problem(str(path), checker.line(places[key]), spell(places[key]),
+                                        f"{first_path.name} has no such key; take it out or add it there."))
+    return problems
