@@ -1,0 +1,66 @@
+# Gridglow. `make play` starts the board in the browser, `make test` runs all tests; both set up what they need.
+#
+#   make play ARGS="--track gp-ring --bots 3"     arguments for `gridglow play`
+#   make test ARGS="tests/test_link.py -k noise"  arguments for pytest
+#   make PYTHON=/path/to/python3.12 …             another Python
+
+.PHONY: help play setup test lint build bench clean check-python
+.DEFAULT_GOAL := help
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+ARGS ?=
+# The first of these that runs here and is new enough; the check below says so where there is none.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+
+help:
+	@echo "make play    set up a race in the browser (make play ARGS=\"--track gp-ring\")"
+	@echo "make test    run all tests"
+	@echo "make setup   make $(VENV) with all that the tests need"
+	@echo "make lint    check the style and the language that both interpreters speak"
+	@echo "make build   compile what a board gets into build/device, with the size of each module"
+	@echo "make bench   measure speed and memory"
+	@echo "make clean   remove all that these made"
+
+# The stamps say what is installed: what play needs, and what the tests need besides.
+play: $(VENV)/ready-to-play
+	@$(BIN)/gridglow play $(ARGS)
+
+setup: $(VENV)/ready-to-test
+
+test: $(VENV)/ready-to-test
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/ready-to-test
+	@$(BIN)/ruff check .
+	@$(BIN)/python tools/subset_lint.py
+
+build: $(VENV)/ready-to-play
+	@$(BIN)/gridglow build --out build/device $(ARGS)
+
+bench: $(VENV)/ready-to-play
+	@$(BIN)/gridglow bench $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+check-python:
+	@if [ -z "$(PYTHON)" ]; then \
+		echo "Gridglow needs Python 3.11 or newer and found none; run: apt-get install python3" >&2; exit 1; fi
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "This Python can't make environments, as python3-venv is missing; run: apt-get install python3-venv" >&2; \
+		exit 1; }
+
+$(VENV)/ready-to-play: pyproject.toml | check-python
+	@echo "Installing Gridglow into $(VENV) ..." >&2
+	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/ready-to-test: pyproject.toml $(VENV)/ready-to-play
+	@echo "Installing what the tests need into $(VENV) ..." >&2
+	@$(PIP) install --editable '.[test]'
+	@touch $@
