@@ -49,10 +49,11 @@ HILLS = ("", "up", "down", "flat")
 class Section:
     """A straight or a corner, as the rules see it: Straight and Corner counters have done their work.
 
-    ``kind`` "straight" or "corner"; ``turn`` "left", "right" or "" on a straight; ``difficulty`` 1 to 3, 0 on a
-    straight; ``first_row`` and ``rows``; ``number`` counts the corners from 1 and is 0 for a straight;
+    ``kind`` "straight" or "corner"; ``turn`` "left", "right" or "" on a straight; ``difficulty`` 1 to 3, 0 on
+    a straight; ``first_row`` and ``rows``; ``number`` counts the corners from 1 and is 0 for a straight;
     ``hill`` is the counter that lies on it ("up", "down", "flat" or "" for none), ``slope`` what is in force
-    there ("up", "down" or "flat": a counter holds to the next one); ``index`` its place in ``track.sections``.
+    there ("up", "down" or "flat": a counter holds to the next one); ``index`` its place in
+    ``track.sections``.
     """
 
     def __init__(self, index, kind, turn, difficulty, first_row, rows, hill, number):
@@ -71,9 +72,10 @@ class Track:
     """The spaces of a track and the ways between them. ``Track.unpack(bytes)`` makes one.
 
     ``id``, ``name``, ``game``, ``level`` are strings, ``number`` is the circuit's number in its rulebook,
-    ``laps`` the usual race; ``hash`` 8 hex characters; ``closed`` tells a loop from a road with an end; ``rows``,
-    ``lanes`` (the most that any row has) and ``count`` (spaces) are sizes; ``sections`` a list of Section in
-    driving order; ``marks`` a list of [space, word]; ``reversible``: may be driven the other way round.
+    ``laps`` the usual race; ``hash`` 8 hex characters; ``closed`` tells a loop from a road with an end;
+    ``rows``, ``lanes`` (the most that any row has) and ``count`` (spaces) are sizes; ``sections`` a list of
+    Section in driving order; ``marks`` a list of [space, word]; ``reversible``: may be driven the other way
+    round.
 
     ``ahead_start`` and ``ahead_to`` are for code that asks thousands of times: the spaces one step ahead of
     ``s`` are ``ahead_to[ahead_start[s]]`` to ``ahead_to[ahead_start[s + 1] - 1]``. Nobody writes to them.
@@ -87,14 +89,17 @@ class Track:
         track.hash = "%08x" % crc
         try:
             track._fill(data, sizes)
-        except (ValueError, KeyError, TypeError, IndexError) as error:
-            raise BadTrack("The track pack has a right checksum but wrong contents (" + str(error) +
-                           "); compile the track again with a Gridglow of this version.")
+        except (ValueError, KeyError, TypeError, IndexError, RuntimeError) as error:
+            raise BadTrack(
+                "The track pack has a right checksum but wrong contents ("
+                + str(error)
+                + "); compile the track again with a Gridglow of this version."
+            )
         return track
 
     def _fill(self, data, sizes):
         flags, meta_bytes, rows, in_rows, count, ahead, beside, branch = sizes
-        meta = json.loads(data[HEAD_BYTES:HEAD_BYTES + meta_bytes].decode())
+        meta = json.loads(data[HEAD_BYTES : HEAD_BYTES + meta_bytes].decode())
         for key in ("id", "name", "game", "level"):
             _check(isinstance(meta[key], str), key)
         for key in ("number", "laps"):
@@ -158,7 +163,9 @@ class Track:
             _check(kind in KINDS and turn in TURNS and hill in HILLS, "sections")
             _check(isinstance(rows, int) and isinstance(difficulty, int) and rows >= 1, "sections")
             corner = kind == "corner"
-            _check(corner == (turn != "") and corner == (difficulty != 0) and 0 <= difficulty <= 3, "sections")
+            _check(
+                corner == (turn != "") and corner == (difficulty != 0) and 0 <= difficulty <= 3, "sections"
+            )
             if corner:
                 number += 1
             index = len(self.sections)
@@ -170,7 +177,7 @@ class Track:
             first_row += rows
         _check(first_row == self.rows + 1, "sections")
         slope = "flat"
-        for lap in range(2 if self.closed else 1):      # on a loop the last counter holds past the line
+        for lap in range(2 if self.closed else 1):  # on a loop the last counter holds past the line
             for section in self.sections:
                 slope = section.hill or slope
                 section.slope = slope
@@ -207,7 +214,8 @@ class Track:
         return str(self._row_of[space]) + LANE_LETTERS[self._lane_of[space] - 1]
 
     def named(self, name):
-        """The space of this name, or -1. Only the spelling of ``space_name`` counts: no ``012b``, no ``12B``."""
+        """The space of this name, or -1. Only the spelling of ``space_name`` counts: no ``012b``, no
+        ``12B``."""
         if not 2 <= len(name) <= 5 or name[0] == "0":
             return -1
         row = 0
@@ -221,15 +229,15 @@ class Track:
 
     def ahead(self, space):
         """The spaces one step forward: straight ahead first, then left-ahead, then right-ahead."""
-        return list(self.ahead_to[self.ahead_start[space]:self.ahead_start[space + 1]])
+        return list(self.ahead_to[self.ahead_start[space] : self.ahead_start[space + 1]])
 
     def beside(self, space):
         """The neighbours to the side, left first."""
-        return list(self._beside_to[self._beside_start[space]:self._beside_start[space + 1]])
+        return list(self._beside_to[self._beside_start[space] : self._beside_start[space + 1]])
 
     def branch(self, space):
         """The spaces one step forward on another road (into a pit lane, onto a ramp); mostly none."""
-        return list(self._branch_to[self._branch_start[space]:self._branch_start[space + 1]])
+        return list(self._branch_to[self._branch_start[space] : self._branch_start[space + 1]])
 
     def marks_on(self, space):
         """The words that mark this space."""
@@ -270,28 +278,47 @@ class _Reader:
 
     def bytes(self, count):
         self.at += count
-        return bytes(self.data[self.at - count:self.at])
+        return bytes(self.data[self.at - count : self.at])
 
     def words(self, count):
         self.at += 2 * count
-        return array("H", bytes(self.data[self.at - 2 * count:self.at]))
+        return array("H", bytes(self.data[self.at - 2 * count : self.at]))
 
 
 def _open(data):
     """Check the shell of a pack: returns its sizes and its CRC, or raises BadTrack."""
     again = "; compile or copy the track again."
     if len(data) < HEAD_BYTES + 4:
-        raise BadTrack("A track pack has at least " + str(HEAD_BYTES + 4) + " bytes, this one has " +
-                       str(len(data)) + again)
+        raise BadTrack(
+            "A track pack has at least "
+            + str(HEAD_BYTES + 4)
+            + " bytes, this one has "
+            + str(len(data))
+            + again
+        )
     head = struct.unpack(HEAD, bytes(data[:HEAD_BYTES]))
     if head[0] != MAGIC:
-        raise BadTrack("A track pack begins with GGTK, this file doesn't; it is no track or it is damaged" + again)
+        raise BadTrack(
+            "A track pack begins with GGTK, this file doesn't; it is no track or it is damaged" + again
+        )
     if head[1] != FORMAT:
-        raise BadTrack("Expected track format " + str(FORMAT) + ", the pack says " + str(head[1]) +
-                       "; it comes from another version of Gridglow" + again)
+        raise BadTrack(
+            "Expected track format "
+            + str(FORMAT)
+            + ", the pack says "
+            + str(head[1])
+            + "; it comes from another version of Gridglow"
+            + again
+        )
     if head[10] != len(data):
-        raise BadTrack("The track pack should have " + str(head[10]) + " bytes, it has " + str(len(data)) +
-                       "; it was cut or scrambled" + again)
+        raise BadTrack(
+            "The track pack should have "
+            + str(head[10])
+            + " bytes, it has "
+            + str(len(data))
+            + "; it was cut or scrambled"
+            + again
+        )
     crc = struct.unpack("<I", bytes(data[-4:]))[0]
     if crc != binascii.crc32(bytes(data[:-4])) & 0xFFFFFFFF:
         raise BadTrack("The track pack doesn't match its checksum; it was scrambled" + again)

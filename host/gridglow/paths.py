@@ -63,7 +63,8 @@ def choose_data_folder(folder: str | Path | None) -> None:
 
 
 def data_folder() -> Path:
-    """The user's data folder: --data, else GRIDGLOW_DATA, else the platform's usual place. It need not exist."""
+    """The user's data folder: --data, else GRIDGLOW_DATA, else the platform's usual place. It need not
+    exist."""
     if _chosen_data is not None:
         return _chosen_data
     if os.environ.get("GRIDGLOW_DATA"):
@@ -80,5 +81,7 @@ def _bundled(name: str, in_checkout: Path) -> Path:
     for folder in (BUNDLE / name, in_checkout):
         if folder.is_dir():
             return folder
-    raise GridglowError(f"This installation has no {name}: expected them in {BUNDLE / name} or {in_checkout}; "
-                        "install Gridglow again.")
+    raise GridglowError(
+        f"This installation has no {name}: expected them in {BUNDLE / name} or {in_checkout}; "
+        "install Gridglow again."
+    )

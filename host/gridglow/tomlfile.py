@@ -21,7 +21,8 @@ Place = tuple  # ("section", 2, "rows"): where a value stands in the file
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong in a file: where (line 0 where no line can be named), which key, and a sentence."""
+    """One thing that is wrong in a file: where (line 0 where no line can be named), which key, and a
+    sentence."""
 
     file: str
     line: int
@@ -38,7 +39,8 @@ class Problem:
 
 
 class FileProblems(GridglowError):
-    """A file that can't be used. ``problems`` has everything that is wrong with it, in the order of its lines."""
+    """A file that can't be used. ``problems`` has everything that is wrong with it, in the order of its
+    lines."""
 
     def __init__(self, problems: list[Problem]):
         super().__init__("\n".join(str(problem) for problem in problems))
@@ -67,8 +69,10 @@ def read_toml(path: Path, what: str) -> tuple[dict, dict[Place, int]]:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = raw[:error.start].count(b"\n") + 1
-        raise refuse(line, f"Expected a {what} in UTF-8 text, found a byte that is none; save it as UTF-8.") from None
+        line = raw[: error.start].count(b"\n") + 1
+        raise refuse(
+            line, f"Expected a {what} in UTF-8 text, found a byte that is none; save it as UTF-8."
+        ) from None
     if not text.strip():
         raise refuse(0, f"The {what} is empty; the packaged ones show what belongs in it.")
     try:
@@ -78,10 +82,15 @@ def read_toml(path: Path, what: str) -> tuple[dict, dict[Place, int]]:
         found = re.search(r"\(at line (\d+), column (\d+)\)", said)
         line = int(found[1]) if found else text.count("\n") + 1
         said = said.split(" (at ")[0]
-        raise refuse(line, f"This is not TOML: {said[:1].lower()}{said[1:]}; correct this line first.") from None
+        raise refuse(
+            line, f"This is not TOML: {said[:1].lower()}{said[1:]}; correct this line first."
+        ) from None
     except (ValueError, RecursionError):
-        raise refuse(0, f"This {what} holds a number too long or brackets too deep to be read; "
-                        "the packaged ones show what belongs in it.") from None
+        raise refuse(
+            0,
+            f"This {what} holds a number too long or brackets too deep to be read; "
+            "the packaged ones show what belongs in it.",
+        ) from None
     return table, find_lines(text)
 
 
@@ -101,7 +110,7 @@ def find_lines(text: str) -> dict[Place, int]:
             table += (counts[table],)
             lines[table] = number
         elif line.startswith("["):
-            table = _place(counts, _keys(line[1:line.index("]")]))
+            table = _place(counts, _keys(line[1 : line.index("]")]))
             lines[table] = number
         else:
             place = table
@@ -112,7 +121,8 @@ def find_lines(text: str) -> dict[Place, int]:
 
 
 def _logical_lines(text: str):
-    """(number, text) of each line that begins outside of any string or bracket, without blank and comment lines."""
+    """(number, text) of each line that begins outside of any string or bracket, without blank and comment
+    lines."""
     depth = 0
     quote = ""
     for number, line in enumerate(text.split("\n"), 1):
@@ -149,7 +159,7 @@ def _keys(line: str) -> list[str]:
         if not found:
             return keys
         keys.append(next(part for part in found.groups() if part is not None))
-        line = line[found.end():]
+        line = line[found.end() :]
         if not line.startswith("."):
             return keys
         line = line[1:]
@@ -165,8 +175,14 @@ def _place(counts: dict[Place, int], keys: list[str]) -> Place:
     return place
 
 
-KINDS = {bool: "true or false", int: "a whole number", str: "text in quotes", list: "a list", dict: "a table",
-         float: "a decimal number"}
+KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    str: "text in quotes",
+    list: "a list",
+    dict: "a table",
+    float: "a decimal number",
+}
 
 
 class Checker:
@@ -214,7 +230,9 @@ class Checker:
             return None
         return value
 
-    def take_int(self, table: dict, place: Place, key: str, low: int, high: int, default: Any = ...) -> int | None:
+    def take_int(
+        self, table: dict, place: Place, key: str, low: int, high: int, default: Any = ...
+    ) -> int | None:
         """A whole number from ``low`` to ``high``."""
         value = self.take(table, place, key, int, default)
         if key in table and value is not None and not low <= value <= high:
@@ -222,7 +240,9 @@ class Checker:
             return None
         return value
 
-    def take_word(self, table: dict, place: Place, key: str, words: tuple[str, ...], default: Any = ...) -> str | None:
+    def take_word(
+        self, table: dict, place: Place, key: str, words: tuple[str, ...], default: Any = ...
+    ) -> str | None:
         """One of these words."""
         value = self.take(table, place, key, str, default)
         if key in table and value is not None and value not in words:
@@ -240,14 +260,17 @@ class Checker:
             return None
         return value
 
-    def take_ints(self, table: dict, place: Place, key: str, count: int, low: int, high: int,
-                  default: Any = ...) -> list[int] | None:
+    def take_ints(
+        self, table: dict, place: Place, key: str, count: int, low: int, high: int, default: Any = ...
+    ) -> list[int] | None:
         """A list of ``count`` whole numbers from ``low`` to ``high``."""
         value = self.take(table, place, key, list, default)
         if key not in table or value is None:
             return value
         if len(value) != count or any(type(one) is not int or not low <= one <= high for one in value):
-            self.note(place + (key,), f"Expected {count} whole numbers from {low} to {high}, found {value!r}.")
+            self.note(
+                place + (key,), f"Expected {count} whole numbers from {low} to {high}, found {value!r}."
+            )
             return None
         return value
 

@@ -8,8 +8,6 @@ from typing import Any, NoReturn
 
 import click
 
-from shared_rules.errors import BadTrack, GridglowError
-
 from gridglow.hardware.boardfile import list_boards, load_board
 from gridglow.tomlfile import FileProblems
 from gridglow.tracks.advice import advise
@@ -19,16 +17,19 @@ from gridglow.tracks.layout import write_layout
 from gridglow.tracks.ledmap import DoesNotFit, map_leds
 from gridglow.tracks.source import reverse_source
 from gridglow.tracks.svg import draw_svg
+from shared_rules.errors import BadTrack, GridglowError
 
-as_json = click.option("--json", "json_", is_flag=True, help="Print one JSON object for scripts instead of text.")
+as_json = click.option(
+    "--json", "json_", is_flag=True, help="Print one JSON object for scripts instead of text."
+)
 
 
 @click.group(name="track")
 def track_group() -> None:
     """Check, show and list race tracks.
 
-    A track is a TOML file: a few facts and one [[section]] for each straight and corner, from the finish line on.
-    Your own tracks belong in the folder "tracks" of your data folder; there every command finds them.
+    A track is a TOML file: a few facts and one [[section]] for each straight and corner, from the finish line
+    on. Your own tracks belong in the folder "tracks" of your data folder; there every command finds them.
     """
 
 
@@ -54,7 +55,13 @@ def check(files: tuple[str, ...], json_: bool) -> None:
 
 @track_group.command()
 @click.argument("track", metavar="ID")
-@click.option("--svg", "svg", metavar="FILE", type=click.Path(path_type=Path), help="Also draw it to scale into this file.")
+@click.option(
+    "--svg",
+    "svg",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Also draw it to scale into this file.",
+)
 @click.option("--reverse", is_flag=True, help="Show it driven the other way round, where it may be.")
 @as_json
 def show(track: str, svg: Path | None, reverse: bool, json_: bool) -> None:
@@ -89,16 +96,37 @@ def list_(game: str | None, json_: bool) -> None:
     catalogue = read_catalogue()
     games = sorted({source.game for source in catalogue.tracks})
     if game is not None and game not in games:
-        _fail(GridglowError(f"There are no tracks of a game {game!r}; there are tracks of {', '.join(games)}."), json_)
-    tracks = [{
-        "id": source.id, "name": source.name, "game": source.game, "level": source.level, "number": source.number,
-        "rows": source.rows, "lanes": source.lanes, "laps": source.laps, "file": str(source.path),
-    } for source in catalogue.tracks if game in (None, source.game)]
+        _fail(
+            GridglowError(f"There are no tracks of a game {game!r}; there are tracks of {', '.join(games)}."),
+            json_,
+        )
+    tracks = [
+        {
+            "id": source.id,
+            "name": source.name,
+            "game": source.game,
+            "level": source.level,
+            "number": source.number,
+            "rows": source.rows,
+            "lanes": source.lanes,
+            "laps": source.laps,
+            "file": str(source.path),
+        }
+        for source in catalogue.tracks
+        if game in (None, source.game)
+    ]
     if json_:
-        click.echo(json.dumps({"tracks": tracks, "problems": [problem.plain() for problem in catalogue.problems]}))
+        click.echo(
+            json.dumps({"tracks": tracks, "problems": [problem.plain() for problem in catalogue.problems]})
+        )
     else:
-        _print_table([["ID", "NAME", "GAME", "LEVEL", "ROWS", "LAPS"]] + [
-            [one["id"], one["name"], one["game"], one["level"], str(one["rows"]), str(one["laps"])] for one in tracks])
+        _print_table(
+            [["ID", "NAME", "GAME", "LEVEL", "ROWS", "LAPS"]]
+            + [
+                [one["id"], one["name"], one["game"], one["level"], str(one["rows"]), str(one["laps"])]
+                for one in tracks
+            ]
+        )
     for problem in catalogue.problems:
         click.echo(f"left out: {problem}", err=True)
 
@@ -107,10 +135,23 @@ def _check_file(file: str) -> dict[str, Any]:
     try:
         compiled = compile_file(file)
     except FileProblems as error:
-        return {"file": file, "ok": False, "id": None, "problems": [one.plain() for one in error.problems], "advice": []}
+        return {
+            "file": file,
+            "ok": False,
+            "id": None,
+            "problems": [one.plain() for one in error.problems],
+            "advice": [],
+        }
     hints = [hint.plain() for hint in advise(compiled.track)]
-    return {"file": file, "ok": True, "id": compiled.id, "problems": [], "advice": hints,
-            "rows": compiled.track.rows, "spaces": compiled.track.count}
+    return {
+        "file": file,
+        "ok": True,
+        "id": compiled.id,
+        "problems": [],
+        "advice": hints,
+        "rows": compiled.track.rows,
+        "spaces": compiled.track.count,
+    }
 
 
 def _print_report(report: dict[str, Any]) -> None:
@@ -118,7 +159,9 @@ def _print_report(report: dict[str, Any]) -> None:
         at = f"{one['file']}:{one['line']}" if one["line"] else one["file"]
         click.echo(f"{at}: {one['key']}: {one['say']}" if one["key"] else f"{at}: {one['say']}")
     if report["ok"]:
-        click.echo(f"{report['file']}: no errors ({report['id']}, {report['rows']} rows, {report['spaces']} spaces)")
+        click.echo(
+            f"{report['file']}: no errors ({report['id']}, {report['rows']} rows, {report['spaces']} spaces)"
+        )
     for hint in report["advice"]:
         click.echo(f"{report['file']}: advice ({hint['id']}): {hint['say']}")
 
@@ -126,20 +169,42 @@ def _print_report(report: dict[str, Any]) -> None:
 def _facts(compiled: CompiledTrack) -> dict[str, Any]:
     source, track, geometry = compiled.source, compiled.track, compiled.geometry
     facts: dict[str, Any] = {
-        "id": track.id, "name": track.name, "game": track.game, "level": track.level, "number": track.number,
-        "laps": track.laps, "rows": track.rows, "lanes": track.lanes, "spaces": track.count, "closed": track.closed,
-        "reversible": source.reversible, "hash": track.hash, "file": str(source.path), "layout": write_layout(source),
-        "sections": [{
-            "kind": section.kind, "number": section.number, "turn": section.turn, "difficulty": section.difficulty,
-            "first_row": section.first_row, "rows": section.rows, "hill": section.hill,
-        } for section in track.sections],
-        "drawing": None, "lights": [_light(compiled, board) for board in list_boards()],
+        "id": track.id,
+        "name": track.name,
+        "game": track.game,
+        "level": track.level,
+        "number": track.number,
+        "laps": track.laps,
+        "rows": track.rows,
+        "lanes": track.lanes,
+        "spaces": track.count,
+        "closed": track.closed,
+        "reversible": source.reversible,
+        "hash": track.hash,
+        "file": str(source.path),
+        "layout": write_layout(source),
+        "sections": [
+            {
+                "kind": section.kind,
+                "number": section.number,
+                "turn": section.turn,
+                "difficulty": section.difficulty,
+                "first_row": section.first_row,
+                "rows": section.rows,
+                "hill": section.hill,
+            }
+            for section in track.sections
+        ],
+        "drawing": None,
+        "lights": [_light(compiled, board) for board in list_boards()],
         "advice": [hint.plain() for hint in advise(track)],
     }
     if geometry is not None:
         facts["drawing"] = {
-            "board_mm": [round(side) for side in geometry.board_mm], "pitch_mm": round(geometry.pitch_mm, 2),
-            "lane_mm": round(geometry.lane_mm, 2), "size_mm": [round(side, 1) for side in geometry.size_mm],
+            "board_mm": [round(side) for side in geometry.board_mm],
+            "pitch_mm": round(geometry.pitch_mm, 2),
+            "lane_mm": round(geometry.lane_mm, 2),
+            "size_mm": [round(side, 1) for side in geometry.size_mm],
             "correction_deg": round(geometry.correction_deg, 3),
         }
     return facts
@@ -151,20 +216,31 @@ def _light(compiled: CompiledTrack, board_name: str) -> dict[str, Any]:
     except DoesNotFit as error:
         return {"board": board_name, "light": None, "pixels": 0, "say": str(error)}
     except GridglowError:
-        return {"board": board_name, "light": None, "pixels": 0, "say": f"The board file {board_name} has errors."}
+        return {
+            "board": board_name,
+            "light": None,
+            "pixels": 0,
+            "say": f"The board file {board_name} has errors.",
+        }
     return {"board": board_name, "light": leds.mode, "pixels": leds.pixels, "say": ""}
 
 
 def _print_facts(facts: dict[str, Any]) -> None:
     click.echo(f"{facts['name']} ({facts['id']})")
-    click.echo(f"{facts['game']}, level {facts['level']}, number {facts['number']}, {facts['laps']} laps"
-               + (", may be reversed" if facts["reversible"] else ""))
-    click.echo(f"{facts['rows']} rows of {facts['lanes']} lanes, {facts['spaces']} spaces, hash {facts['hash']}")
+    click.echo(
+        f"{facts['game']}, level {facts['level']}, number {facts['number']}, {facts['laps']} laps"
+        + (", may be reversed" if facts["reversible"] else "")
+    )
+    click.echo(
+        f"{facts['rows']} rows of {facts['lanes']} lanes, {facts['spaces']} spaces, hash {facts['hash']}"
+    )
     drawing = facts["drawing"]
     if drawing:
-        click.echo(f"on a board of {drawing['board_mm'][0]} × {drawing['board_mm'][1]} mm: {drawing['pitch_mm']:.1f} mm a "
-                   f"row, lanes {drawing['lane_mm']:.1f} mm wide, angles corrected by at most "
-                   f"{drawing['correction_deg']:.2f}°")
+        click.echo(
+            f"on a board of {drawing['board_mm'][0]} × {drawing['board_mm'][1]} mm: "
+            f"{drawing['pitch_mm']:.1f} mm a row, lanes {drawing['lane_mm']:.1f} mm wide, "
+            f"angles corrected by at most {drawing['correction_deg']:.2f}°"
+        )
     click.echo("")
     table = [["ROWS", "SECTION", "DIFFICULTY", "HILL"]]
     for one in facts["sections"]:
@@ -175,7 +251,11 @@ def _print_facts(facts: dict[str, Any]) -> None:
     click.echo("")
     for one in facts["lights"]:
         how = {"lane": "a pixel a space", "row": "a pixel a row"}.get(one["light"])
-        click.echo(f"board {one['board']}: {how}, {one['pixels']} pixels" if how else f"board {one['board']}: {one['say']}")
+        click.echo(
+            f"board {one['board']}: {how}, {one['pixels']} pixels"
+            if how
+            else f"board {one['board']}: {one['say']}"
+        )
     for hint in facts["advice"]:
         click.echo(f"advice ({hint['id']}): {hint['say']}")
 
@@ -190,8 +270,10 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise GridglowError(f"The drawing can't be written to {path} ({error.strerror or error}); name a file in a "
-                            "folder that exists and that you may write to.") from None
+        raise GridglowError(
+            f"The drawing can't be written to {path} ({error.strerror or error}); name a file in a "
+            "folder that exists and that you may write to."
+        ) from None
 
 
 def _fail(error: GridglowError, json_: bool) -> NoReturn:

@@ -1,7 +1,7 @@
 """Board files: what hangs on a console and how much current it may draw.
 
-``load_board("mini")`` finds a packaged board or one in the user's data folder, ``load_board("my.toml")`` a file;
-``board_json`` makes what the firmware reads. The packaged files show the form with a word on every key.
+``load_board("mini")`` finds a packaged board or one in the user's data folder, ``load_board("my.toml")`` a
+file; ``board_json`` makes what the firmware reads. The packaged files show the form with a word on every key.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from shared_rules.errors import GridglowError
-
 from gridglow import paths
 from gridglow.tomlfile import NAME_FORM, Checker, FileProblems, nearest, read_toml
+from shared_rules.errors import GridglowError
 
 USES = ("track", "dials", "spare")
 ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
@@ -28,8 +27,9 @@ PINS = tuple(pin for pin in (*range(23), 26, 27, 28) if pin != 15)
 
 @dataclass(frozen=True)
 class Output:
-    """A wire of pixels. ``number`` counts from 1; ``after`` is the number of the output that this one is chained
-    behind on the same pin, or 0; ``limit_ma`` its share of the supply, 0 where only the supply's limit counts."""
+    """A wire of pixels. ``number`` counts from 1; ``after`` is the number of the output that this one is
+    chained behind on the same pin, or 0; ``limit_ma`` its share of the supply, 0 where only the supply's
+    limit counts."""
 
     number: int
     use: str
@@ -78,23 +78,39 @@ class Board:
 def board_json(board: Board) -> dict:
     """What the firmware reads as ``board.json``: JSON-ready, whole numbers only.
 
-    ``{"id", "name", "outputs": [{"pixels", "use": "track"|"dials"|"spare", "order": "GRB", "pin", "after": 0 or the number
-    of the output before it on the same pin, "limit_ma": 0 for none}], "panels": count, "keys": [six names], "dials":
-    {"output": place from 0, "seats": count, "each": [["ring"|"bar", pixels], …]}, "display": [21, 6], "brightness": 64,
-    "supply": {"limit_ma", "base_ma", "red_ma", "green_ma", "blue_ma", "dark_ma"}}``
+    ``{"id", "name", "outputs": [{"pixels", "use": "track"|"dials"|"spare", "order": "GRB", "pin", "after": 0
+    or the number of the output before it on the same pin, "limit_ma": 0 for none}], "panels": count, "keys":
+    [six names], "dials": {"output": place from 0, "seats": count, "each": [["ring"|"bar", pixels], …]},
+    "display": [21, 6], "brightness": 64, "supply": {"limit_ma", "base_ma", "red_ma", "green_ma", "blue_ma",
+    "dark_ma"}}``
 
-    ``pixels`` is the most that an output can carry: a track uses the first of them. The dials of seat n begin at
-    pixel (n - 1) times the sum of ``each``.
+    ``pixels`` is the most that an output can carry: a track uses the first of them. The dials of seat n begin
+    at pixel (n - 1) times the sum of ``each``.
     """
     supply = board.supply
     return {
-        "id": board.id, "name": board.name,
-        "outputs": [{"pixels": output.pixels_max, "use": output.use, "order": output.order, "pin": output.pin,
-                     "after": output.after, "limit_ma": output.limit_ma} for output in board.outputs],
-        "panels": board.panels, "keys": list(board.keys),
-        "dials": {"output": board.dials_output - 1, "seats": board.seats,
-                  "each": [[shape, pixels] for shape, pixels in board.dials]},
-        "display": list(board.display), "brightness": board.brightness_max,
+        "id": board.id,
+        "name": board.name,
+        "outputs": [
+            {
+                "pixels": output.pixels_max,
+                "use": output.use,
+                "order": output.order,
+                "pin": output.pin,
+                "after": output.after,
+                "limit_ma": output.limit_ma,
+            }
+            for output in board.outputs
+        ],
+        "panels": board.panels,
+        "keys": list(board.keys),
+        "dials": {
+            "output": board.dials_output - 1,
+            "seats": board.seats,
+            "each": [[shape, pixels] for shape, pixels in board.dials],
+        },
+        "display": list(board.display),
+        "brightness": board.brightness_max,
         "supply": {key: getattr(supply, key) for key in SUPPLY_KEYS},
     }
 
@@ -115,8 +131,10 @@ def load_board(name: str | Path) -> Board:
         return read_board(files[text])
     if isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text:
         return read_board(Path(text))
-    raise GridglowError(f"There is no board {text!r}{nearest(text, tuple(sorted(files)))} A file of your own needs "
-                        "its whole name, such as my-board.toml.")
+    raise GridglowError(
+        f"There is no board {text!r}{nearest(text, tuple(sorted(files)))} A file of your own needs "
+        "its whole name, such as my-board.toml."
+    )
 
 
 def _board_files() -> dict[str, Path]:
@@ -132,14 +150,18 @@ def read_board(path: Path) -> Board:
     table, lines = read_toml(path, "board file")
     check = Checker(path, lines)
     check.known(table, (), HEAD_KEYS)
-    board_id = check.take_text(table, (), "id", r"[a-z0-9]+(-[a-z0-9]+){0,9}", "small letters, digits and hyphens")
+    board_id = check.take_text(
+        table, (), "id", r"[a-z0-9]+(-[a-z0-9]+){0,9}", "small letters, digits and hyphens"
+    )
     name = check.take_text(table, (), "name", NAME_FORM, "a name of 1 to 40 characters")
     display = check.take_ints(table, (), "display", 2, 0, 40)
     if display is not None and display != [21, 6]:
         check.note(("display",), f"Expected [21, 6], the only display there is so far, found {display}.")
     brightness = check.take_int(table, (), "brightness_max", 1, 255)
-    outputs = [_take_output(check, one, ("output", i))
-               for i, one in enumerate(check.take_tables(table, (), "output", needed=True))]
+    outputs = [
+        _take_output(check, one, ("output", i))
+        for i, one in enumerate(check.take_tables(table, (), "output", needed=True))
+    ]
     panels, keys = _take_panels(check, table)
     dials_output, seats, dials = _take_dials(check, table)
     supply = _take_supply(check, table)
@@ -148,8 +170,20 @@ def read_board(path: Path) -> Board:
         if supply is not None and outputs:
             _check_power(check, outputs, supply)
     check.finish()
-    return Board(board_id, name, tuple(outputs), panels, keys, seats, dials, dials_output, tuple(display), brightness,
-                 supply, path)
+    return Board(
+        board_id,
+        name,
+        tuple(outputs),
+        panels,
+        keys,
+        seats,
+        dials,
+        dials_output,
+        tuple(display),
+        brightness,
+        supply,
+        path,
+    )
 
 
 def _take_output(check: Checker, table: dict, place: tuple) -> Output | None:
@@ -159,7 +193,9 @@ def _take_output(check: Checker, table: dict, place: tuple) -> Output | None:
     use = check.take_word(table, place, "use", USES)
     pin = check.take_int(table, place, "pin", 0, 28)
     if pin is not None and pin not in PINS:
-        check.note(place + ("pin",), f"Expected a free GPIO of a Pico (0 to 14, 16 to 22, 26 to 28), found {pin}.")
+        check.note(
+            place + ("pin",), f"Expected a free GPIO of a Pico (0 to 14, 16 to 22, 26 to 28), found {pin}."
+        )
     pixels = check.take_int(table, place, "pixels_max", 0, PIXELS_MOST)
     order = check.take_word(table, place, "order", ORDERS)
     after = check.take_int(table, place, "after", 1, 4, 0)
@@ -203,7 +239,9 @@ def _take_dials(check: Checker, table: dict) -> tuple[int | None, int | None, tu
     if shapes is not None:
         odd = next((str(shape) for shape in shapes if shape not in SHAPES), None)
         if odd is not None:
-            check.note(place + ("shapes",), f"Expected only 'ring' and 'bar', found {odd!r}{nearest(odd, SHAPES)}")
+            check.note(
+                place + ("shapes",), f"Expected only 'ring' and 'bar', found {odd!r}{nearest(odd, SHAPES)}"
+            )
             shapes = None
         elif not 1 <= len(shapes) <= 8:
             check.note(place + ("shapes",), f"Expected 1 to 8 dials a seat, found {len(shapes)}.")
@@ -234,36 +272,64 @@ def _check_outputs(check: Checker, outputs: list[Output], dials_output, seats, d
             check.note(place + ("number",), say)
         same_pin = [other.number for other in outputs[:i] if other.pin == output.pin]
         if output.after and (output.after >= output.number or output.after not in same_pin):
-            check.note(place + ("after",), f"Expected an earlier output on pin {output.pin}, found {output.after}; "
-                                           "what is chained shares a pin.")
+            check.note(
+                place + ("after",),
+                f"Expected an earlier output on pin {output.pin}, found {output.after}; "
+                "what is chained shares a pin.",
+            )
         elif same_pin and not output.after:
-            check.note(place + ("pin",), f"Pin {output.pin} belongs to output {same_pin[-1]} already; take another or say "
-                                         f"after = {same_pin[-1]}.")
+            check.note(
+                place + ("pin",),
+                f"Pin {output.pin} belongs to output {same_pin[-1]} already; take another or say "
+                f"after = {same_pin[-1]}.",
+            )
     if outputs and sum(output.use == "track" for output in outputs) != 1:
-        check.note(("output", 0), "Expected exactly one output with use = \"track\", found "
-                                  f"{sum(output.use == 'track' for output in outputs)}.")
+        check.note(
+            ("output", 0),
+            'Expected exactly one output with use = "track", found '
+            f"{sum(output.use == 'track' for output in outputs)}.",
+        )
     if dials_output is None:
         return
     dial = outputs[dials_output - 1] if dials_output in numbers and dials_output <= len(outputs) else None
     if dial is None or dial.use != "dials":
-        check.note(("dials", "output"), f"Expected the number of an output with use = \"dials\", found {dials_output}.")
+        check.note(
+            ("dials", "output"), f'Expected the number of an output with use = "dials", found {dials_output}.'
+        )
     elif seats and dials and seats * sum(pixels for _, pixels in dials) > dial.pixels_max:
         needs = seats * sum(pixels for _, pixels in dials)
-        check.note(("dials", "pixels"), f"Expected at most {dial.pixels_max} pixels, as output {dials_output} carries, "
-                                        f"found {needs} ({seats} seats of {needs // seats}).")
+        check.note(
+            ("dials", "pixels"),
+            f"Expected at most {dial.pixels_max} pixels, as output {dials_output} carries, "
+            f"found {needs} ({seats} seats of {needs // seats}).",
+        )
 
 
 def _check_power(check: Checker, outputs: list[Output], supply: Supply) -> None:
     """Every pixel draws its dark current: a supply that can't even feed that lights nothing."""
     dark = supply.base_ma + supply.dark_ma * sum(output.pixels_max for output in outputs)
     if dark >= supply.limit_ma:
-        check.note(("supply", "limit_ma"), f"Expected more than {dark} mA, which base and {dark - supply.base_ma} mA for "
-                                           f"dark pixels take, found {supply.limit_ma}; fewer pixels or a larger supply.")
+        check.note(
+            ("supply", "limit_ma"),
+            f"Expected more than {dark} mA, which base and {dark - supply.base_ma} mA for "
+            f"dark pixels take, found {supply.limit_ma}; fewer pixels or a larger supply.",
+        )
     for i, output in enumerate(outputs):
         needs = output.pixels_max * supply.dark_ma
         if output.limit_ma and needs >= output.limit_ma:
-            check.note(("output", i, "limit_ma"), f"Expected more than the {needs} mA of its dark pixels, found "
-                                                  f"{output.limit_ma}.")
+            check.note(
+                ("output", i, "limit_ma"),
+                f"Expected more than the {needs} mA of its dark pixels, found {output.limit_ma}.",
+            )
 
 
-__all__ = ["Board", "FileProblems", "Output", "Supply", "board_json", "list_boards", "load_board", "read_board"]
+__all__ = [
+    "Board",
+    "FileProblems",
+    "Output",
+    "Supply",
+    "board_json",
+    "list_boards",
+    "load_board",
+    "read_board",
+]

@@ -1,7 +1,7 @@
 """Tracks on the host: sources that people edit, compiled to the pack of the rules, a drawing and an LED map.
 
-What others need is here: ``load_track``, ``list_tracks``, ``compile_file``, ``compile_layout``, ``page_geometry``,
-``device_files``, ``index_json``, ``draw_svg``.
+What others need is here: ``load_track``, ``list_tracks``, ``compile_file``, ``compile_layout``,
+``page_geometry``, ``device_files``, ``index_json``, ``draw_svg``.
 """
 
 from __future__ import annotations
@@ -21,14 +21,28 @@ from gridglow.tracks.pack import pack_source
 from gridglow.tracks.svg import draw_svg
 
 __all__ = [
-    "Catalogue", "CompiledTrack", "DoesNotFit", "LedMap", "compile_file", "compile_layout", "compile_source",
-    "device_files", "draw_svg", "index_json", "list_tracks", "load_track", "map_leds", "page_geometry", "parse_layout",
+    "Catalogue",
+    "CompiledTrack",
+    "DoesNotFit",
+    "LedMap",
+    "compile_file",
+    "compile_layout",
+    "compile_source",
+    "device_files",
+    "draw_svg",
+    "index_json",
+    "list_tracks",
+    "load_track",
+    "map_leds",
+    "page_geometry",
+    "parse_layout",
     "read_catalogue",
 ]
 
 
 def compile_layout(text: str, lanes: int = 3, laps: int = 6, **head) -> bytes:
-    """The pack of a layout in the short notation (spec/FORMAT.md). Raises BadTrack with all that is wrong in it.
+    """The pack of a layout in the short notation (spec/FORMAT.md). Raises BadTrack with all that is wrong in
+    it.
 
     ``head`` may name track_id, name, game, level and closed.
     """

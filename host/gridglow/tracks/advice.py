@@ -6,9 +6,8 @@ import importlib
 import tomllib
 from dataclasses import dataclass
 
-from shared_rules.track import Track
-
 from gridglow import paths
+from shared_rules.track import Track
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """All tracks that there are: the packaged ones and those in the user's data folder.
 
-A track of the user's with the id of a packaged one takes its place: that is how an owner of the real board puts
-in what the house layouts only stand in for.
+A track of the user's with the id of a packaged one takes its place: that is how an owner of the real board
+puts in what the house layouts only stand in for.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from shared_rules.errors import BadTrack
-
 from gridglow import paths
 from gridglow.tomlfile import FileProblems, Problem, nearest
 from gridglow.tracks.compiled import CompiledTrack, compile_file
 from gridglow.tracks.source import TrackSource, read_source
+from shared_rules.errors import BadTrack
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,15 @@ def read_catalogue(game: str | None = None) -> Catalogue:
                 problems += error.problems
                 continue
             if source.id in here:
-                problems.append(Problem(str(path), 0, "id", f"The id {source.id!r} belongs to {here[source.id].path} "
-                                                            "already; give one of them another id."))
+                problems.append(
+                    Problem(
+                        str(path),
+                        0,
+                        "id",
+                        f"The id {source.id!r} belongs to {here[source.id].path} "
+                        "already; give one of them another id.",
+                    )
+                )
                 continue
             here[source.id] = source
         found.update(here)
@@ -61,8 +67,10 @@ def load_track(track_id: str, game: str | None = None) -> CompiledTrack:
         known = tuple(one.id for one in list_tracks(game))
         raise BadTrack(f"There is no track {track_id!r}{nearest(track_id, known) if known else '.'}")
     if game is not None and source.game != game:
-        raise BadTrack(f"The track {track_id} belongs to the game {source.game}, expected one of {game}: "
-                       f"{', '.join(one.id for one in list_tracks(game)) or 'there is none'}.")
+        raise BadTrack(
+            f"The track {track_id} belongs to the game {source.game}, expected one of {game}: "
+            f"{', '.join(one.id for one in list_tracks(game)) or 'there is none'}."
+        )
     return _compile(source.path, source.path.stat().st_mtime_ns)
 
 

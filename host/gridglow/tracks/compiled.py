@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shared_rules.errors import BadTrack
-from shared_rules.track import Track
-
 from gridglow.tomlfile import FileProblems, Problem
 from gridglow.tracks.geometry import Geometry, build_geometry, can_draw
 from gridglow.tracks.ledmap import LedMap, map_by_row, map_by_space, map_leds
 from gridglow.tracks.pack import pack_source
 from gridglow.tracks.ranks import racing_line_ranks
 from gridglow.tracks.source import TrackSource, read_source, reverse_source
+from shared_rules.errors import BadTrack
+from shared_rules.track import Track
 
 if TYPE_CHECKING:
     from gridglow.hardware.boardfile import Board
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompiledTrack:
-    """What the host makes of a track. ``geometry`` is None for a track without angles, which is never drawn."""
+    """What the host makes of a track. ``geometry`` is None for a track without angles, which is never
+    drawn."""
 
     source: TrackSource
     pack: bytes
@@ -50,8 +50,10 @@ def compile_file(path: str | Path, *, reverse: bool = False) -> CompiledTrack:
     """
     source = read_source(path)
     if reverse and not source.reversible:
-        raise BadTrack(f"The track {source.id} can only be driven one way; a track that may be reversed says "
-                       "reversible = true.")
+        raise BadTrack(
+            f"The track {source.id} can only be driven one way; a track that may be reversed says "
+            "reversible = true."
+        )
     try:
         return compile_source(reverse_source(source) if reverse else source)
     except BadTrack as error:
@@ -73,54 +75,94 @@ def device_files(compiled: CompiledTrack, board: Board, light: str | None = None
 def index_json(tracks: list[CompiledTrack]) -> list[dict]:
     """What ``tracks/index.json`` on a board holds: id, name, game, level, number and laps, in menu order."""
     ordered = sorted(tracks, key=lambda one: (one.source.game, one.source.number, one.id))
-    return [{key: getattr(one.source, key) for key in ("id", "name", "game", "level", "number", "laps")}
-            for one in ordered]
+    return [
+        {key: getattr(one.source, key) for key in ("id", "name", "game", "level", "number", "laps")}
+        for one in ordered
+    ]
 
 
 def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: str | None = None) -> dict:
     """The drawing of a track for the page, ready for JSON.
 
-    Lengths are mm from the board's top left corner, x to the right, y down; headings are degrees clockwise from "to
-    the right". Keys: ``id name game level number laps row_count lanes closed hash``; ``width_mm height_mm`` (board);
-    ``box`` [x, y, width, height] of the drawing; ``pitch_mm lane_mm``; ``spaces`` (by number: space, name, row, lane,
-    section, rank on the racing line from 1 or 0 where the game has none, polygon, centre, heading_deg); ``rows``
-    (row, centre, heading_deg); ``finish`` (left point, right point); ``outline`` {left, right} (the asphalt's borders,
-    points in driving direction); ``centre_line``; ``kerbs`` (section, side, stripes: polygons of two colours by
-    turns); ``sections`` (kind, turn, difficulty, number, hill, first_row, rows, centre, heading_deg); ``light`` "lane" or
-    "row" and ``leds`` (led, centre, spaces). Without a board every space has its LED.
-    Raises BadTrack for a track without angles, DoesNotFit where the board can't light it.
+    Lengths are mm from the board's top left corner, x to the right, y down; headings are degrees clockwise
+    from "to the right". Keys: ``id name game level number laps row_count lanes closed hash``; ``width_mm
+    height_mm`` (board); ``box`` [x, y, width, height] of the drawing; ``pitch_mm lane_mm``; ``spaces`` (by
+    number: space, name, row, lane, section, rank on the racing line from 1 or 0 where the game has none,
+    polygon, centre, heading_deg); ``rows`` (row, centre, heading_deg); ``finish`` (left point, right point);
+    ``outline`` {left, right} (the asphalt's borders, points in driving direction); ``centre_line``; ``kerbs``
+    (section, side, stripes: polygons of two colours by turns); ``sections`` (kind, turn, difficulty, number,
+    hill, first_row, rows, centre, heading_deg); ``light`` "lane" or "row" and ``leds`` (led, centre, spaces).
+    Without a board every space has its LED. Raises BadTrack for a track without angles, DoesNotFit where the
+    board can't light it.
     """
     geometry, track = compiled.geometry, compiled.track
     if geometry is None:
-        raise BadTrack(f"The track {compiled.id} has no angles, so it can't be drawn; give every corner an angle.")
+        raise BadTrack(
+            f"The track {compiled.id} has no angles, so it can't be drawn; give every corner an angle."
+        )
     leds = map_leds(track, board, light) if board else (map_by_row if light == "row" else map_by_space)(track)
     ranks = racing_line_ranks(track)
     width, height = geometry.board_mm
     return {
-        "id": track.id, "name": track.name, "game": track.game, "level": track.level, "number": track.number,
-        "laps": track.laps, "row_count": track.rows, "lanes": track.lanes, "closed": track.closed, "hash": track.hash,
-        "width_mm": _mm(width), "height_mm": _mm(height),
-        "box": [_mm((width - geometry.size_mm[0]) / 2), _mm((height - geometry.size_mm[1]) / 2),
-                _mm(geometry.size_mm[0]), _mm(geometry.size_mm[1])],
-        "pitch_mm": _mm(geometry.pitch_mm), "lane_mm": _mm(geometry.lane_mm),
-        "spaces": [{
-            "space": s, "name": track.space_name(s), "row": track.row(s), "lane": track.lane(s),
-            "section": track.section(s).index, "rank": ranks[s], "polygon": _points(shape.polygon),
-            "centre": _point(shape.centre), "heading_deg": _mm(shape.heading_deg),
-        } for s, shape in enumerate(geometry.spaces)],
-        "rows": [{"row": row, "centre": _point(centre), "heading_deg": _mm(heading)}
-                 for row, (centre, heading) in enumerate(geometry.rows, 1)],
+        "id": track.id,
+        "name": track.name,
+        "game": track.game,
+        "level": track.level,
+        "number": track.number,
+        "laps": track.laps,
+        "row_count": track.rows,
+        "lanes": track.lanes,
+        "closed": track.closed,
+        "hash": track.hash,
+        "width_mm": _mm(width),
+        "height_mm": _mm(height),
+        "box": [
+            _mm((width - geometry.size_mm[0]) / 2),
+            _mm((height - geometry.size_mm[1]) / 2),
+            _mm(geometry.size_mm[0]),
+            _mm(geometry.size_mm[1]),
+        ],
+        "pitch_mm": _mm(geometry.pitch_mm),
+        "lane_mm": _mm(geometry.lane_mm),
+        "spaces": [
+            {
+                "space": s,
+                "name": track.space_name(s),
+                "row": track.row(s),
+                "lane": track.lane(s),
+                "section": track.section(s).index,
+                "rank": ranks[s],
+                "polygon": _points(shape.polygon),
+                "centre": _point(shape.centre),
+                "heading_deg": _mm(shape.heading_deg),
+            }
+            for s, shape in enumerate(geometry.spaces)
+        ],
+        "rows": [
+            {"row": row, "centre": _point(centre), "heading_deg": _mm(heading)}
+            for row, (centre, heading) in enumerate(geometry.rows, 1)
+        ],
         "finish": _points(geometry.finish),
         "outline": {"left": _points(geometry.left_edge), "right": _points(geometry.right_edge)},
         "centre_line": _points(geometry.centre_line),
-        "kerbs": [{"section": kerb.section, "side": kerb.side, "stripes": [_points(one) for one in kerb.stripes]}
-                  for kerb in geometry.kerbs],
-        "sections": [{
-            "kind": section.kind, "turn": section.turn, "difficulty": section.difficulty, "number": section.number,
-            "hill": section.hill, "first_row": section.first_row, "rows": section.rows,
-            "centre": _point(geometry.section_middles[section.index][0]),
-            "heading_deg": _mm(geometry.section_middles[section.index][1]),
-        } for section in track.sections],
+        "kerbs": [
+            {"section": kerb.section, "side": kerb.side, "stripes": [_points(one) for one in kerb.stripes]}
+            for kerb in geometry.kerbs
+        ],
+        "sections": [
+            {
+                "kind": section.kind,
+                "turn": section.turn,
+                "difficulty": section.difficulty,
+                "number": section.number,
+                "hill": section.hill,
+                "first_row": section.first_row,
+                "rows": section.rows,
+                "centre": _point(geometry.section_middles[section.index][0]),
+                "heading_deg": _mm(geometry.section_middles[section.index][1]),
+            }
+            for section in track.sections
+        ],
         "light": leds.mode,
         "leds": _led_points(leds, geometry, track),
     }

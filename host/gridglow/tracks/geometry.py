@@ -1,13 +1,13 @@
 """The drawing of a track in millimetres: the loop closed, lanes offset, every space as a shape.
 
 The centre line is made of straights of n pitches and arcs of n pitches with constant curvature. Wished angles
-hardly ever close a loop, so they are corrected a little: closure is three equations (x, y and a heading of plus
-or minus 360 degrees) in the corner angles, solved by Newton with the least-norm step. A wish is never corrected by
-more than ``MOST_CORRECTION_DEG``.
+hardly ever close a loop, so they are corrected a little: closure is three equations (x, y and a heading of
+plus or minus 360 degrees) in the corner angles, solved by Newton with the least-norm step. A wish is never
+corrected by more than ``MOST_CORRECTION_DEG``.
 
-Angles and shape are found for a pitch of 1; then the largest pitch is taken that fits the board, turned on it where
-that helps. Coordinates that leave this file are mm from the top left corner of the board, x to the right, y down;
-headings are degrees clockwise from "to the right", as SVG and CSS turn things.
+Angles and shape are found for a pitch of 1; then the largest pitch is taken that fits the board, turned on it
+where that helps. Coordinates that leave this file are mm from the top left corner of the board, x to the
+right, y down; headings are degrees clockwise from "to the right", as SVG and CSS turn things.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from gridglow.tracks.source import TrackSource
 from shared_rules.errors import BadTrack
 
-from gridglow.tracks.source import TrackSource
-
 MOST_CORRECTION_DEG = 5.0
-LANE_RATIO = 0.84           # lane width over pitch, where no width is given
-KERB_RATIO = 0.22           # kerb width over lane width
-EDGE_MARGIN_MM = 20.0       # free rim of the board: corner signs stand there
-NEIGHBOUR_GAP = 0.1         # pitches that must stay free between two stretches, and inside the tightest kerb
-NO_BOARD_CM = (60, 80)      # for a layout that names no board
-STRAIGHT_WORTH = 0.97       # keep the start straight level if that costs no more than this share of the pitch
+LANE_RATIO = 0.84  # lane width over pitch, where no width is given
+KERB_RATIO = 0.22  # kerb width over lane width
+EDGE_MARGIN_MM = 20.0  # free rim of the board: corner signs stand there
+NEIGHBOUR_GAP = 0.1  # pitches that must stay free between two stretches, and inside the tightest kerb
+NO_BOARD_CM = (60, 80)  # for a layout that names no board
+STRAIGHT_WORTH = 0.97  # keep the start straight level if that costs no more than this share of the pitch
 
 Point = tuple[float, float]
 
@@ -50,9 +49,10 @@ class Kerb:
 
 @dataclass(frozen=True)
 class Geometry:
-    """A track laid out on its board; all lengths in mm. ``left_edge`` and ``right_edge`` are the asphalt's borders
-    in driving direction, ``spaces`` is in the order of the rules' numbers, ``rows`` holds (middle, heading) a row,
-    ``size_mm`` is what the drawing covers with its kerbs, ``board_mm`` the board it lies on as it is turned."""
+    """A track laid out on its board; all lengths in mm. ``left_edge`` and ``right_edge`` are the asphalt's
+    borders in driving direction, ``spaces`` is in the order of the rules' numbers, ``rows`` holds (middle,
+    heading) a row, ``size_mm`` is what the drawing covers with its kerbs, ``board_mm`` the board it lies on
+    as it is turned."""
 
     pitch_mm: float
     lane_mm: float
@@ -76,19 +76,26 @@ def can_draw(source: TrackSource) -> bool:
     return all(section.kind == "straight" or section.angle for section in source.sections)
 
 
-def build_geometry(source: TrackSource, *, board_mm: tuple[float, float] | None = None,
-                   pitch_mm: float | None = None, lane_mm: float | None = None) -> Geometry:
+def build_geometry(
+    source: TrackSource,
+    *,
+    board_mm: tuple[float, float] | None = None,
+    pitch_mm: float | None = None,
+    lane_mm: float | None = None,
+) -> Geometry:
     """Lay a track out. Raises BadTrack where the loop won't close, bends too tightly or runs into itself.
 
-    ``board_mm`` defaults to the source's board; ``pitch_mm`` to the largest that fits it; ``lane_mm`` to the pitch
-    times LANE_RATIO.
+    ``board_mm`` defaults to the source's board; ``pitch_mm`` to the largest that fits it; ``lane_mm`` to the
+    pitch times LANE_RATIO.
     """
     if not can_draw(source):
-        raise BadTrack(f"The track {source.id} can't be drawn: a corner has no angle; give every corner an angle.")
+        raise BadTrack(
+            f"The track {source.id} can't be drawn: a corner has no angle; give every corner an angle."
+        )
     line = close_loop(source)
     if board_mm is None:
         sides = sorted(source.board_cm) if source.board_cm[0] else NO_BOARD_CM
-        board_mm = (sides[1] * 10.0, sides[0] * 10.0)       # lying, as screens do
+        board_mm = (sides[1] * 10.0, sides[0] * 10.0)  # lying, as screens do
     pitch, turn = _fit(line, source.lanes, board_mm, pitch_mm, lane_mm)
     lane = lane_mm or pitch * LANE_RATIO
     _check_room(source, line, source.lanes * lane / pitch / 2)
@@ -124,8 +131,15 @@ class Line:
 
     def tightest(self) -> tuple[float, int]:
         """(radius, section) of the tightest arc."""
-        return min((length / abs(angle), i) for i, (length, angle) in enumerate(zip(self.lengths, self.angles))
-                   if angle) if any(self.angles) else (math.inf, 0)
+        return (
+            min(
+                (length / abs(angle), i)
+                for i, (length, angle) in enumerate(zip(self.lengths, self.angles))
+                if angle
+            )
+            if any(self.angles)
+            else (math.inf, 0)
+        )
 
 
 def _arc(length: float, angle: float, heading: float) -> Point:
@@ -138,13 +152,19 @@ def _arc(length: float, angle: float, heading: float) -> Point:
 def close_loop(source: TrackSource) -> Line:
     """The centre line with the wished angles corrected so that it closes; an open road keeps its wishes."""
     lengths = [section.rows for section in source.sections]
-    wishes = [math.radians(section.angle) * (1 if section.turn == "left" else -1) if section.kind == "corner" else 0.0
-              for section in source.sections]
+    wishes = [
+        math.radians(section.angle) * (1 if section.turn == "left" else -1)
+        if section.kind == "corner"
+        else 0.0
+        for section in source.sections
+    ]
     corners = [i for i, section in enumerate(source.sections) if section.kind == "corner"]
     if not source.closed:
         return Line(lengths, wishes, 0.0, 0.0)
     if len(corners) < 3:
-        raise BadTrack(f"A loop needs at least three corners that turn, {source.id} has {len(corners)}; add corners.")
+        raise BadTrack(
+            f"A loop needs at least three corners that turn, {source.id} has {len(corners)}; add corners."
+        )
     full_turn = math.copysign(math.tau, sum(wishes))
     angles = list(wishes)
     for _ in range(20):
@@ -162,14 +182,20 @@ def close_loop(source: TrackSource) -> Line:
     correction = math.degrees(abs(angles[worst] - wishes[worst]))
     total = sum(math.degrees(wish) for wish in wishes)
     if gap > 1e-9 or abs(miss[2]) > 1e-9 or not correction <= MOST_CORRECTION_DEG:
-        asked = f"{correction:.1f} degrees in section {worst + 1}" if correction < 360 else "no angles near them"
-        raise BadTrack(f"The loop of {source.id} doesn't close: corrections up to {MOST_CORRECTION_DEG:.0f} degrees are "
-                       f"made, this needs {asked}; the wished angles add up to {total:+.0f} instead of "
-                       f"{math.degrees(full_turn):+.0f} degrees or the straights don't match; change them.")
+        asked = (
+            f"{correction:.1f} degrees in section {worst + 1}" if correction < 360 else "no angles near them"
+        )
+        raise BadTrack(
+            f"The loop of {source.id} doesn't close: corrections up to {MOST_CORRECTION_DEG:.0f} degrees are "
+            f"made, this needs {asked}; the wished angles add up to {total:+.0f} instead of "
+            f"{math.degrees(full_turn):+.0f} degrees or the straights don't match; change them."
+        )
     for i in corners:
         if angles[i] * wishes[i] <= 0:
-            raise BadTrack(f"Section {i + 1} of {source.id} would turn the other way to close the loop; "
-                           f"wish a larger angle than {source.sections[i].angle} degrees.")
+            raise BadTrack(
+                f"Section {i + 1} of {source.id} would turn the other way to close the loop; "
+                f"wish a larger angle than {source.sections[i].angle} degrees."
+            )
     return Line(lengths, angles, correction, gap)
 
 
@@ -187,13 +213,18 @@ def _closure(lengths, angles, corners, full_turn):
         half, heading = angle / 2, places[i][2]
         if abs(half) > 1e-6:
             chord = length * math.sin(half) / half
-            growth = length * (math.cos(half) * half - math.sin(half)) / half ** 2 / 2
+            growth = length * (math.cos(half) * half - math.sin(half)) / half**2 / 2
         else:
             chord, growth = length, 0.0
         along_x, along_y = math.cos(heading + half), math.sin(heading + half)
         after_x, after_y = end_x - places[i + 1][0], end_y - places[i + 1][1]
-        slopes.append((growth * along_x - chord * along_y / 2 - after_y,
-                       growth * along_y + chord * along_x / 2 + after_x, 1.0))
+        slopes.append(
+            (
+                growth * along_x - chord * along_y / 2 - after_y,
+                growth * along_y + chord * along_x / 2 + after_x,
+                1.0,
+            )
+        )
     return (end_x, end_y, end_heading - full_turn), slopes
 
 
@@ -214,9 +245,11 @@ def _least_norm(slopes, miss):
 
 
 def _fit(line: Line, lanes: int, board_mm, pitch_mm, lane_mm) -> tuple[float, float]:
-    """(pitch, turn): the largest pitch that fits the board and how far the line must be turned for it (radians).
+    """(pitch, turn): the largest pitch that fits the board and how far the line must be turned for it
+    (radians).
 
-    An offset by w makes a smooth loop 2 w wider and higher, so the widest sizes come from the centre line alone.
+    An offset by w makes a smooth loop 2 w wider and higher, so the widest sizes come from the centre line
+    alone.
     """
     points = [line.at(d / 8)[:2] for d in range(8 * line.length + 1)]
     kerb = 1 + 2 * KERB_RATIO / lanes
@@ -233,8 +266,9 @@ def _fit(line: Line, lanes: int, board_mm, pitch_mm, lane_mm) -> tuple[float, fl
         least_y, height = _extent(points, turn)[1::2]
         return round(least_y + height / 2, 6)
 
-    level = max((math.radians(turn) for turn in (0, 90, 180, 270)),
-                key=lambda t: (round(largest(t), 6), below(t), -t))
+    level = max(
+        (math.radians(turn) for turn in (0, 90, 180, 270)), key=lambda t: (round(largest(t), 6), below(t), -t)
+    )
     free = max((math.radians(turn) for turn in range(180)), key=lambda t: (round(largest(t), 9), -t))
     turn = level if largest(level) >= STRAIGHT_WORTH * largest(free) else free
     most = largest(turn)
@@ -242,8 +276,11 @@ def _fit(line: Line, lanes: int, board_mm, pitch_mm, lane_mm) -> tuple[float, fl
         pitch_mm = most
     needs = f"{board_mm[0]:.0f} × {board_mm[1]:.0f} mm board"
     if not 0 < pitch_mm <= most + 1e-9:
-        raise BadTrack(f"The largest pitch that fits the {needs} is {max(most, 0):.1f} mm, {pitch_mm:.1f} mm is asked for; "
-                       "take a larger board or a smaller pitch.")
+        raise BadTrack(
+            f"The largest pitch that fits the {needs} is {max(most, 0):.1f} mm, "
+            f"{pitch_mm:.1f} mm is asked for; "
+            "take a larger board or a smaller pitch."
+        )
     return pitch_mm, turn
 
 
@@ -256,24 +293,31 @@ def _extent(points: list[Point], turn: float) -> tuple[float, float, float, floa
 
 
 def _check_room(source: TrackSource, line: Line, half: float) -> None:
-    """Refuse corners that the inner kerb can't follow and stretches that run into each other (half width in pitches)."""
+    """Refuse corners that the inner kerb can't follow and stretches that run into each other (half width in
+    pitches)."""
     radius, section = line.tightest()
     least = half + NEIGHBOUR_GAP
     if radius < least:
-        raise BadTrack(f"Section {section + 1} of {source.id} is too tight: its centre line needs a radius of "
-                       f"{least:.2f} rows, it has {radius:.2f}; give it more rows or a smaller angle.")
+        raise BadTrack(
+            f"Section {section + 1} of {source.id} is too tight: its centre line needs a radius of "
+            f"{least:.2f} rows, it has {radius:.2f}; give it more rows or a smaller angle."
+        )
     needed = 2 * half + NEIGHBOUR_GAP
     steps = 4 * line.length
     points = [line.at(d / 4)[:2] for d in range(steps)]
-    apart = math.pi / 2 * needed * 4
+    apart = math.pi / 2 * needed * 4  # an arc that is not too tight is this long before it has turned round
+    closest = (needed - 1e-6, 0, 0)
     for i in range(steps):
         for j in range(i + math.ceil(apart), steps):
             if source.closed and i + steps - j < apart:
                 break
-            if math.dist(points[i], points[j]) < needed - 1e-6:
-                raise BadTrack(f"Rows {i // 4 + 1} and {j // 4 + 1} of {source.id} come within "
-                               f"{math.dist(points[i], points[j]):.2f} rows of each other, they need {needed:.2f}; "
-                               "change the angles or the straights between them.")
+            closest = min(closest, (math.dist(points[i], points[j]), i, j))
+    if closest[2]:
+        raise BadTrack(
+            f"Rows {closest[1] // 4 + 1} and {closest[2] // 4 + 1} of {source.id} come within "
+            f"{closest[0]:.2f} rows of each other, they need {needed:.2f}; change the angles or the "
+            "straights between them."
+        )
 
 
 def _lay_out(source: TrackSource, line: Line, pitch: float, lane: float, turn: float, board_mm) -> Geometry:
@@ -311,22 +355,38 @@ def _lay_out(source: TrackSource, line: Line, pitch: float, lane: float, turn: f
     for row in range(rows):
         for at in range(lanes):
             edge = half - at * lane
-            shapes.append(SpaceShape(strip(row, row + 1, edge, edge - lane), place(row + 0.5, edge - lane / 2),
-                                     heading_deg(row + 0.5)))
+            shapes.append(
+                SpaceShape(
+                    strip(row, row + 1, edge, edge - lane),
+                    place(row + 0.5, edge - lane / 2),
+                    heading_deg(row + 0.5),
+                )
+            )
     kerbs, middles, done = [], [], 0
     for i, section in enumerate(source.sections):
         middles.append((place(done + section.rows / 2), heading_deg(done + section.rows / 2)))
         if section.kind == "corner":
             for side, inner, rim in (("left", half, half + kerb), ("right", -half - kerb, -half)):
-                stripes = [strip(done + n / 2, done + (n + 1) / 2, rim, inner) for n in range(2 * section.rows)]
+                stripes = [
+                    strip(done + n / 2, done + (n + 1) / 2, rim, inner) for n in range(2 * section.rows)
+                ]
                 kerbs.append(Kerb(i, side, stripes))
         done += section.rows
     along = [d for row in range(rows) for d in steps(row, row + 1)[:-1]] + [float(rows)]
     return Geometry(
-        pitch_mm=pitch, lane_mm=lane, board_mm=(float(board_mm[0]), float(board_mm[1])), size_mm=size,
-        angles_deg=[math.degrees(angle) for angle in line.angles], correction_deg=line.correction_deg,
-        gap_mm=line.gap * pitch, spaces=shapes, rows=[(place(r + 0.5), heading_deg(r + 0.5)) for r in range(rows)],
-        left_edge=[place(d, half) for d in along], right_edge=[place(d, -half) for d in along],
-        centre_line=[place(d) for d in along], finish=(place(0, half), place(0, -half)), kerbs=kerbs,
+        pitch_mm=pitch,
+        lane_mm=lane,
+        board_mm=(float(board_mm[0]), float(board_mm[1])),
+        size_mm=size,
+        angles_deg=[math.degrees(angle) for angle in line.angles],
+        correction_deg=line.correction_deg,
+        gap_mm=line.gap * pitch,
+        spaces=shapes,
+        rows=[(place(r + 0.5), heading_deg(r + 0.5)) for r in range(rows)],
+        left_edge=[place(d, half) for d in along],
+        right_edge=[place(d, -half) for d in along],
+        centre_line=[place(d) for d in along],
+        finish=(place(0, half), place(0, -half)),
+        kerbs=kerbs,
         section_middles=middles,
     )

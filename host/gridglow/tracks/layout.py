@@ -1,18 +1,17 @@
 """The short layout notation, ``S8 L4d2 S6 R3d1 S5``: a track in one line, for vectors, tests and quick tries.
 
-From the line on: ``Sn`` a straight of n rows; ``Lndk`` or ``Rndk`` a left or right corner of n rows and difficulty k;
-``S3cL2`` three straight rows that a Corner counter makes a left corner of difficulty 2; ``R4s`` a corner that a
-Straight counter makes a straight. ``u``, ``d``, ``f`` behind a section: an uphill, downhill or Flat counter.
-``@70`` at the end wishes an angle; without it such a track can be raced but not drawn.
+From the line on: ``Sn`` a straight of n rows; ``Lndk`` or ``Rndk`` a left or right corner of n rows and
+difficulty k; ``S3cL2`` three straight rows that a Corner counter makes a left corner of difficulty 2; ``R4s``
+a corner that a Straight counter makes a straight. ``u``, ``d``, ``f`` behind a section: an uphill, downhill
+or Flat counter. ``@70`` at the end wishes an angle; without it such a track can be raced but not drawn.
 """
 
 from __future__ import annotations
 
 import re
 
-from shared_rules.errors import BadTrack
-
 from gridglow.tracks.source import MOST_ROWS, Section, TrackSource
+from shared_rules.errors import BadTrack
 
 STRAIGHT = re.compile(r"S([0-9]+)(?:c([LR])([1-3]))?([udf])?")
 CORNER = re.compile(r"([LR])([0-9]+)(?:d([1-3])|(s))([udf])?(?:@([0-9]+))?")
@@ -20,9 +19,19 @@ TURNS = {"L": "left", "R": "right"}
 HILLS = {"u": "up", "d": "down", "f": "flat", None: ""}
 
 
-def parse_layout(text: str, lanes: int = 3, laps: int = 6, *, track_id: str = "layout", name: str = "",
-                 game: str = "moto_grand_prix", level: str = "basic", closed: bool = True) -> TrackSource:
-    """The track that a layout describes. Raises BadTrack with one sentence for each part that can't be read."""
+def parse_layout(
+    text: str,
+    lanes: int = 3,
+    laps: int = 6,
+    *,
+    track_id: str = "layout",
+    name: str = "",
+    game: str = "moto_grand_prix",
+    level: str = "basic",
+    closed: bool = True,
+) -> TrackSource:
+    """The track that a layout describes. Raises BadTrack with one sentence for each part that can't be
+    read."""
     problems = []
     sections = []
     for part in text.split():
@@ -42,7 +51,9 @@ def parse_layout(text: str, lanes: int = 3, laps: int = 6, *, track_id: str = "l
         problems.append(f"Expected 1 to 99 laps, found {laps!r}.")
     if problems:
         raise BadTrack(" ".join(problems))
-    return TrackSource(track_id, name or track_id, 0, game, level, laps, (0, 0), lanes, tuple(sections), closed=closed)
+    return TrackSource(
+        track_id, name or track_id, 0, game, level, laps, (0, 0), lanes, tuple(sections), closed=closed
+    )
 
 
 def write_layout(source: TrackSource, angles: bool = True) -> str:
@@ -68,7 +79,9 @@ def _parse_section(part: str) -> Section | str:
     if straight:
         rows, turn, difficulty, hill = straight.groups()
         if turn:
-            section = Section("straight", int(rows), TURNS[turn], int(difficulty), counter="corner", hill=HILLS[hill])
+            section = Section(
+                "straight", int(rows), TURNS[turn], int(difficulty), counter="corner", hill=HILLS[hill]
+            )
         else:
             section = Section("straight", int(rows), hill=HILLS[hill])
     else:
@@ -76,8 +89,15 @@ def _parse_section(part: str) -> Section | str:
         if not corner:
             return f"Expected S8, L4d2, R4s or S3cL2 (u, d or f behind it for a hill), found {part[:20]!r}."
         turn, rows, difficulty, counter, hill, angle = corner.groups()
-        section = Section("corner", int(rows), TURNS[turn], int(difficulty or 0), int(angle or 0), HILLS[hill],
-                          "straight" if counter else "")
+        section = Section(
+            "corner",
+            int(rows),
+            TURNS[turn],
+            int(difficulty or 0),
+            int(angle or 0),
+            HILLS[hill],
+            "straight" if counter else "",
+        )
     if not 1 <= section.rows <= 99 or not 0 <= section.angle <= 300:
         return f"Expected 1 to 99 rows and an angle up to 300, found {part[:20]!r}."
     return section

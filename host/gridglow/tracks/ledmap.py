@@ -1,8 +1,8 @@
 """Which pixel lights which space.
 
-``lane``: a pixel a space, wired in a zigzag, row by row: across from the left lane to the right, in the next row back.
-``row``: a pixel a row; the lanes share it. The board decides: ``lane`` where its track output carries that many
-pixels, else ``row``, else the pairing is refused. Neither is part of the track's hash.
+``lane``: a pixel a space, wired in a zigzag, row by row: across from the left lane to the right, in the next
+row back. ``row``: a pixel a row; the lanes share it. The board decides: ``lane`` where its track output
+carries that many pixels, else ``row``, else the pairing is refused. Neither is part of the track's hash.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class DoesNotFit(GridglowError):
 
 @dataclass(frozen=True)
 class LedMap:
-    """``leds[space]`` is the pixel of a space, ``pixels`` how many there are, ``output`` the place (from 0) of the
-    board's track output, ``hash`` the track's."""
+    """``leds[space]`` is the pixel of a space, ``pixels`` how many there are, ``output`` the place (from 0)
+    of the board's track output, ``hash`` the track's."""
 
     hash: str
     mode: str
@@ -40,7 +40,8 @@ class LedMap:
 
 
 def map_by_space(track: Track, output: int = 0) -> LedMap:
-    """A pixel a space, in the order of the wire: there and back across the lanes. Spaces beside the rows come last."""
+    """A pixel a space, in the order of the wire: there and back across the lanes. Spaces beside the rows come
+    last."""
     leds = [-1] * track.count
     pixel = 0
     for row in range(1, track.rows + 1):
@@ -57,7 +58,9 @@ def map_by_space(track: Track, output: int = 0) -> LedMap:
 
 def map_by_row(track: Track, output: int = 0) -> LedMap:
     """A pixel a row."""
-    return LedMap(track.hash, "row", output, track.rows, [track.row(space) - 1 for space in range(track.count)])
+    return LedMap(
+        track.hash, "row", output, track.rows, [track.row(space) - 1 for space in range(track.count)]
+    )
 
 
 def map_leds(track: Track, board: Board, light: str | None = None) -> LedMap:
@@ -69,7 +72,9 @@ def map_leds(track: Track, board: Board, light: str | None = None) -> LedMap:
         raise DoesNotFit(f"Expected 'lane' or 'row' for --light, found {light!r}.")
     place = next((i for i, output in enumerate(board.outputs) if output.use == "track"), None)
     if place is None:
-        raise DoesNotFit(f"The board {board.id} has no output for a track; give one of its outputs use = \"track\".")
+        raise DoesNotFit(
+            f'The board {board.id} has no output for a track; give one of its outputs use = "track".'
+        )
     carries = board.outputs[place].pixels_max
     needs = {"lane": track.count, "row": track.rows}
     for mode in LIGHTS if light is None else (light,):
@@ -80,5 +85,7 @@ def map_leds(track: Track, board: Board, light: str | None = None) -> LedMap:
         "lane": f"{needs['lane']} pixels lit by space ({needs['row']} lit by row)",
         "row": f"{needs['row']} pixels lit by row",
     }[light]
-    raise DoesNotFit(f"The track {track.id} doesn't fit the board {board.id}: it needs {asked}, output "
-                     f"{board.outputs[place].number} carries {carries}; take a shorter track or a larger board.")
+    raise DoesNotFit(
+        f"The track {track.id} doesn't fit the board {board.id}: it needs {asked}, output "
+        f"{board.outputs[place].number} carries {carries}; take a shorter track or a larger board."
+    )

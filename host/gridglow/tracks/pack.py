@@ -11,19 +11,19 @@ import json
 import struct
 from dataclasses import dataclass, field
 
+from gridglow.tracks.source import TrackSource
 from shared_rules.errors import BadTrack
 from shared_rules.track import FORMAT, HEAD, HEAD_BYTES, LANE_LETTERS, MAGIC
-
-from gridglow.tracks.source import TrackSource
 
 
 @dataclass
 class Graph:
     """A track ready to be packed.
 
-    ``row_lanes`` holds (leftmost lane, number of lanes) a row. Spaces in rows are numbered row by row from the
-    left; ``extra`` adds (row, lane) of further spaces after them. ``ahead``, ``beside``, ``branch`` are a list
-    of spaces for each space. ``sections`` are [kind, turn, difficulty, rows, hill] as the rules see them.
+    ``row_lanes`` holds (leftmost lane, number of lanes) a row. Spaces in rows are numbered row by row from
+    the left; ``extra`` adds (row, lane) of further spaces after them. ``ahead``, ``beside``, ``branch`` are a
+    list of spaces for each space. ``sections`` are [kind, turn, difficulty, rows, hill] as the rules see
+    them.
     """
 
     id: str
@@ -52,8 +52,14 @@ def build_graph(source: TrackSource) -> Graph:
     """The graph of a plain road: all lanes in all rows, one step ahead with at most one change of lane."""
     rows = source.rows
     graph = Graph(
-        id=source.id, name=source.name, game=source.game, level=source.level, number=source.number,
-        laps=source.laps, closed=source.closed, reversible=source.reversible,
+        id=source.id,
+        name=source.name,
+        game=source.game,
+        level=source.level,
+        number=source.number,
+        laps=source.laps,
+        closed=source.closed,
+        reversible=source.reversible,
         row_lanes=[(1, source.lanes)] * rows,
         sections=[[s.rule_kind, s.rule_turn, s.rule_difficulty, s.rows, s.hill] for s in source.sections],
     )
@@ -64,7 +70,8 @@ def build_graph(source: TrackSource) -> Graph:
 
 
 def join_rows(graph: Graph) -> None:
-    """Fill ``ahead``, ``beside`` and ``branch`` of all spaces that lie in rows; spaces beside them stay alone."""
+    """Fill ``ahead``, ``beside`` and ``branch`` of all spaces that lie in rows; spaces beside them stay
+    alone."""
     rows = len(graph.row_lanes)
     spaces = graph.spaces()
     in_rows = len(spaces) - len(graph.extra)
@@ -72,7 +79,9 @@ def join_rows(graph: Graph) -> None:
     graph.ahead, graph.beside = [], []
     for row, lane in spaces[:in_rows]:
         following = row + 1 if row < rows else (1 if graph.closed else 0)
-        graph.ahead.append([number[following, to] for to in (lane, lane - 1, lane + 1) if (following, to) in number])
+        graph.ahead.append(
+            [number[following, to] for to in (lane, lane - 1, lane + 1) if (following, to) in number]
+        )
         graph.beside.append([number[row, to] for to in (lane - 1, lane + 1) if (row, to) in number])
     graph.ahead += [[] for _ in graph.extra]
     graph.beside += [[] for _ in graph.extra]
@@ -83,14 +92,27 @@ def pack_graph(graph: Graph) -> bytes:
     """The bytes that ``shared_rules.track.Track.unpack`` reads. Raises BadTrack for what no pack can hold."""
     spaces = graph.spaces()
     if not spaces or len(spaces) > 4000 or len(graph.sections) > 255:
-        raise BadTrack(f"A track pack holds 1 to 4000 spaces in at most 255 sections, {graph.id} has "
-                       f"{len(spaces)} in {len(graph.sections)}; make the track smaller.")
+        raise BadTrack(
+            f"A track pack holds 1 to 4000 spaces in at most 255 sections, {graph.id} has "
+            f"{len(spaces)} in {len(graph.sections)}; make the track smaller."
+        )
     if max(lane for _, lane in spaces) > len(LANE_LETTERS):
         raise BadTrack(f"Lanes go up to {LANE_LETTERS[-1]}, {graph.id} has more; make the track narrower.")
-    meta = json.dumps({
-        "id": graph.id, "name": graph.name, "game": graph.game, "level": graph.level, "number": graph.number,
-        "laps": graph.laps, "reversible": int(graph.reversible), "sections": graph.sections, "marks": graph.marks,
-    }, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+    meta = json.dumps(
+        {
+            "id": graph.id,
+            "name": graph.name,
+            "game": graph.game,
+            "level": graph.level,
+            "number": graph.number,
+            "laps": graph.laps,
+            "reversible": int(graph.reversible),
+            "sections": graph.sections,
+            "marks": graph.marks,
+        },
+        separators=(",", ":"),
+        ensure_ascii=True,
+    ).encode("ascii")
     first, firsts = 0, []
     for _, lanes in graph.row_lanes:
         firsts.append(first)
@@ -101,8 +123,18 @@ def pack_graph(graph: Graph) -> bytes:
     for lists in (graph.ahead, graph.beside, graph.branch):
         body += _lists(lists)
     edges = [sum(len(some) for some in lists) for lists in (graph.ahead, graph.beside, graph.branch)]
-    head = struct.pack(HEAD, MAGIC, FORMAT, int(graph.closed), len(meta), len(graph.row_lanes), first, len(spaces),
-                       *edges, HEAD_BYTES + len(body) + 4)
+    head = struct.pack(
+        HEAD,
+        MAGIC,
+        FORMAT,
+        int(graph.closed),
+        len(meta),
+        len(graph.row_lanes),
+        first,
+        len(spaces),
+        *edges,
+        HEAD_BYTES + len(body) + 4,
+    )
     return head + body + struct.pack("<I", binascii.crc32(head + body))
 
 

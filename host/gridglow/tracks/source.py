@@ -31,8 +31,8 @@ A source is a head and a list of sections in driving order from the finish line 
     space = "12b"
     word = "oil"
 
-A further kind of section (pit lane, choke, ramp, extra outer spaces) is a class of its own beside ``Section``,
-a line in ``SECTION_KINDS`` and a few in ``pack.build_graph`` and ``geometry.centre_line``.
+A further kind of section (pit lane, choke, ramp, extra outer spaces) is a class of its own beside
+``Section``, a line in ``SECTION_KINDS`` and a few in ``pack.build_graph`` and ``geometry.centre_line``.
 """
 
 from __future__ import annotations
@@ -40,16 +40,27 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from shared_rules.track import LANE_LETTERS
-
 from gridglow.tomlfile import NAME_FORM, Checker, read_toml
+from shared_rules.track import LANE_LETTERS
 
 # The games that tracks may be for, with the levels of their tracks.
 LEVELS = {
     "moto_grand_prix": ("basic", "standard", "expert", "pro"),
 }
-HEAD_KEYS = ("id", "name", "number", "game", "level", "laps", "board_cm", "lanes", "closed", "reversible",
-             "section", "mark")
+HEAD_KEYS = (
+    "id",
+    "name",
+    "number",
+    "game",
+    "level",
+    "laps",
+    "board_cm",
+    "lanes",
+    "closed",
+    "reversible",
+    "section",
+    "mark",
+)
 SECTION_KINDS = ("straight", "corner")
 HILLS = ("up", "down", "flat")
 OTHER_TURN = {"left": "right", "right": "left", "": ""}
@@ -60,8 +71,8 @@ ID_FORM = r"[a-z0-9]+(-[a-z0-9]+)*"
 
 @dataclass(frozen=True)
 class Section:
-    """A stretch of the road. ``kind`` is the tile's shape; ``counter`` "straight" or "corner" overrules it for
-    the rules. ``angle`` is the wished turn in whole degrees, 0 where nobody wished one."""
+    """A stretch of the road. ``kind`` is the tile's shape; ``counter`` "straight" or "corner" overrules it
+    for the rules. ``angle`` is the wished turn in whole degrees, 0 where nobody wished one."""
 
     kind: str
     rows: int
@@ -129,23 +140,41 @@ def read_source(path: str | Path) -> TrackSource:
     lanes = check.take_int(table, (), "lanes", 1, 4)
     closed = check.take(table, (), "closed", bool, True)
     reversible = check.take(table, (), "reversible", bool, False)
-    sections = [_take_section(check, one, ("section", i), bool(closed))
-                for i, one in enumerate(check.take_tables(table, (), "section", needed=True))]
+    sections = [
+        _take_section(check, one, ("section", i), bool(closed))
+        for i, one in enumerate(check.take_tables(table, (), "section", needed=True))
+    ]
     whole = None not in sections
     rows = sum(section.rows for section in sections) if whole else 0
     if whole and sections and not 4 <= rows <= MOST_ROWS:
-        check.note(("section", len(sections) - 1), f"Expected 4 to {MOST_ROWS} rows in all sections together, "
-                                                   f"found {rows}.")
+        check.note(
+            ("section", len(sections) - 1),
+            f"Expected 4 to {MOST_ROWS} rows in all sections together, found {rows}.",
+        )
     if whole and sections and closed and all(section.kind == "straight" for section in sections):
         check.note((), "A loop needs corners, found only straights; add corners or say closed = false.")
     marks = _take_marks(check, table, rows, lanes)
     check.finish()
-    return TrackSource(source_id, name, number, game, level, laps, tuple(board_cm), lanes, tuple(sections),
-                       tuple(marks), closed, reversible, path)
+    return TrackSource(
+        source_id,
+        name,
+        number,
+        game,
+        level,
+        laps,
+        tuple(board_cm),
+        lanes,
+        tuple(sections),
+        tuple(marks),
+        closed,
+        reversible,
+        path,
+    )
 
 
 def reverse_source(source: TrackSource) -> TrackSource:
-    """The same circuit driven the other way round: last section first, left and right, up and down changed over.
+    """The same circuit driven the other way round: last section first, left and right, up and down changed
+    over.
 
     The first row is again the one after the line; lane a is again the leftmost. The id gets "-reversed".
     """
@@ -161,9 +190,16 @@ def reverse_source(source: TrackSource) -> TrackSource:
         hill = OTHER_HILL[slopes[i]]
         turned.append(replace(section, turn=OTHER_TURN[section.turn], hill="" if hill == before else hill))
         before = hill
-    marks = tuple(sorted((source.rows + 1 - row, source.lanes + 1 - lane, word) for row, lane, word in source.marks))
-    return replace(source, id=source.id + "-reversed", name=source.name + " reversed", sections=tuple(turned),
-                   marks=marks)
+    marks = tuple(
+        sorted((source.rows + 1 - row, source.lanes + 1 - lane, word) for row, lane, word in source.marks)
+    )
+    return replace(
+        source,
+        id=source.id + "-reversed",
+        name=source.name + " reversed",
+        sections=tuple(turned),
+        marks=marks,
+    )
 
 
 def _take_level(check: Checker, table: dict, game: str | None) -> str | None:
@@ -191,8 +227,11 @@ def _take_straight(check: Checker, table: dict, place: tuple) -> Section | None:
     unknown = table.get("kind") not in SECTION_KINDS
     counter = check.take_word(table, place, "counter", ("straight", "corner") if unknown else ("corner",), "")
     if counter == "corner" or unknown:
-        check.known(table, place, ("kind", "rows", "turn", "difficulty", "hill", "counter")
-                    + (("angle",) if unknown else ()))
+        check.known(
+            table,
+            place,
+            ("kind", "rows", "turn", "difficulty", "hill", "counter") + (("angle",) if unknown else ()),
+        )
     else:
         check.known(table, place, ("kind", "rows", "hill", "counter"))
         return Section("straight", 1)
@@ -213,7 +252,9 @@ def _take_corner(check: Checker, table: dict, place: tuple) -> Section:
     else:
         check.known(table, place, ("kind", "rows", "turn", "angle", "difficulty", "hill", "counter"))
         difficulty = check.take_int(table, place, "difficulty", 1, 3)
-    return Section("corner", 1, turn=turn or "", difficulty=difficulty or 0, angle=angle or 0, counter=counter or "")
+    return Section(
+        "corner", 1, turn=turn or "", difficulty=difficulty or 0, angle=angle or 0, counter=counter or ""
+    )
 
 
 def _take_marks(check: Checker, table: dict, rows: int, lanes: int | None) -> list[tuple[int, int, str]]:
@@ -221,14 +262,16 @@ def _take_marks(check: Checker, table: dict, rows: int, lanes: int | None) -> li
     for i, one in enumerate(check.take_tables(table, (), "mark", needed=False)):
         place = ("mark", i)
         check.known(one, place, ("space", "word"))
-        space = check.take_text(one, place, "space", r"[1-9][0-9]{0,2}[a-h]", "a space such as \"12b\"")
+        space = check.take_text(one, place, "space", r"[1-9][0-9]{0,2}[a-h]", 'a space such as "12b"')
         word = check.take_text(one, place, "word", r"[a-z][a-z_]{0,19}", "a word of small letters")
         if space is None or word is None:
             continue
         mark = (int(space[:-1]), LANE_LETTERS.index(space[-1]) + 1, word)
         if rows and lanes and (mark[0] > rows or mark[1] > lanes):
-            check.note(place + ("space",), f"Expected a space up to row {rows}, lane {LANE_LETTERS[lanes - 1]}, "
-                                           f"found {space}.")
+            check.note(
+                place + ("space",),
+                f"Expected a space up to row {rows}, lane {LANE_LETTERS[lanes - 1]}, found {space}.",
+            )
         elif mark in marks:
             check.note(place + ("space",), f"{space} is marked {word!r} already; take one of the two out.")
         else:

@@ -1,7 +1,7 @@
 """A track as an SVG drawing to scale: one user unit is one millimetre of the board.
 
-Drawn from ``page_geometry``, so it shows what the page and the rules see. Difficulty is told by colour and number, the
-racing line by how dark its spaces are, a pixel by a light dot.
+Drawn from ``page_geometry``, so it shows what the page and the rules see. Difficulty is told by colour and
+number, the racing line by how dark its spaces are, a pixel by a light dot.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def draw_svg(compiled: CompiledTrack) -> str:
         f"<title>{escape(shape['name'])}</title>",
         f"<desc>{escape(_describe(shape))}</desc>",
         f'<rect width="{width:g}" height="{height:g}" rx="12" fill="{BOARD}"/>',
-        f'<rect x="4" y="4" width="{width - 8:g}" height="{height - 8:g}" rx="9" fill="none" stroke="{BOARD_RIM}" '
+        f'<rect x="4" y="4" width="{width - 8:g}" height="{height - 8:g}" rx="9" fill="none" '
+        f'stroke="{BOARD_RIM}" '
         'stroke-width="1.5"/>',
     ]
     for draw in (_road, _spaces, _grid, _finish, _row_numbers, _corner_signs, _arrow, _title):
@@ -42,8 +43,10 @@ def draw_svg(compiled: CompiledTrack) -> str:
 
 def _describe(shape: dict) -> str:
     corners = [section for section in shape["sections"] if section["kind"] == "corner"]
-    return (f"{shape['row_count']} rows, {shape['lanes']} lanes, {len(corners)} corners, {shape['laps']} laps; "
-            f"pitch {shape['pitch_mm']:.1f} mm")
+    return (
+        f"{shape['row_count']} rows, {shape['lanes']} lanes, {len(corners)} corners, {shape['laps']} laps; "
+        f"pitch {shape['pitch_mm']:.1f} mm"
+    )
 
 
 # The road
@@ -52,8 +55,11 @@ def _describe(shape: dict) -> str:
 def _road(shape: dict) -> list[str]:
     lane, half = shape["lane_mm"], shape["lanes"] * shape["lane_mm"] / 2
     centre = _path(shape["centre_line"], shape["closed"])
-    parts = [f'<path d="{centre}" fill="none" stroke="{SHADOW}" stroke-width="{2 * half + lane * 0.7:.2f}" '
-             'stroke-linejoin="round"/>', '<g id="kerbs">']
+    parts = [
+        f'<path d="{centre}" fill="none" stroke="{SHADOW}" stroke-width="{2 * half + lane * 0.7:.2f}" '
+        'stroke-linejoin="round"/>',
+        '<g id="kerbs">',
+    ]
     for kerb in shape["kerbs"]:
         for i, stripe in enumerate(kerb["stripes"]):
             parts.append(f'<path d="{_path(stripe, True)}" fill="{KERBS[i % 2]}"/>')
@@ -65,8 +71,10 @@ def _road(shape: dict) -> list[str]:
     else:
         parts.append(f'<path d="{_path(left + right[::-1], True)}" fill="{ASPHALT}"/>')
     for edge in (left, right):
-        parts.append(f'<path d="{_path(edge, shape["closed"])}" fill="none" stroke="{EDGE_LINE}" '
-                     f'stroke-width="{lane * 0.035:.2f}"/>')
+        parts.append(
+            f'<path d="{_path(edge, shape["closed"])}" fill="none" stroke="{EDGE_LINE}" '
+            f'stroke-width="{lane * 0.035:.2f}"/>'
+        )
     return parts
 
 
@@ -74,8 +82,10 @@ def _spaces(shape: dict) -> list[str]:
     lane = shape["lane_mm"]
     parts = [f'<g id="spaces" stroke="{GAP}" stroke-width="{lane * 0.05:.2f}" stroke-linejoin="round">']
     for space in shape["spaces"]:
-        parts.append(f'<path d="{_path(space["polygon"], True)}" fill="{SPACES[space["rank"]]}">'
-                     f"<title>{space['name']}</title></path>")
+        parts.append(
+            f'<path d="{_path(space["polygon"], True)}" fill="{SPACES[space["rank"]]}">'
+            f"<title>{space['name']}</title></path>"
+        )
     parts.append("</g>")
     for section in shape["sections"]:
         if section["kind"] == "corner":
@@ -95,9 +105,11 @@ def _tint(shape: dict, section: dict) -> list[str]:
     veil = "".join(_path(space["polygon"], True) for space in shape["spaces"] if space["row"] in rows)
     first = _row_of(shape, section["first_row"])
     start, end = first[0]["polygon"][0], first[-1]["polygon"][-1]
-    return [f'<path d="{veil}" fill="{colour}" fill-opacity="0.2"/>',
-            f'<path d="{_path([start, end], False)}" stroke="{colour}" '
-            f'stroke-width="{shape["lane_mm"] * 0.09:.2f}" stroke-linecap="round"/>']
+    return [
+        f'<path d="{veil}" fill="{colour}" fill-opacity="0.2"/>',
+        f'<path d="{_path([start, end], False)}" stroke="{colour}" '
+        f'stroke-width="{shape["lane_mm"] * 0.09:.2f}" stroke-linecap="round"/>',
+    ]
 
 
 def _grid(shape: dict) -> list[str]:
@@ -107,8 +119,10 @@ def _grid(shape: dict) -> list[str]:
     wide, front, back = lane * 0.34, pitch * 0.32, pitch * 0.17
     for space in shape["spaces"]:
         if space["row"] > shape["row_count"] - 2:
-            points = [_offset(space, along, left) for along, left in
-                      ((back, wide), (front, wide), (front, -wide), (back, -wide))]
+            points = [
+                _offset(space, along, left)
+                for along, left in ((back, wide), (front, wide), (front, -wide), (back, -wide))
+            ]
             parts.append(f'<path d="{_path(points, False)}"/>')
     parts.append("</g>")
     return parts
@@ -124,9 +138,15 @@ def _finish(shape: dict) -> list[str]:
     for rank in (-1, 0):
         for i in range(squares):
             x, y = left_x + i * step_x + rank * ahead_x, left_y + i * step_y + rank * ahead_y
-            points = [[x, y], [x + step_x, y + step_y], [x + step_x + ahead_x, y + step_y + ahead_y],
-                      [x + ahead_x, y + ahead_y]]
-            parts.append(f'<path d="{_path(points, True)}" fill="{"#ffffff" if (i + rank) % 2 else "#101215"}"/>')
+            points = [
+                [x, y],
+                [x + step_x, y + step_y],
+                [x + step_x + ahead_x, y + step_y + ahead_y],
+                [x + ahead_x, y + ahead_y],
+            ]
+            parts.append(
+                f'<path d="{_path(points, True)}" fill="{"#ffffff" if (i + rank) % 2 else "#101215"}"/>'
+            )
     parts.append("</g>")
     return parts
 
@@ -170,10 +190,13 @@ def _corner_signs(shape: dict) -> list[str]:
         x, y = _offset(shape["rows"][section["first_row"] - 1], 0, outer * away)
         colour, ink = DIFFICULTIES[section["difficulty"]], SIGN_INK[section["difficulty"]]
         parts.append(
-            f'<g><title>Corner {section["number"]}, {section["turn"]}, difficulty {section["difficulty"]}</title>'
-            f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:.2f}" fill="{colour}" stroke="#101215" stroke-width="0.8"/>'
-            f'<text x="{x:.2f}" y="{y + radius * 0.46:.2f}" font-size="{radius * 1.3:.2f}" font-weight="bold" '
-            f'fill="{ink}">{section["difficulty"]}</text></g>')
+            f"<g><title>Corner {section['number']}, {section['turn']}, "
+            f"difficulty {section['difficulty']}</title>"
+            f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:.2f}" fill="{colour}" stroke="#101215" '
+            f'stroke-width="0.8"/><text x="{x:.2f}" y="{y + radius * 0.46:.2f}" '
+            f'font-size="{radius * 1.3:.2f}" font-weight="bold" '
+            f'fill="{ink}">{section["difficulty"]}</text></g>'
+        )
     parts.append("</g>")
     return parts
 
@@ -189,41 +212,67 @@ def _arrow(shape: dict) -> list[str]:
     start = shape["rows"][0]
     thick, head = lane * 0.09, lane * 0.22
     long = 2.4 * pitch
-    points = [(0, thick), (long - head * 1.6, thick), (long - head * 1.6, head), (long, 0), (long - head * 1.6, -head),
-              (long - head * 1.6, -thick), (0, -thick)]
+    points = [
+        (0, thick),
+        (long - head * 1.6, thick),
+        (long - head * 1.6, head),
+        (long, 0),
+        (long - head * 1.6, -head),
+        (long - head * 1.6, -thick),
+        (0, -thick),
+    ]
     placed = [_offset(start, along - pitch * 0.4, away + left) for along, left in points]
-    return [f'<path id="direction" d="{_path(placed, True)}" fill="{INK}"><title>Driving direction</title></path>']
+    return [
+        f'<path id="direction" d="{_path(placed, True)}" fill="{INK}"><title>Driving direction</title></path>'
+    ]
 
 
 def _title(shape: dict) -> list[str]:
     """Name and key figures, where the loop leaves the most room."""
-    words = [(shape["name"], 1.0, "bold", INK),
-             (f"{shape['row_count']} rows  ·  {shape['laps']} laps  ·  {shape['level']}", 0.5, "normal", FAINT_INK)]
+    words = [
+        (shape["name"], 1.0, "bold", INK),
+        (
+            f"{shape['row_count']} rows  ·  {shape['laps']} laps  ·  {shape['level']}",
+            0.5,
+            "normal",
+            FAINT_INK,
+        ),
+    ]
     wide = max(len(text) * size * 0.66 for text, size, *_ in words)
     x, y, size = _room(shape, max(wide, 12.5), 4.6)
     parts = ['<g id="title" text-anchor="middle">']
     down = y - size * 1.0
     for text, part, weight, ink in words:
-        parts.append(f'<text x="{x:.1f}" y="{down:.1f}" font-size="{size * part:.2f}" font-weight="{weight}" '
-                     f'fill="{ink}">{escape(text)}</text>')
+        parts.append(
+            f'<text x="{x:.1f}" y="{down:.1f}" font-size="{size * part:.2f}" font-weight="{weight}" '
+            f'fill="{ink}">{escape(text)}</text>'
+        )
         down += size * 0.95
     radius = size * 0.36
     down += radius * 0.6
-    parts.append(f'<text x="{x - size * 1.0:.1f}" y="{down + size * 0.16:.1f}" font-size="{size * 0.46:.2f}" '
-                 f'text-anchor="end" fill="{FAINT_INK}">corner difficulty</text>')
+    parts.append(
+        f'<text x="{x - size * 1.0:.1f}" y="{down + size * 0.16:.1f}" font-size="{size * 0.46:.2f}" '
+        f'text-anchor="end" fill="{FAINT_INK}">corner difficulty</text>'
+    )
     for i, (difficulty, colour) in enumerate(DIFFICULTIES.items()):
         at = x + size * (-0.3 + i * 0.95)
-        parts.append(f'<circle cx="{at:.1f}" cy="{down:.1f}" r="{radius:.2f}" fill="{colour}"/>'
-                     f'<text x="{at:.1f}" y="{down + radius * 0.46:.1f}" font-size="{radius * 1.3:.2f}" '
-                     f'font-weight="bold" fill="{SIGN_INK[difficulty]}">{difficulty}</text>')
+        parts.append(
+            f'<circle cx="{at:.1f}" cy="{down:.1f}" r="{radius:.2f}" fill="{colour}"/>'
+            f'<text x="{at:.1f}" y="{down + radius * 0.46:.1f}" font-size="{radius * 1.3:.2f}" '
+            f'font-weight="bold" fill="{SIGN_INK[difficulty]}">{difficulty}</text>'
+        )
     if any(space["rank"] for space in shape["spaces"]):
         down += size * 0.95
         for i in range(shape["lanes"]):
-            parts.append(f'<rect x="{x + size * (-0.66 + i * 0.95):.1f}" y="{down - radius * 0.9:.1f}" '
-                         f'width="{size * 0.72:.1f}" height="{radius * 1.8:.1f}" rx="{radius * 0.3:.1f}" '
-                         f'fill="{SPACES[i + 1]}" stroke="{GAP}" stroke-width="{size * 0.04:.2f}"/>')
-        parts.append(f'<text x="{x - size * 1.0:.1f}" y="{down + size * 0.16:.1f}" font-size="{size * 0.46:.2f}" '
-                     f'text-anchor="end" fill="{FAINT_INK}">racing line darkest</text>')
+            parts.append(
+                f'<rect x="{x + size * (-0.66 + i * 0.95):.1f}" y="{down - radius * 0.9:.1f}" '
+                f'width="{size * 0.72:.1f}" height="{radius * 1.8:.1f}" rx="{radius * 0.3:.1f}" '
+                f'fill="{SPACES[i + 1]}" stroke="{GAP}" stroke-width="{size * 0.04:.2f}"/>'
+            )
+        parts.append(
+            f'<text x="{x - size * 1.0:.1f}" y="{down + size * 0.16:.1f}" font-size="{size * 0.46:.2f}" '
+            f'text-anchor="end" fill="{FAINT_INK}">racing line darkest</text>'
+        )
     parts.append("</g>")
     return parts
 
@@ -237,8 +286,11 @@ def _room(shape: dict, wide: float, high: float) -> tuple[float, float, float]:
         for line_of in range(1, 24):
             x, y = shape["width_mm"] * column / 32, shape["height_mm"] * line_of / 24
             size = min(_free(px - x, py - y, wide, high, clear) for px, py in line)
-            size = min(size, 2 * min(x, shape["width_mm"] - x) / (wide + 1),
-                       2 * min(y, shape["height_mm"] - y) / (high + 1))
+            size = min(
+                size,
+                2 * min(x, shape["width_mm"] - x) / (wide + 1),
+                2 * min(y, shape["height_mm"] - y) / (high + 1),
+            )
             if size > best[2]:
                 best = (x, y, size)
     x, y, size = best
