@@ -413,6 +413,10 @@ class Race:
         self.ring.append([self.taken_count(), text])
         if len(self.ring) > self.ring_boundaries:
             self.ring.pop(0)
+            # Marks from before the ring are found again in the journal when somebody goes back so far.
+            known = self.ring[0][0] - self.base
+            self.taken = self.taken[known:]
+            self.base += known
         self._count_crcs(text)
 
     def _count_crcs(self, text):
