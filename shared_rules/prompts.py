@@ -223,8 +223,9 @@ class Draw(Prompt):
 class Choose(Prompt):
     """A choice among canonical texts; the rules get the value that stands at the same place.
 
-    ``near`` is a function without arguments that lists texts of near misses, ``explain`` one that
-    takes a text that isn't offered and returns its Refusal or None.
+    ``labels`` and ``near`` are functions without arguments that list the options' labels and the texts of near
+    misses, ``explain`` is one that takes a text that isn't offered and returns its Refusal or None: what
+    nobody asks for takes no memory.
     """
 
     kind = "choose"
@@ -246,7 +247,7 @@ class Choose(Prompt):
         return list(self._values) if self._values else self.options()
 
     def labels(self):
-        return list(self._labels) if self._labels else [None for _ in self._choices]
+        return self._labels() if self._labels else [None for _ in self._choices]
 
     def refused(self):
         out = []

@@ -143,7 +143,7 @@ def random_race(setup, track, seed, each=None):
     for count in range(MOST_ANSWERS):
         if race.over:
             return race
-        if count % 8 == 0:
+        if count % 4 == 0:
             gc.collect()    # as a board does when a prompt opens; else what stays splits the heap into pieces
         prompt = chance.die(race.prompts)
         seat = prompt.seat or 1

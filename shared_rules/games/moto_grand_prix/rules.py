@@ -148,7 +148,7 @@ class Game(BaseGame):
         flips = Flips(faces, self.circuit.difficulty(bike.space))
         faces = yield Choose(
             bike.seat, flips.texts(), "moto_grand_prix.ask_flip", tuple(faces), bike.number, "MG-12",
-            note=flips.note(), values=flips.results(), labels=flips.labels(),
+            note=flips.note(), values=flips.results(), labels=flips.labels,
             near=flips.near_misses, explain=flips.explain)
         self.event("flipped", bike.seat, bike.number, faces)
         return faces
