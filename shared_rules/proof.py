@@ -12,7 +12,6 @@ from binascii import crc32
 from shared_rules import games
 from shared_rules.chance import Chance
 from shared_rules.errors import BadSave, BadText, GridglowError, Refused
-from shared_rules.journal import Journal
 from shared_rules.race import Race
 from shared_rules.setup import Setup
 from shared_rules.track import Track
@@ -188,6 +187,7 @@ def random_setup(game, variant, track, seed, most_seats=6):
 def replay(text, track):
     """Replays a journal; a dict with ``problem`` (a sentence, or None), ``sealed``, ``checked`` (lines),
     ``lines``, ``over``, ``turns``, ``digest``, ``public_digest``, ``standings``."""
+    from shared_rules.journal_file import Journal
     try:
         journal = Journal.parse(text)
     except BadSave as error:

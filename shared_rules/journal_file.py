@@ -1,0 +1,103 @@
+"""Reading a journal: its text becomes a set-up and lines, with errors that name the line.
+
+A board never reads one while a race is on, so this is apart from what writes it.
+"""
+
+from shared_rules import RULES_VERSION
+from shared_rules.errors import BadSave
+from shared_rules.journal import FIRST_LINE, FORMAT, JournalLine, is_hex
+
+
+class Journal:
+    """A journal that was read.
+
+    ``plain`` is the set-up as a dict for ``Setup.from_plain``, ``track`` and ``track_hash`` name the track,
+    ``rules`` is the rules' version, ``sealed`` the seal or "", ``lines`` a list of JournalLine
+    and ``first`` the file's line number of the first of them.
+    """
+
+    def __init__(self):
+        self.plain = {"options": [], "players": []}
+        self.track = ""
+        self.track_hash = ""
+        self.rules = 0
+        self.sealed = ""
+        self.lines = []
+        self.first = 0
+
+    def line_number(self, at):
+        """The line of the file on which answer ``at`` (from 0) stands."""
+        return self.first + at
+
+    @classmethod
+    def parse(cls, text):
+        """The Journal of a text; raises BadSave that names the line."""
+        self = cls()
+        rows = text.split("\n")
+        head = rows[0].strip()
+        if not head.startswith(FIRST_LINE):
+            raise BadSave("Expected a Gridglow journal, but its first line is '%s'." % head[:40])
+        if head != FIRST_LINE + str(FORMAT):
+            raise BadSave("Expected a journal of format %d, got '%s'; use the version that wrote it."
+                          % (FORMAT, head[:40]))
+        at = 1
+        while at < len(rows) and rows[at].strip():
+            self._head_line(at + 1, rows[at].strip())
+            at += 1
+        self._check_head()
+        self.first = at + 2
+        for number in range(at + 1, len(rows)):
+            row = rows[number].strip()
+            if not row:
+                if any([later.strip() for later in rows[number:]]):
+                    raise BadSave("Line %d: expected an answer, got an empty line." % (number + 1))
+                break
+            try:
+                self.lines.append(JournalLine.parse(row))
+            except BadSave as error:
+                raise BadSave("Line %d: %s" % (number + 1, error))
+        return self
+
+    def _head_line(self, number, row):
+        key, _, value = row.partition(": ")
+        words = value.split(" ")
+        plain = self.plain
+        if key == "game" and len(words) == 2:
+            plain["game"], plain["variant"] = words
+        elif key == "rules" and _is_count(value):
+            self.rules = int(value)
+        elif key == "track" and len(words) == 2:
+            self.track, self.track_hash = words
+        elif key == "laps" and _is_count(value):
+            plain["laps"] = int(value)
+        elif key.startswith("option ") and value:
+            plain["options"].append([key[7:], value])
+        elif key == "seat %d" % (len(plain["players"]) + 1) and len(words) > 1:
+            kind, _, name = value.partition(" ")
+            plain["players"].append([kind, name])
+        elif key in ("dice", "decks") and value:
+            plain[key] = value
+        elif key == "seed" and len(words) == 2:
+            plain["seed"], plain["salt"] = words
+        elif key == "sealed" and is_hex(value, 64):
+            self.sealed = value
+        else:
+            raise BadSave("Line %d: expected a header line of a journal, got '%s'." % (number, row[:60]))
+
+    def _check_head(self):
+        missing = [key for key in ("game", "laps", "dice", "decks") if key not in self.plain]
+        if not self.track:
+            missing.append("track")
+        if not self.plain["players"]:
+            missing.append("seat 1")
+        if not self.sealed and "seed" not in self.plain:
+            missing.append("seed")
+        if missing:
+            raise BadSave("The journal's header lacks %s; it was cut or edited." % ", ".join(missing))
+        if self.rules != RULES_VERSION:
+            raise BadSave("Expected a journal of rules version %d, got %d; use the version that wrote it."
+                          % (RULES_VERSION, self.rules))
+
+
+def _is_count(word):
+    return 0 < len(word) < 6 and all(["0" <= letter <= "9" for letter in word])
