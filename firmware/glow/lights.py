@@ -104,7 +104,7 @@ class Lights:
         self._due = True
 
     def set_brightness(self, level):
-        """0 (the darkest that still shows who is who) to 255."""
+        """The level of 255 that full light has; never less than what still shows who is who, nor more than the board's."""
         self.limits.set_brightness(level)
         self._due = True
 

@@ -4,8 +4,8 @@ They come from the events of the scene. While one runs, its car is shown where t
 the scene has it.
 """
 
-from glow.effects import put, put_brighter
 from glow.colours import WARNING, WHITE
+from glow.effects import put, put_brighter
 from hal import ticks_diff
 
 STEP_MS = 110  # a car's time on one space

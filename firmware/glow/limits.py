@@ -227,8 +227,8 @@ class Limits:
         self._set_bright()
 
     def set_brightness(self, level):
-        """0 (the darkest that still shows who is who) to 255 (the board's cap); ends the dimness after a brown-out."""
-        self._wanted = min(max(level, 0), 255)
+        """The level of 255 that full light has, at most the board's; ends the dimness after a brown-out."""
+        self._wanted = level
         self._after_brown_out = False
         self._set_bright()
 
@@ -247,7 +247,7 @@ class Limits:
         self._set_bright()
 
     def _set_bright(self):
-        full = DARKEST + (self.cap - DARKEST) * self._wanted // 255
+        full = min(self._wanted, self.cap)
         if self.calm:
             full //= 2
         if self._after_brown_out:

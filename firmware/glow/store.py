@@ -10,107 +10,29 @@ Files in the save folder, all readable text in UTF-8:
 A reason is a text key of the section [save], "" means done.
 """
 
-import binascii
 import json
-import os
+
+from glow.store_files import (
+    ENOENT,
+    TRAILER_BYTES,
+    check_snapshot,
+    ints,
+    lines_of,
+    make_folder,
+    opened,
+    reason_of,
+    remove,
+    sealed,
+    snapshot_pieces,
+    write,
+    write_all,
+)
 
 FORMAT = 1
 LOG = "race.log"
 GENERATIONS = ("race.a", "race.b")
 NEW = "race.new"
 SETTINGS = "settings"
-
-_ENOENT = 2
-_NO_SPACE = (28, 122)  # ENOSPC, EDQUOT
-_TRAILER_BYTES = 11  # "\n*" + 8 hexadecimal digits + "\n"
-_PART = 512
-
-_replace = getattr(os, "replace", None) or os.rename  # Windows' rename does not go over an old file
-
-
-def _crc(data, start=0):
-    return binascii.crc32(data, start) & 0xFFFFFFFF
-
-
-def _reason(error):
-    return "save.full" if error.args and error.args[0] in _NO_SPACE else "save.unwritable"
-
-
-def _write(path, temporary, pieces):
-    """Write pieces of bytes to a temporary file, close it and rename it over `path`. Raises OSError."""
-    with open(temporary, "wb") as file:
-        for piece in pieces:
-            _write_all(file, piece)
-    _replace(temporary, path)
-
-
-def _write_all(file, data):
-    count = file.write(data)
-    if count is not None and count != len(data):
-        raise OSError(_NO_SPACE[0])
-
-
-def _remove(path):
-    try:
-        os.remove(path)
-    except OSError:
-        pass
-
-
-def _make_folder(folder):
-    try:
-        os.stat(folder)
-    except OSError:
-        try:
-            os.mkdir(folder)
-        except OSError:
-            pass
-
-
-def _sealed(body):
-    """A line of bytes with its CRC and line end."""
-    return body + (" *%08x\n" % _crc(body)).encode()
-
-
-def _opened(line):
-    """The body of a line (without its end), or None where its CRC is not right."""
-    if len(line) < 10 or line[-10:-8] != b" *":
-        return None
-    body = line[:-10]
-    return body if ("%08x" % _crc(body)).encode() == line[-8:] else None
-
-
-def _lines_of(path):
-    """The lines of a file as bytes without their ends, one by one; a last line without an end comes as well."""
-    with open(path, "rb") as file:
-        rest = b""
-        while True:
-            part = file.read(_PART)
-            if not part:
-                break
-            rest += part
-            at = 0
-            end = rest.find(b"\n")
-            while end >= 0:
-                yield rest[at:end]
-                at = end + 1
-                end = rest.find(b"\n", at)
-            rest = rest[at:]
-        if rest:
-            yield rest
-
-
-def _ints(words):
-    """Whole numbers of words of bytes, or None where one is none."""
-    found = []
-    for word in words:
-        if not 0 < len(word) < 10:
-            return None
-        for byte in word:
-            if not 48 <= byte <= 57:
-                return None
-        found.append(int(word))
-    return found
 
 
 class _Head:
@@ -139,8 +61,10 @@ class Store:
         self._log_bytes = 0
         self._torn = False  # the log may end in half a line
         self._pending = []
+        self._broken = 0
+        self._ready = False  # the log on flash is this race's
         self._known = False  # begin or load has been called with success
-        _make_folder(folder)
+        make_folder(folder)
 
     def _path(self, name):
         return self._folder + "/" + name
@@ -165,7 +89,7 @@ class Store:
         self._known = True
         if not reason:
             for name in GENERATIONS:
-                _remove(self._path(name))
+                remove(self._path(name))
         return reason
 
     def clear(self):
@@ -186,12 +110,14 @@ class Store:
 
     def _write_log_head(self):
         words = "gridglow log %d %d %d %d " % (FORMAT, self._race, self._appends, self._snapshots)
-        line = _sealed((words + json.dumps(self._header)).encode())
+        line = sealed((words + json.dumps(self._header)).encode())
         try:
-            _write(self._path(LOG), self._path(NEW), (line,))
+            write(self._path(LOG), self._path(NEW), (line,))
         except OSError as error:
-            _remove(self._path(NEW))
-            return _reason(error)
+            remove(self._path(NEW))
+            self._ready = False
+            return reason_of(error)
+        self._ready = True
         self._log_bytes = len(line)
         self._torn = False
         return ""
@@ -200,21 +126,24 @@ class Store:
         """Append one line (an answer). Returns "" or a reason; a line that can't be written now goes with the next."""
         self.line_count += 1
         text = json.dumps(line) if "\n" in line or line[:1] == '"' else line
-        data = _sealed(("%d " % self.line_count + text).encode())
+        data = sealed(("%d " % self.line_count + text).encode())
         if self._log_bytes + len(data) > self.log_most_bytes:
             return "save.too_long"
         self._pending.append(data)
         if len(self._pending) > self.pending_most:
             self._pending.pop(0)
+        reason = "" if self._ready else self._write_log_head()
+        if reason:
+            return reason
         whole = b"".join(self._pending)
         if self._torn:
             whole = b"\n" + whole
         try:
             with open(self._path(LOG), "ab") as file:
-                _write_all(file, whole)
+                write_all(file, whole)
         except OSError as error:
             self._torn = True
-            return _reason(error)
+            return reason_of(error)
         self._appends += len(self._pending)
         self._log_bytes += len(whole)
         self._pending = []
@@ -223,16 +152,19 @@ class Store:
 
     def snapshot(self, text):
         """Keep a whole state that holds all lines so far. Returns "" or a reason; then the one before stays."""
+        reason = "" if self._ready else self._write_log_head()
+        if reason:  # beside the log of another race it would never be found
+            return reason
         serial = self._serial + 1
         head = "gridglow save %d %d %d %d " % (FORMAT, self._race, serial, self.line_count)
         header = self._header.encode()
         head += "%d %d %d\n" % (self._appends, self._snapshots + 1, len(header))
         name = GENERATIONS[serial & 1]
         try:
-            _write(self._path(name), self._path(NEW), _snapshot_pieces(head.encode() + header + b"\n", text))
+            write(self._path(name), self._path(NEW), snapshot_pieces(head.encode() + header + b"\n", text))
         except OSError as error:
-            _remove(self._path(NEW))
-            return _reason(error)
+            remove(self._path(NEW))
+            return reason_of(error)
         self._serial = serial
         self._snapshots += 1
         self._pending = []  # the snapshot holds what they say
@@ -274,8 +206,11 @@ class Store:
         self._take_numbers(log, best)
         lines = []
         if log:
-            for _number, line in self._walk(self.line_count + 1):
+            for line in self._walk(self.line_count + 1):
                 lines.append(line)
+            if self._broken:
+                self.notes.append("save.torn_line")
+            self._look_at_end()
             self.line_count += len(lines)
             self._appends += len(lines)
         else:
@@ -284,6 +219,7 @@ class Store:
 
     def _take_numbers(self, log, best):
         self._known = True
+        self._ready = log is not None
         self._race = log[0] if log else best.race
         self._serial = best.serial if best else 0
         self.line_count = best.lines if best else 0
@@ -293,76 +229,70 @@ class Store:
 
     def _log_head(self, problems=None):
         """(race, appends, snapshots, header) of the log, or None; what is wrong goes into `problems`."""
+        problem = "save.damaged"
+        lines = lines_of(self._path(LOG))
         try:
-            for line in _lines_of(self._path(LOG)):
-                body = _opened(line)
-                words = body.split(b" ", 6) if body else ()
-                numbers = _ints(words[2:6]) if len(words) == 7 and words[:2] == [b"gridglow", b"log"] else None
-                if numbers and numbers[0] == FORMAT:
-                    return numbers[1], numbers[2], numbers[3], json.loads(str(words[6], "utf-8"))
-                if problems is not None:
-                    problems.append("save.newer" if numbers and numbers[0] > FORMAT else "save.damaged")
-                return None
-            if problems is not None:
-                problems.append("save.damaged")
+            body = opened(next(lines, b""))
+            words = body.split(b" ", 6) if body else ()
+            numbers = ints(words[2:6]) if len(words) == 7 and words[:2] == [b"gridglow", b"log"] else None
+            if numbers and numbers[0] == FORMAT:
+                return numbers[1], numbers[2], numbers[3], json.loads(str(words[6], "utf-8"))
+            if numbers and numbers[0] > FORMAT:
+                problem = "save.newer"
         except ValueError:
-            if problems is not None:
-                problems.append("save.damaged")
+            pass
         except OSError as error:
-            if problems is not None and error.args[0] != _ENOENT:
-                problems.append("save.unreadable")
+            problem = "" if error.args[0] == ENOENT else "save.unreadable"
+        finally:
+            lines.close()
+        if problem and problems is not None:
+            problems.append(problem)
         return None
 
     def _walk(self, first):
-        """The lines of the log from number `first` on as (number, text); lines out of their order are let pass."""
+        """The lines of the log from number `first` on; what is out of its order is let pass and counted."""
         expected = first
-        self._log_bytes = 0
-        self._torn = True
-        broken = 0
+        self._broken = 0
+        head = True
         try:
-            for line in _lines_of(self._path(LOG)):
-                if self._log_bytes and line:
-                    body = _opened(line)
+            for line in lines_of(self._path(LOG)):
+                if line and not head:
+                    body = opened(line)
                     number, _, text = body.partition(b" ") if body else (b"", b"", b"")
-                    numbers = _ints((number,))
+                    numbers = ints((number,))
                     if not numbers:
-                        broken += 1
+                        self._broken += 1
                     elif numbers[0] == expected:
                         expected += 1
-                        yield numbers[0], _line_text(text)
-                self._log_bytes += len(line) + 1
-        except OSError:
-            broken += 1
-        if broken:
-            self.notes.append("save.torn_line")
-        self._torn = broken > 0 or not self._ends_whole()
+                        yield _line_text(text)
+                head = False
+        except (OSError, ValueError):
+            self._broken += 1
 
-    def _ends_whole(self):
+    def _look_at_end(self):
+        """Note the size of the log, and whether it ends in half a line."""
+        self._torn = True
         try:
             with open(self._path(LOG), "rb") as file:
-                file.seek(-1, 2)
-                return file.read(1) == b"\n"
+                self._log_bytes = file.seek(0, 2)
+                file.seek(max(self._log_bytes - 1, 0))
+                self._torn = file.read(1) != b"\n"
         except OSError:
-            return False
+            pass
 
     def lines(self, first=1):
         """The lines of the race's log from number `first` on, one by one (for the whole journal)."""
-        torn = self._torn
-        size = self._log_bytes
-        for _number, text in self._walk(first):
-            yield text
-        self._torn = torn or self._torn
-        self._log_bytes = max(size, self._log_bytes)
+        return self._walk(first)
 
     def _snapshot_head(self, name):
         """(head, "") of a snapshot that is whole, (None, "") where there is none, (None, reason) where it is not."""
         try:
             with open(self._path(name), "rb") as file:
-                first, right = _check_snapshot(file)
+                first, right = check_snapshot(file)
         except OSError as error:
-            return None, "" if error.args[0] == _ENOENT else "save.unreadable"
+            return None, "" if error.args[0] == ENOENT else "save.unreadable"
         words = first.split(b" ")
-        numbers = _ints(words[2:]) if words[:2] == [b"gridglow", b"save"] else None
+        numbers = ints(words[2:]) if words[:2] == [b"gridglow", b"save"] else None
         if numbers and right and numbers[0] > FORMAT:
             return None, "save.newer"
         if not numbers or not right or len(numbers) != 7 or numbers[0] != FORMAT:
@@ -377,37 +307,9 @@ class Store:
                 header = file.read(head.header_bytes)
                 file.read(1)
                 text = file.read()
-            return str(header, "utf-8"), str(text[:-_TRAILER_BYTES], "utf-8")
+            return str(header, "utf-8"), str(text[:-TRAILER_BYTES], "utf-8")
         except (OSError, ValueError):
             return None, ""
-
-
-def _snapshot_pieces(head, text):
-    crc = _crc(head)
-    yield head
-    for at in range(0, len(text), _PART):
-        piece = text[at : at + _PART].encode()
-        crc = _crc(piece, crc)
-        yield piece
-    yield ("\n*%08x\n" % crc).encode()
-
-
-def _check_snapshot(file):
-    """(first line, whether the CRC at the end is right), read in small parts."""
-    first = None
-    kept = b""
-    crc = 0
-    while True:
-        part = file.read(_PART)
-        if not part:
-            break
-        if first is None:
-            first = part[: part.find(b"\n")] if b"\n" in part else b""
-        kept += part
-        if len(kept) > _TRAILER_BYTES:
-            crc = _crc(kept[:-_TRAILER_BYTES], crc)
-            kept = kept[-_TRAILER_BYTES:]
-    return first or b"", first is not None and kept == ("\n*%08x\n" % crc).encode()
 
 
 def _line_text(data):
@@ -421,14 +323,14 @@ class Settings:
     def __init__(self, folder):
         self._folder = folder
         self._values = []
-        _make_folder(folder)
+        make_folder(folder)
         try:
-            for line in _lines_of(folder + "/" + SETTINGS):
-                body = _opened(line)
-                values = json.loads(str(body, "utf-8")) if body else []
-                if isinstance(values, list):
-                    self._values = [row for row in values if isinstance(row, list) and len(row) == 2]
-                break
+            for line in lines_of(folder + "/" + SETTINGS):
+                body = opened(line)
+                values = json.loads(str(body, "utf-8")) if body else ()
+                for row in values if isinstance(values, list) else ():
+                    if isinstance(row, list) and len(row) == 2:
+                        self._values.append(row)
         except (OSError, ValueError):
             pass
 
@@ -444,9 +346,9 @@ class Settings:
         if self.get(key, None) == value:
             return ""
         self._values = [row for row in self._values if row[0] != key] + [[key, value]]
-        line = _sealed(json.dumps(self._values).encode())
+        line = sealed(json.dumps(self._values).encode())
         try:
-            _write(self._folder + "/" + SETTINGS, self._folder + "/" + SETTINGS + ".new", (line,))
+            write(self._folder + "/" + SETTINGS, self._folder + "/" + SETTINGS + ".new", (line,))
         except OSError as error:
-            return _reason(error)
+            return reason_of(error)
         return ""

@@ -8,7 +8,6 @@ the records: length of the key (1), key, length of the text (2), text in UTF-8.
 """
 
 import binascii
-import struct
 
 MAGIC = b"GGTX"
 FORMAT = 1
@@ -147,7 +146,7 @@ class Texts:
         head = self._file.read(HEAD_BYTES)
         if len(head) != HEAD_BYTES or head[:4] != MAGIC or head[4] != FORMAT:
             raise ValueError("no text pack")
-        count, size, crc = struct.unpack(">HII", head[6:])
+        count, size, crc = _big(head[6:8]), _big(head[8:12]), _big(head[12:16])
         found = 0
         left = size
         while left > 0:
@@ -156,7 +155,7 @@ class Texts:
                 raise ValueError("text pack cut short")
             found = binascii.crc32(part, found)
             left -= len(part)
-        if found & 0xFFFFFFFF != crc:
+        if left or found & 0xFFFFFFFF != crc:
             raise ValueError("text pack damaged")
         self.count = count
 
@@ -188,7 +187,7 @@ class Texts:
         if self.count:
             try:
                 text = self._read(key)
-            except (OSError, ValueError, IndexError, struct.error):
+            except (OSError, ValueError, IndexError):
                 self.fault = "board.no_texts"
         if text is not None:
             if len(self._cache) >= self.cache_size:
@@ -198,7 +197,7 @@ class Texts:
 
     def _read(self, key):
         name = key.encode()
-        wanted = struct.pack(">I", binascii.crc32(name) & 0xFFFFFFFF)
+        wanted = (binascii.crc32(name) & 0xFFFFFFFF).to_bytes(4, "big")
         low = 0
         high = self.count
         while high - low > self.block_entries:
@@ -212,10 +211,10 @@ class Texts:
         block = self._file.read(ENTRY_BYTES * (high - low))
         for at in range(0, len(block), ENTRY_BYTES):
             if block[at : at + 4] == wanted:
-                self._file.seek(struct.unpack(">I", block[at + 4 : at + 8])[0])
+                self._file.seek(_big(block[at + 4 : at + 8]))
                 if self._file.read(self._file.read(1)[0]) != name:
                     return None
-                return str(self._file.read(struct.unpack(">H", self._file.read(2))[0]), "utf-8")
+                return str(self._file.read(_big(self._file.read(2))), "utf-8")
         return None
 
     def format(self, key, args=(), names=None):
@@ -256,6 +255,10 @@ class Texts:
     def say(self, row, names=None):
         """The text of a row [key, arg, …], as scenes and labels have it."""
         return self.format(row[0], row[1:], names) if row else ""
+
+
+def _big(data):
+    return int.from_bytes(data, "big")
 
 
 def _number(text):

@@ -67,7 +67,7 @@ class ThreadPipe:
     """The same for CPython on Windows, where pipes can't be polled: a thread reads, a thread writes."""
 
     def __init__(self):
-        import _thread
+        import _thread  # subset: ok only CPython on Windows comes here
         import time
 
         self._sleep = time.sleep

@@ -7,6 +7,7 @@ as lines of `shared_rules.link_table`. Nothing here waits for the host, except `
 import binascii
 import json
 import os
+import sys
 import time
 from array import array
 
@@ -204,6 +205,13 @@ class VirtualHal:
         elif self._open:
             self._take(self._pipe.read(ms))
 
+    def trace(self, error):
+        """Write an error with where it happened to standard error, which the host keeps."""
+        if hasattr(sys, "print_exception"):
+            sys.print_exception(error, sys.stderr)
+        else:
+            sys.excepthook(type(error), error, error.__traceback__)
+
     def urandom(self, count):
         """Random bytes from the machine."""
         return os.urandom(count)
@@ -252,8 +260,8 @@ class VirtualHal:
     def send(self, message, droppable=False):
         """Put a message in the queue; False when it is dropped, which is counted.
 
-        A droppable message is dropped as soon as the host reads too slowly. Where another one has to be dropped, `lost` is set: then
-        the link sends its whole state again.
+        A droppable message is dropped as soon as the host reads too slowly. Where another one has to be dropped,
+        `lost` is set: then the link sends its whole state again.
         """
         if droppable and self._stalled:
             self._dropped += 1

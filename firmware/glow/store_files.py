@@ -1,0 +1,133 @@
+"""Files on flash in a form that tells when it is not whole: lines and texts with their CRC, written by renaming."""
+
+import binascii
+import os
+
+ENOENT = 2
+_NO_SPACE = (28, 122)  # ENOSPC, EDQUOT
+TRAILER_BYTES = 11  # "\n*" + 8 hexadecimal digits + "\n"
+_PART = 512
+_LINE_MOST_BYTES = 16384
+
+_replace = getattr(os, "replace", None) or os.rename  # Windows' rename does not go over an old file
+
+
+def _crc(data, start=0):
+    return binascii.crc32(data, start) & 0xFFFFFFFF
+
+
+def reason_of(error):
+    """The text key that says why a write failed."""
+    return "save.full" if error.args and error.args[0] in _NO_SPACE else "save.unwritable"
+
+
+def write(path, temporary, pieces):
+    """Write pieces of bytes to a temporary file, close it and rename it over `path`. Raises OSError."""
+    with open(temporary, "wb") as file:
+        for piece in pieces:
+            write_all(file, piece)
+    _replace(temporary, path)
+
+
+def write_all(file, data):
+    """Write all of `data`; a flash that takes only a part is full. Raises OSError."""
+    count = file.write(data)
+    if count is not None and count != len(data):
+        raise OSError(_NO_SPACE[0])
+
+
+def remove(path):
+    """Remove a file if it is there and can be removed."""
+    try:
+        os.remove(path)
+    except OSError:
+        pass
+
+
+def make_folder(folder):
+    """Make a folder where there is none, if that can be."""
+    try:
+        os.stat(folder)
+    except OSError:
+        try:
+            os.mkdir(folder)
+        except OSError:
+            pass
+
+
+def sealed(body):
+    """A line of bytes with its CRC and line end."""
+    return body + (" *%08x\n" % _crc(body)).encode()
+
+
+def opened(line):
+    """The body of a line (without its end), or None where its CRC is not right."""
+    if len(line) < 10 or line[-10:-8] != b" *":
+        return None
+    body = line[:-10]
+    return body if ("%08x" % _crc(body)).encode() == line[-8:] else None
+
+
+def lines_of(path):
+    """The lines of a file as bytes without their ends, one by one; a last line without an end comes as well."""
+    with open(path, "rb") as file:
+        rest = b""
+        while True:
+            part = file.read(_PART)
+            if not part:
+                break
+            rest += part
+            at = 0
+            end = rest.find(b"\n")
+            while end >= 0:
+                yield rest[at:end]
+                at = end + 1
+                end = rest.find(b"\n", at)
+            rest = rest[at:]
+            if len(rest) > _LINE_MOST_BYTES:  # no line of ours: what once was text may be anything
+                yield rest
+                rest = b""
+        if rest:
+            yield rest
+
+
+def ints(words):
+    """Whole numbers of words of bytes, or None where one is none."""
+    found = []
+    for word in words:
+        if not 0 < len(word) < 10:
+            return None
+        for byte in word:
+            if not 48 <= byte <= 57:
+                return None
+        found.append(int(word))
+    return found
+
+
+def snapshot_pieces(head, text):
+    """The bytes of a snapshot, piece by piece: head, text, and the CRC of both."""
+    crc = _crc(head)
+    yield head
+    for at in range(0, len(text), _PART):
+        piece = text[at : at + _PART].encode()
+        crc = _crc(piece, crc)
+        yield piece
+    yield ("\n*%08x\n" % crc).encode()
+
+
+def check_snapshot(file):
+    """(first line, whether the CRC at the end is right), read in small parts."""
+    first = None
+    kept = b""
+    crc = 0
+    while True:
+        part = file.read(_PART)
+        if not part:
+            break
+        if first is None:
+            first = part[: part.find(b"\n")] if b"\n" in part else b""
+        kept += part
+        if len(kept) > TRAILER_BYTES:
+            crc = _crc(kept[:-TRAILER_BYTES], crc)
+            kept = kept[-TRAILER_BYTES:]
+    return first or b"", first is not None and kept == ("\n*%08x\n" % crc).encode()
