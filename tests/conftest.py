@@ -1,0 +1,55 @@
+"""What tests share: a MicroPython that must be there, device folders, and a home of their own."""
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# The tests must not see what the person who runs them keeps: own tracks and boards, compiled modules, saves.
+_home = tempfile.TemporaryDirectory(prefix="gridglow-tests-")
+os.environ["GRIDGLOW_DATA"] = str(Path(_home.name) / "data")
+os.environ["GRIDGLOW_CACHE"] = str(Path(_home.name) / "cache")
+# Our own interpreter's programs come first, as in an active environment: micropython, gridglow.
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+
+
+@pytest.fixture(scope="session")
+def micropython():
+    """The path of the MicroPython interpreter. The test fails, and does not skip, where there is none."""
+    found = shutil.which("micropython")
+    if found is None:
+        pytest.fail("There is no micropython beside this Python nor on the PATH; run: make setup", pytrace=False)
+    return found
+
+
+@pytest.fixture
+def build_device(tmp_path):
+    """A function that makes a device folder and returns its path: ``build_device(engine="micropython", board="full")``.
+
+    Further arguments are those of ``gridglow.device.build``.
+    """
+    from gridglow.device import build
+
+    def make(engine="micropython", board="full", **more):
+        root = tmp_path / f"device-{engine}-{Path(board).stem}"
+        build(root, board, mpy=engine == "micropython", **more)
+        return root
+
+    return make
+
+
+@pytest.fixture
+def device_root(build_device):
+    """A device folder as MicroPython gets it, for the board "full"."""
+    return build_device()
+
+
+@pytest.fixture
+def device_root_cpython(build_device):
+    """A device folder as CPython gets it, for the board "full"."""
+    return build_device("cpython")

