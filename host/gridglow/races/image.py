@@ -1,0 +1,33 @@
+"""The rules as ``.mpy`` files, for MicroPython on this computer: what a board gets, without its firmware.
+
+Compiling from source would need heap that a board hasn't got, so that what is measured would be the compiler.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+# Kept for as long as this process runs.
+_folders: list[tempfile.TemporaryDirectory] = []
+
+
+@lru_cache(maxsize=1)
+def rules_image() -> Path:
+    """A folder with the package shared_rules as ``.mpy``; made once a process, removed at its end.
+
+    Raises GridglowError where a module can't be compiled.
+    """
+    from gridglow.device.compiler import compile_all
+    from gridglow.device.image import source_modules
+
+    sources = {name: text for name, text in source_modules(proof=True).items() if name.startswith("shared_rules/")}
+    folder = tempfile.TemporaryDirectory(prefix="gridglow-rules-")
+    _folders.append(folder)
+    root = Path(folder.name)
+    for name, compiled in zip(sources, compile_all(sources.items())):
+        target = (root / name).with_suffix(".mpy")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(compiled)
+    return root

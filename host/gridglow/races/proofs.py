@@ -1,0 +1,188 @@
+"""``gridglow test`` as an API: the vectors of the games and random races, on several interpreters, compared.
+
+    report = prove(load_games(), on=["cpython", "micropython"], races=20)
+    report.plain()      the numbers, for --json
+    report.failures     a sentence for each thing that is wrong
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+
+from gridglow.races.interpreters import Interpreter, InterpreterFault
+from gridglow.races.spec import GameSpec, Vector, job_vector, vector_pack
+from gridglow.tomlfile import FileProblems, Problem
+from shared_rules import games
+from shared_rules.errors import BadSetup, GridglowError
+from shared_rules.setup import Setup
+
+
+@dataclass
+class GameReport:
+    """The numbers of one game; ``failed`` counts a vector once for each interpreter on which it fails, ``per`` has
+    {interpreter: [vectors passed, races that ran]}."""
+
+    clauses: int = 0
+    covered: int = 0
+    table: int = 0
+    vectors: int = 0
+    failed: int = 0
+    races: int = 0
+    equal: int = 0
+    per: dict[str, list[int]] = field(default_factory=dict)
+
+    def plain(self) -> dict[str, int]:
+        """For --json."""
+        return {key: getattr(self, key)
+                for key in ("clauses", "covered", "table", "vectors", "failed", "races", "equal")}
+
+
+@dataclass
+class Report:
+    """Of all games."""
+
+    on: list[str]
+    games: dict[str, GameReport] = field(default_factory=dict)
+    failures: list[str] = field(default_factory=list)
+
+    def plain(self) -> dict:
+        """For --json."""
+        return {"on": self.on, "games": {name: report.plain() for name, report in self.games.items()}}
+
+
+@dataclass(frozen=True)
+class RandomRace:
+    """A race to be run everywhere: a seed, and the track's id and pack."""
+
+    game: str
+    variant: str
+    seed: str
+    track: str
+    pack: bytes
+
+    @property
+    def job(self) -> dict:
+        """For ``proof.serve``."""
+        return {"job": "race", "game": self.game, "variant": self.variant, "seed": self.seed}
+
+
+def prove(specs: dict[str, GameSpec], on: list[str], races: int) -> Report:
+    """Run everything; ``races`` random races a variant, over the game's tracks in turn.
+
+    Raises FileProblems for a vector whose track can't be used, GridglowError where an interpreter is missing.
+    """
+    report = Report(on)
+    for name, spec in specs.items():
+        vectors = _with_packs(spec)
+        drawn = random_races(name, races)
+        one = report.games[name] = GameReport(len(spec.clauses), spec.covered, spec.table, len(vectors),
+                                              races=len(drawn), per={interpreter: [0, 0] for interpreter in on})
+        report.failures += spec.problems
+        with ThreadPoolExecutor(len(on)) as pool:
+            runs = list(pool.map(partial(_run, vectors=vectors, drawn=drawn), on))
+        for interpreter, (problems, _) in zip(on, runs):
+            one.per[interpreter][0] = len(vectors) - len(problems)
+            one.failed += len(problems)
+        report.failures += _sorted_by_vector(vectors, on, [problems for problems, _ in runs])
+        _compare(report, one, on, drawn, [results for _, results in runs])
+    return report
+
+
+def random_races(game: str, count: int) -> list[RandomRace]:
+    """``count`` races a variant, over the tracks in turn on which it may be raced."""
+    found = []
+    for variant in games.load(game).VARIANTS if count else ():
+        tracks = tracks_for(game, variant)
+        if not tracks:
+            raise GridglowError(f"There is no track on which {game} {variant} could be raced.")
+        for number in range(1, count + 1):
+            track = tracks[(number - 1) % len(tracks)]
+            found.append(RandomRace(game, variant, f"{variant}-{number}", track.id, track.pack))
+    return found
+
+
+def tracks_for(game: str, variant: str) -> list:
+    """The compiled tracks on which a variant may be raced, in menu order."""
+    from gridglow.tracks import list_tracks, load_track
+
+    fitting = []
+    for source in list_tracks(game):
+        compiled = load_track(source.id, game)
+        try:
+            few = games.load(game).SEATS[0]
+            Setup.from_plain({"game": game, "variant": variant, "players": [["person", "Player"]] * few}, compiled.track)
+        except BadSetup:
+            continue
+        fitting.append(compiled)
+    return fitting
+
+
+def _with_packs(spec: GameSpec) -> list[tuple[Vector, bytes]]:
+    found = []
+    wrong: list[Problem] = []
+    for vector in spec.vectors.values():
+        try:
+            found.append((vector, vector_pack(vector)))
+        except FileProblems as error:
+            wrong += error.problems
+    if wrong:
+        raise FileProblems(wrong)
+    return found
+
+
+def _run(name: str, vectors: list[tuple[Vector, bytes]], drawn: list[RandomRace]) -> tuple[dict, list[dict]]:
+    """({vector id: problem}, [result of each race]) on one interpreter; track by track, whatever their order."""
+    problems: dict[str, str] = {}
+    results: list[dict] = [{} for _ in drawn]
+    with Interpreter(name) as interpreter:
+        for pack in dict.fromkeys([pack for _, pack in vectors] + [race.pack for race in drawn]):
+            for vector in [vector for vector, on in vectors if on == pack]:
+                problem = _ask(interpreter, pack, {"job": "vector", "vector": job_vector(vector)},
+                               f"the vector {vector.id}")["problem"]
+                if problem:
+                    problems[vector.id] = problem
+            for at, race in enumerate(drawn):
+                if race.pack == pack:
+                    results[at] = _ask(interpreter, pack, race.job, f"the race {race.seed}")
+    return problems, results
+
+
+def _ask(interpreter: Interpreter, pack: bytes, job: dict, what: str) -> dict:
+    """The result of a job, or {"problem": why there is none}."""
+    try:
+        return interpreter.on_track(pack).ask(job, what)
+    except InterpreterFault as error:
+        return {"problem": str(error)}
+
+
+def _sorted_by_vector(vectors, on: list[str], problems: list[dict[str, str]]) -> list[str]:
+    """A sentence a failing vector; where all interpreters say the same, it stands there once."""
+    told = []
+    for vector, _ in vectors:
+        said: dict[str, list[str]] = {}
+        for interpreter, failing in zip(on, problems):
+            if vector.id in failing:
+                said.setdefault(failing[vector.id], []).append(interpreter)
+        told += [f"{vector.place}: {vector.id} on {' and '.join(names)}: {problem}" for problem, names in said.items()]
+    return told
+
+
+def _compare(report: Report, one: GameReport, on: list[str], drawn: list[RandomRace], runs: list[list[dict]]) -> None:
+    """Races count as equal where every interpreter ran them to the same end through the same digests."""
+    for at, race in enumerate(drawn):
+        results = [results[at] for results in runs]
+        for interpreter, result in zip(on, results):
+            one.per[interpreter][1] += "digest" in result
+        if all(result == results[0] and "digest" in result for result in results):
+            one.equal += 1
+            continue
+        said = "; ".join(f"{interpreter}: {result.get('problem') or _end(result)}"
+                         for interpreter, result in zip(on, results))
+        report.failures.append(f"{race.game} {race.variant}: The random race {race.seed} on {race.track} is not the same "
+                               f"everywhere: {said}")
+
+
+def _end(result: dict) -> str:
+    return f"digest {result['digest']} after {result['answers']} answers"

@@ -1,0 +1,301 @@
+"""Spec files: the clauses of a game and the vectors that prove them, read from TOML (shared_rules/spec/FORMAT.md).
+
+``read_spec(path)`` checks a file and names everything that is wrong in it; ``load_games`` puts the packaged spec
+of a game and further vector files together; ``job_vector`` makes what the interpreters run.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gridglow import paths
+from gridglow.tomlfile import Checker, FileProblems, Problem, describe, nearest, read_toml
+from shared_rules import games
+from shared_rules.errors import BadTrack, GridglowError
+
+CLAUSE_KEYS = ("id", "text", "kind", "reason")
+VECTOR_KEYS = ("id", "clauses", "source", "about", "variant", "track", "layout", "lanes", "laps", "seats", "options",
+               "dice", "decks", "seed", "names", "arrange", "steps")
+# What a step may hold: the type of its value.
+STEP_KEYS = {"do": str, "refuse": str, "clause": str, "seat": int, "options": list, "offers": list, "lacks": list,
+             "near": str, "prompt": str, "look": dict, "scene": list, "over": bool, "standings": list}
+CHECKS = tuple(key for key in STEP_KEYS if key not in ("clause", "seat"))
+KINDS = ("rule", "table")
+MOST_TABLE_CLAUSES = 8
+ANSWER = re.compile(r"[0-9] \S.*")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause of a rulebook; ``kind`` "table" where no program can decide it."""
+
+    id: str
+    kind: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A vector as it stands in its file: ``table`` is the TOML table, ``place`` its file and line."""
+
+    id: str
+    game: str
+    table: dict
+    file: str
+    line: int
+
+    @property
+    def clauses(self) -> list[str]:
+        """Ids of the clauses that it proves."""
+        return self.table.get("clauses", [])
+
+    @property
+    def place(self) -> str:
+        """``file:line``, for messages."""
+        return f"{self.file}:{self.line}"
+
+
+@dataclass
+class SpecFile:
+    """One file."""
+
+    game: str
+    clauses: list[Clause]
+    vectors: list[Vector]
+
+
+@dataclass
+class GameSpec:
+    """All that is known of a game: its packaged spec and further files. ``problems`` are sentences about the whole
+    (a clause without a vector, an id twice, an unknown clause)."""
+
+    game: str
+    clauses: dict[str, Clause] = field(default_factory=dict)
+    vectors: dict[str, Vector] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def covered(self) -> int:
+        """How many rule clauses have a vector."""
+        proven = {clause for vector in self.vectors.values() for clause in vector.clauses}
+        return sum(clause.kind == "rule" and clause.id in proven for clause in self.clauses.values())
+
+    @property
+    def table(self) -> int:
+        """How many clauses no program can decide."""
+        return sum(clause.kind == "table" for clause in self.clauses.values())
+
+
+def load_games(names: list[str] | None = None, more: Path | None = None) -> dict[str, GameSpec]:
+    """The specs of these games (None: all), with the vectors of every ``*.toml`` in the folder ``more``.
+
+    Raises FileProblems with all that is wrong in the files, GridglowError where there is no such folder or game.
+    """
+    for name in names or ():
+        if name not in games.NAMES:
+            raise GridglowError(f"There is no game {name!r}{nearest(name, games.NAMES)}")
+    wanted = list(names or games.NAMES)
+    specs = {name: GameSpec(name) for name in wanted}
+    wrong: list[Problem] = []
+    files = [(paths.spec_folder() / f"{name}.toml", True) for name in wanted]
+    files += [(path, False) for path in vector_files(more)] if more is not None else []
+    for path, packaged in files:
+        try:
+            spec = read_spec(path, packaged)
+        except FileProblems as error:
+            wrong += error.problems
+            continue
+        if spec.game in specs:
+            _add(specs[spec.game], spec)
+    if wrong:
+        raise FileProblems(wrong)
+    for spec in specs.values():
+        _judge(spec)
+    return specs
+
+
+def vector_files(folder: Path) -> list[Path]:
+    """The spec files in a folder, sorted. Raises GridglowError where there is no folder or none in it."""
+    if not folder.is_dir():
+        what = "is a file; name the folder that it lies in" if folder.exists() else "does not exist; check the spelling"
+        raise GridglowError(f"Expected a folder with vector files, {folder} {what}.")
+    found = sorted(folder.glob("*.toml"))
+    if not found:
+        raise GridglowError(f"Expected vector files (*.toml) in {folder}, there are none; shared_rules/spec/FORMAT.md "
+                            "shows how one looks.")
+    return found
+
+
+def _add(spec: GameSpec, file: SpecFile) -> None:
+    """Each vector counts once, also where a file of vectors is named twice; clauses that are known already stay."""
+    for clause in file.clauses:
+        spec.clauses.setdefault(clause.id, clause)
+    for vector in file.vectors:
+        other = spec.vectors.setdefault(vector.id, vector)
+        if other.table != vector.table:
+            spec.problems.append(f"{vector.place}: The id {vector.id!r} belongs to the vector at {other.place} already; "
+                                 "give one of them another id.")
+
+
+def _judge(spec: GameSpec) -> None:
+    """What must hold of a whole spec."""
+    proven: set[str] = set()
+    for vector in spec.vectors.values():
+        for clause in vector.clauses:
+            if clause not in spec.clauses:
+                spec.problems.append(f"{vector.place}: {vector.id}: There is no clause {clause!r}"
+                                     f"{nearest(clause, tuple(spec.clauses))}")
+        proven.update(vector.clauses)
+    for clause in spec.clauses.values():
+        if clause.kind == "rule" and clause.id not in proven:
+            spec.problems.append(f"{clause.file}:{clause.line}: The clause {clause.id} has no vector; write one, or give "
+                                 "it kind = \"table\" with the reason why no program can decide it.")
+    if spec.table > MOST_TABLE_CLAUSES:
+        spec.problems.append(f"{spec.game}: Expected at most {MOST_TABLE_CLAUSES} clauses of kind \"table\", found "
+                             f"{spec.table}; prove some of them with vectors.")
+    if len(spec.vectors) < len(spec.clauses):
+        spec.problems.append(f"{spec.game}: Expected at least as many vectors as clauses, found {len(spec.vectors)} "
+                             f"vectors for {len(spec.clauses)} clauses.")
+
+
+# One file
+
+def read_spec(path: Path, packaged: bool = False) -> SpecFile:
+    """The clauses and vectors of a file. Raises FileProblems with everything that is wrong in it, with file, line and
+    key. A ``packaged`` spec must have clauses, and its vectors must say what they prove."""
+    table, lines = read_toml(path, "spec file")
+    check = Checker(path, lines)
+    check.known(table, (), ("game", "clause", "vector"))
+    game = check.take_word(table, (), "game", games.NAMES)
+    clauses = []
+    for i, one in enumerate(check.take_tables(table, (), "clause", needed=packaged)):
+        _take_clause(check, one, ("clause", i), clauses)
+    vectors: list[Vector] = []
+    for i, one in enumerate(check.take_tables(table, (), "vector", needed=True)):
+        _take_vector(check, one, ("vector", i), game, vectors, packaged)
+    check.finish()
+    return SpecFile(game, clauses, vectors)
+
+
+def _take_clause(check: Checker, table: dict, place: tuple, found: list[Clause]) -> None:
+    check.known(table, place, CLAUSE_KEYS)
+    clause_id = check.take_text(table, place, "id", r"\S{1,40}", "an id such as \"MG-13\"")
+    check.take_text(table, place, "text", r"(?s).*\S.*", "the clause in our own words")
+    kind = check.take_word(table, place, "kind", KINDS)
+    if kind == "table" and not str(table.get("reason", "")).strip():
+        check.note(place + ("reason",), "Expected the reason why no program can decide this clause; add it.")
+    elif kind == "rule" and "reason" in table:
+        check.note(place + ("reason",), "Only a clause of kind \"table\" has a reason; take one of the two out.")
+    if clause_id in [other.id for other in found]:
+        check.note(place + ("id",), f"There is a clause {clause_id!r} already; give one of them another id.")
+    elif clause_id and kind:
+        found.append(Clause(clause_id, kind, check.file, check.line(place)))
+
+
+def _take_vector(check: Checker, table: dict, place: tuple, game: str | None, found: list[Vector],
+                 packaged: bool) -> None:
+    before = len(check.problems)
+    check.known(table, place, VECTOR_KEYS)
+    vector_id = check.take_text(table, place, "id", r"\S(.{0,78}\S)?", "an id of 1 to 80 characters")
+    clauses = check.take(table, place, "clauses", list, ... if packaged else [])
+    if clauses is not None:
+        _texts(check, place + ("clauses",), clauses)
+        if packaged and not clauses:
+            check.note(place + ("clauses",), "Expected the clauses that it proves, found none.")
+    for key in ("source", "about"):
+        check.take(table, place, key, str, "")
+    _take_setup(check, table, place, game)
+    steps = check.take(table, place, "steps", list)
+    if steps == []:
+        check.note(place + ("steps",), "Expected at least one step, found none.")
+    for i, step in enumerate(steps or ()):
+        _take_step(check, step, place + ("steps", i))
+    if vector_id in [other.id for other in found]:
+        check.note(place + ("id",), f"There is a vector {vector_id!r} already; give one of them another id.")
+    elif len(check.problems) == before and game:
+        found.append(Vector(vector_id, game, table, check.file, check.line(place)))
+
+
+def _take_setup(check: Checker, table: dict, place: tuple, game: str | None) -> None:
+    """What a vector says of the race: where, who, with what."""
+    if game:
+        rules = games.load(game)
+        check.take_word(table, place, "variant", rules.VARIANTS, rules.VARIANTS[0])
+    if ("track" in table) == ("layout" in table):
+        check.note(place + ("track",), "Expected either the id of a track or a layout, found "
+                   + ("both." if "track" in table else "neither."))
+    check.take(table, place, "track", str, "")
+    check.take(table, place, "layout", str, "")
+    if "lanes" in table and "layout" not in table:
+        check.note(place + ("lanes",), "Only a layout has lanes of its own; a track knows how many it has.")
+    check.take_int(table, place, "lanes", 1, 4, 3)
+    check.take_int(table, place, "laps", 1, 99, 6)
+    check.take_int(table, place, "seats", 1, 6, 2)
+    for key in ("dice", "decks"):
+        check.take_word(table, place, key, ("device", "table"), "table")
+    check.take(table, place, "seed", str, "")
+    _texts(check, place + ("names",), check.take(table, place, "names", list, []) or [])
+    for key, value in (check.take(table, place, "options", dict, {}) or {}).items():
+        if not isinstance(value, str):
+            check.note(place + ("options", key), f"Expected the value as text in quotes, found {describe(value)}.")
+    check.take(table, place, "arrange", dict, {})
+
+
+def _take_step(check: Checker, step, place: tuple) -> None:
+    if not isinstance(step, dict):
+        check.note(place, f"Expected a step such as {{ do = \"1 roll 1 5\" }}, found {describe(step)}.")
+        return
+    check.known(step, place, tuple(STEP_KEYS))
+    for key, kind in STEP_KEYS.items():
+        value = check.take(step, place, key, kind, None)
+        if isinstance(value, list):
+            _texts(check, place + (key,), value)
+        if key in ("do", "refuse") and value is not None and not ANSWER.fullmatch(value):
+            check.note(place + (key,), f"Expected a seat and its answer such as \"1 roll 1 5\", found {describe(value)}.")
+        if key == "look":
+            for name, text in (value or {}).items():
+                if not isinstance(text, str):
+                    check.note(place + (key, name), f"Expected what it says as text in quotes, found {describe(text)}.")
+    if not any(key in step for key in CHECKS):
+        check.note(place, f"Expected one of {', '.join(CHECKS)} in a step, found none.")
+    if "clause" in step and "refuse" not in step and "near" not in step:
+        check.note(place + ("clause",), "Only a step with refuse or near has a clause.")
+
+
+def _texts(check: Checker, place: tuple, values: list) -> None:
+    for value in values:
+        if not isinstance(value, str):
+            check.note(place, f"Expected a list of texts in quotes, found {describe(value)} in it.")
+            return
+
+
+# What the interpreters get
+
+def job_vector(vector: Vector) -> dict:
+    """The vector for ``shared_rules.proof.run_vector``: tables whose order could matter become lists of pairs."""
+    table = vector.table
+    plain = {key: value for key, value in table.items() if key not in ("about", "source", "clauses", "steps", "options")}
+    plain["game"] = vector.game
+    plain["options"] = [[key, value] for key, value in table.get("options", {}).items()]
+    plain["steps"] = [{**step, "look": [[key, value] for key, value in step["look"].items()]} if "look" in step else step
+                      for step in table["steps"]]
+    return plain
+
+
+def vector_pack(vector: Vector) -> bytes:
+    """The pack of the track that a vector is raced on. Raises FileProblems that names the key."""
+    from gridglow.tracks import compile_layout, load_track
+
+    table = vector.table
+    try:
+        if "layout" in table:
+            variant = table.get("variant") or games.load(vector.game).VARIANTS[0]
+            return compile_layout(table["layout"], table.get("lanes", 3), table.get("laps", 6), game=vector.game,
+                                  level=variant)
+        return load_track(table["track"], vector.game).pack
+    except BadTrack as error:
+        key = "layout" if "layout" in table else "track"
+        raise FileProblems([Problem(vector.file, vector.line, f"{vector.id} {key}", str(error))]) from None
