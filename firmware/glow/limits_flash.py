@@ -1,10 +1,10 @@
 """The flash limiter: at most three on/off pairs in any second, for every pixel and for the mean of every output.
 
 Both guards work alike. A *rise* begins where any of the three channels comes up by a step from its lowest level since
-the last fall (or from dark to lit); it ends where any channel falls by a step from its peak. A fourth rise within a
-second is not let through: the light is held at its low level until the second has passed. A guard only ever takes
-light away, so it can stand behind the current limiter. As every channel is watched, any measure of brightness
-(luminance, sum, largest channel) has at most three rises a second too.
+the last fall (or from dark to lit); it lasts as long as its peak goes up, and the next can begin where any channel has
+fallen by a step from its peak. A fourth rise within a second is not let through: the light is held at its low level
+until the second has passed. A guard only ever takes light away, so it can stand behind the current limiter. As every
+channel is watched, any measure of brightness (luminance, sum, largest channel) has at most three rises a second too.
 """
 
 from array import array
@@ -54,12 +54,11 @@ class PixelGuard:
                     and blue > extreme[i + 2] - step
                     and (red or green or blue)
                 ):
-                    if red > extreme[i]:
-                        extreme[i] = red
-                    if green > extreme[i + 1]:
-                        extreme[i + 1] = green
-                    if blue > extreme[i + 2]:
-                        extreme[i + 2] = blue
+                    if red > extreme[i] or green > extreme[i + 1] or blue > extreme[i + 2]:
+                        extreme[i] = max(extreme[i], red)
+                        extreme[i + 1] = max(extreme[i + 1], green)
+                        extreme[i + 2] = max(extreme[i + 2], blue)
+                        self._moments[i + self._rises[pixel] - 1] = (now >> _UNIT_BITS) & 0xFFFF
                     out[i] = red
                     out[i + 1] = green
                     out[i + 2] = blue
@@ -163,9 +162,12 @@ class MeanGuard:
         step = self._step
         if self._rising:
             if red > extreme[0] - step and green > extreme[1] - step and blue > extreme[2] - step:
-                extreme[0] = max(extreme[0], red)
-                extreme[1] = max(extreme[1], green)
-                extreme[2] = max(extreme[2], blue)
+                if red > extreme[0] or green > extreme[1] or blue > extreme[2]:
+                    extreme[0] = max(extreme[0], red)
+                    extreme[1] = max(extreme[1], green)
+                    extreme[2] = max(extreme[2], blue)
+                    self._rises = max(self._rises, 1)
+                    self._moments[self._rises - 1] = (now >> _UNIT_BITS) & 0xFFFF
             else:
                 self._rising = False
                 extreme[0] = before[0]

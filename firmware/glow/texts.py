@@ -15,10 +15,10 @@ HEAD_BYTES = 16
 ENTRY_BYTES = 8
 
 # What the display has besides ASCII, and what stands for letters that it has not: the letter, then a colon and more.
-KEPT = "äöüÄÖÜßé"
+KEPT = "äöüÄÖÜßéÉ"
 _FOLDS = (
     ("a", "àáâãåāăą"), ("A", "ÀÁÂÃÅĀĂĄ"), ("ae", "æ"), ("AE", "Æ"), ("c", "çćĉċč"), ("C", "ÇĆĈĊČ"), ("d", "ďđð"),
-    ("D", "ĎĐÐ"), ("e", "èêëēĕėęě"), ("E", "ÈÊËÉĒĔĖĘĚ"), ("g", "ĝğġģ"), ("G", "ĜĞĠĢ"), ("h", "ĥħ"), ("H", "ĤĦ"),
+    ("D", "ĎĐÐ"), ("e", "èêëēĕėęě"), ("E", "ÈÊËĒĔĖĘĚ"), ("g", "ĝğġģ"), ("G", "ĜĞĠĢ"), ("h", "ĥħ"), ("H", "ĤĦ"),
     ("i", "ìíîïĩīĭįı"), ("I", "ÌÍÎÏĨĪĬĮİ"), ("j", "ĵ"), ("J", "Ĵ"), ("k", "ķ"), ("K", "Ķ"), ("l", "ĺļľŀł"),
     ("L", "ĹĻĽĿŁ"), ("n", "ñńņňŋ"), ("N", "ÑŃŅŇŊ"), ("o", "òóôõøōŏő"), ("O", "ÒÓÔÕØŌŎŐ"), ("oe", "œ"), ("OE", "Œ"),
     ("r", "ŕŗř"), ("R", "ŔŖŘ"), ("s", "śŝşšș"), ("S", "ŚŜŞŠȘ"), ("t", "ţťŧț"), ("T", "ŢŤŦȚ"), ("th", "þ"),
@@ -31,7 +31,7 @@ _FOLDS = (
 
 def readable(text):
     """The text in letters that the display has: ASCII and ä ö ü ß é. Others become like ones, unknown ones "?"."""
-    if len(text.encode()) == len(text) and "\n" not in text and "\t" not in text:
+    if not text or (min(text) >= " " and max(text) <= "~"):
         return text
     out = []
     for letter in text:
