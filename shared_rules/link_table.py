@@ -35,7 +35,7 @@ MESSAGES = {
         ("stop", ""),
     ),
     FROM_BOARD: (
-        # outputs: [pixels, use]; dials: [panel, label, output, first pixel, pixels] of each dial of the board
+        # outputs: [pixels, use]; dials: [panel, label, output, first pixel, pixels, "ring" or "bar"?] of each dial
         ("hello", "v:int fw:text board:text outputs:rows panels:int display:ints impl:text dials:rows?"),
         ("px", "o:int d:hex"),  # output from 0; RRGGBB of each of its pixels, after the limits
         ("show", "lines:texts private:int"),  # the display; private: the seat that alone may read it, or 0
@@ -65,7 +65,7 @@ MESSAGES = {
         ("fault", "say:text"),
         ("stat", "heap_free:int frames:int dropped:int tick_us:int"),
         # The end of a race without people: standings [seat, car, place, points]
-        ("done", "digest:text answers:int turns:int standings:rows seed:text"),
+        ("done", "digest:text answers:int turns:int standings:rows seed:text public:text?"),
     ),
 }
 

@@ -4,7 +4,6 @@ Browser tests are skipped, with a line that says so, where there is no Chromium 
 """
 
 import asyncio
-import math
 import os
 import pathlib
 import shutil
@@ -12,10 +11,10 @@ import threading
 
 import pytest
 
+from gridglow.tracks import load_track, page_geometry
 from gridglow.virtual import engine_named, serve
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROWS, LANES, PITCH, LANE = 40, 3, 24.0, 20.0
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
@@ -36,70 +35,20 @@ def with_arguments(engine, *arguments):
     return engine
 
 
-def ring_geometry(track_id, by_row=False):
-    """The drawing of the fake's track in the form of `gridglow.tracks`: a stadium of 40 rows and 3 lanes."""
-    if track_id not in ("test-ring", "test-oval"):
-        raise KeyError(track_id)
-    straight, bend = 12 * PITCH, 8 * PITCH
-    radius = bend / math.pi
-    middle_x, middle_y = straight / 2 + radius + 60, radius + 60
+def geometry(track_id):
+    """The drawing of one of our tracks, every space with an LED."""
+    return page_geometry(load_track(track_id))
 
-    def at(row, across):
-        """The point `row` rows after the line and `across` mm to the right of the middle, and the heading there."""
-        way = row * PITCH % (2 * straight + 2 * bend)
-        side = 1
-        if way >= straight + bend:
-            way, side = way - straight - bend, -1
-        if way < straight:
-            x, y, heading = -straight / 2 + way, -radius - across, 0.0
-            y = -(radius - across)
-        else:
-            heading = (way - straight) / radius
-            x = straight / 2 + (radius - across) * math.sin(heading)
-            y = -(radius - across) * math.cos(heading)
-        return [round(middle_x + side * x, 2), round(middle_y + side * y, 2)], math.degrees(heading) + (side < 0) * 180
 
-    width = LANES * LANE
-    spaces = []
-    for row in range(ROWS):
-        for lane in range(LANES):
-            left, right = lane * LANE - width / 2, (lane + 1) * LANE - width / 2
-            steps = [row + part / 4 for part in range(5)]
-            polygon = [at(s, left)[0] for s in steps] + [at(s, right)[0] for s in reversed(steps)]
-            centre, heading = at(row + 0.5, (left + right) / 2)
-            spaces.append({
-                "name": f"{row + 1}{'abc'[lane]}", "row": row + 1, "lane": lane + 1, "polygon": polygon,
-                "centre": centre, "heading_deg": round(heading, 1), "led": row if by_row else row * LANES + lane,
-            })  # fmt: skip
-    edge = [part / 4 for part in range(ROWS * 4 + 1)]
-    kerbs = []
-    for first, section in ((12, 2), (32, 4)):
-        stripes = [
-            [at(first + k / 2, width / 2)[0], at(first + k / 2 + 0.5, width / 2)[0],
-             at(first + k / 2 + 0.5, width / 2 + 4)[0], at(first + k / 2, width / 2 + 4)[0]]
-            for k in range(16)
-        ]  # fmt: skip
-        kerbs.append({"section": section, "side": "right", "stripes": stripes})
-    sections = [
-        {"number": n, "kind": kind, "turn": turn, "difficulty": d, "first_row": first, "rows": rows,
-         "middle": at(first - 1 + rows / 2, 0)[0], "heading_deg": at(first - 1 + rows / 2, 0)[1]}
-        for n, kind, turn, d, first, rows in (
-            (0, "straight", "", 0, 1, 12), (1, "corner", "right", 1, 13, 8),
-            (0, "straight", "", 0, 21, 12), (2, "corner", "right", 3, 33, 8))
-    ]  # fmt: skip
-    return {
-        "id": track_id, "name": track_id.replace("-", " ").title(), "laps": 3, "rows": ROWS, "lanes": LANES,
-        "closed": True, "light": "row" if by_row else "lane", "output": 0,
-        "bbox_mm": [0, 0, round(2 * middle_x), round(2 * middle_y)], "spaces": spaces, "kerbs": kerbs, "sections": sections,
-        "left_edge": [at(s, -width / 2)[0] for s in edge], "right_edge": [at(s, width / 2)[0] for s in edge],
-        "finish": [at(0, -width / 2)[0], at(0, width / 2)[0]],
-    }  # fmt: skip
+def geometry_by_row(track_id):
+    """The same, lit row by row."""
+    return page_geometry(load_track(track_id), light="row")
 
 
 class RunningBoard:
     """A served board in a thread of its own, so that synchronous tests and Playwright can use it."""
 
-    def __init__(self, engine, geometry=ring_geometry, start=None):
+    def __init__(self, engine, geometry=geometry, start=None, port=0):
         self.engine = engine
         self.address = ""
         self.fault = None
@@ -107,11 +56,11 @@ class RunningBoard:
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
         self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(geometry, start), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(geometry, start, port), daemon=True)
 
-    def _run(self, geometry, start):
+    def _run(self, geometry, start, port):
         async def main():
-            await serve(self.engine, geometry, 0, self._opened, start, self._stop, self.messages.append)
+            await serve(self.engine, geometry, port, self._opened, start, self._stop, self.messages.append)
 
         asyncio.set_event_loop(self._loop)
         try:

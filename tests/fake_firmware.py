@@ -1,6 +1,6 @@
 """A child that speaks the link like the firmware and plays a canned little race: for tests of host and page only.
 
-It runs on CPython and MicroPython. There are no rules here: bikes run round a ring of 40 rows and 3 lanes, each turn
+It runs on CPython and MicroPython. There are no rules here: bikes run round a real track of 3 lanes, each turn
 asks for a roll, a flip and an end. Arguments make it fail on purpose:
 
 --die N      end with a traceback at the N-th answer                           --mute      never say hello
@@ -17,7 +17,8 @@ import time
 
 from shared_rules.link_table import FROM_BOARD, PROTOCOL, TO_BOARD, Decoder, encode
 
-ROWS = 40
+ROWS_OF = {"fabulous-driving-park": 44, "gp-ring": 57}
+FIRST = "fabulous-driving-park"
 LANES = 3
 COLOURS = ("blue", "yellow", "red", "green", "white", "orange")
 LIGHT = {"blue": (20, 60, 255), "yellow": (255, 190, 0), "red": (255, 20, 10), "green": (0, 220, 60),
@@ -30,8 +31,8 @@ MENU = {
             "options": [["bikes", ["1", "2"], "1", "Bikes a player"], ["reverse", ["no", "yes"], "no", "Run backwards"]],
             "seats": [2, 6], "decks": 0,
             "tracks": [
-                {"id": "test-ring", "name": "Test Ring", "level": "basic", "number": 1, "laps": 3},
-                {"id": "test-oval", "name": "Test Oval", "level": "basic", "number": 2, "laps": 2},
+                {"id": FIRST, "name": "Fabulous Driving Park", "level": "basic", "number": 1, "laps": 3},
+                {"id": "gp-ring", "name": "GP Ring", "level": "basic", "number": 2, "laps": 2},
             ],
         }
     ],
@@ -70,6 +71,7 @@ class Board:
         self.n = 0
         self.answers = 0
         self.setup = None
+        self.rows = ROWS_OF[FIRST]
         self.state = "menu"
         self.lines = 0
         self.journal = []
@@ -124,7 +126,7 @@ class Board:
         self.lap = 0
 
     def hello(self):
-        outputs = [[ROWS if self.row_light else ROWS * LANES, "track"], [240, "dials"]]
+        outputs = [[420, "track"], [240, "dials"]]
         dials = []
         for panel in range(6):
             at = panel * 40
@@ -142,7 +144,7 @@ class Board:
                        "clause": "", "pd": "00000000"})  # fmt: skip
 
     def send_race(self):
-        setup = self.setup or {"game": "", "variant": "", "track": "test-ring", "laps": 0, "players": []}
+        setup = self.setup or {"game": "", "variant": "", "track": FIRST, "laps": 0, "players": []}
         message = {
             "t": "race", "state": self.state, "game": setup["game"], "variant": setup["variant"], "track": setup["track"],
             "laps": setup["laps"], "lap": self.lap, "seats": setup["players"],
@@ -164,6 +166,7 @@ class Board:
         self.reset()
         self.setup = {"game": setup["game"], "variant": setup.get("variant") or "basic", "track": setup["track"],
                       "laps": setup.get("laps") or 3, "players": players}  # fmt: skip
+        self.rows = ROWS_OF[self.setup["track"]]
         self.lines = 0
         self.journal = ["gridglow journal 1", "game: ring_game basic", ""]
         for seat in range(1, len(players) + 1):
@@ -179,7 +182,7 @@ class Board:
         self.due_ms = now_ms() + (0 if self.quick else 500)
 
     def space(self, car):
-        return car["row"] % ROWS * LANES + car["lane"]
+        return car["row"] % self.rows * LANES + car["lane"]
 
     def line(self, seat, text, say, clause=""):
         self.lines += 1
@@ -188,11 +191,11 @@ class Board:
         self.send({"t": "line", "i": self.lines, "seat": seat, "text": text, "say": say, "clause": clause, "pd": digest})
 
     def send_scene(self, events):
-        self.lap = min(self.setup["laps"], max(1, max([c["row"] for c in self.cars]) // ROWS + 1))
+        self.lap = min(self.setup["laps"], max(1, max([c["row"] for c in self.cars]) // self.rows + 1))
         self.send({
             "t": "scene", "cars": [[c["car"], space_name(self.space(c)), c["status"]] for c in self.cars],
             "lap": self.lap, "laps": self.setup["laps"], "lines": ["Turn " + str(self.turn)],
-            "dials": [[c["seat"], c["car"], "Lap", max(1, c["row"] // ROWS + 1), self.setup["laps"]] for c in self.cars],
+            "dials": [[c["seat"], c["car"], "Lap", max(1, c["row"] // self.rows + 1), self.setup["laps"]] for c in self.cars],
             "events": events,
         })  # fmt: skip
         self.pixels()
@@ -245,7 +248,7 @@ class Board:
         car = self.cars[self.mover]
         row = car["row"] + sum(self.faces)
         taken = [self.space(c) for c in self.cars if c is not car]
-        return [s for s in range(row % ROWS * LANES, row % ROWS * LANES + LANES) if s not in taken]
+        return [s for s in range(row % self.rows * LANES, row % self.rows * LANES + LANES) if s not in taken]
 
     def ask_go(self):
         names = [space_name(s) for s in self.ends()]
@@ -290,7 +293,7 @@ class Board:
         before, lane, target = car["row"], car["lane"], "abc".index(end[-1])
         path = [self.space(car)]
         for step in range(1, sum(self.faces) + 1):
-            path.append((before + step) % ROWS * LANES + (lane if step < sum(self.faces) else target))
+            path.append((before + step) % self.rows * LANES + (lane if step < sum(self.faces) else target))
         car["row"] += sum(self.faces)
         car["lane"] = target
         self.line(seat, text, "%s runs to %s, %d rows." % (name, end, sum(self.faces)), "MG-15")
@@ -301,7 +304,7 @@ class Board:
             self.send_scene([["lap", self.lap, self.setup["laps"]]])
             self.send_race()
         self.ranking()
-        if car["row"] >= self.setup["laps"] * ROWS:
+        if car["row"] >= self.setup["laps"] * self.rows:
             car["status"] = "done"
             self.send_scene([["finished", car["car"], 1]])
             self.finish()
@@ -327,18 +330,22 @@ class Board:
 
     # lights
 
+    def led(self, space):
+        """The LED of a space: row by row, or lane by lane with the wire going to and fro."""
+        row, lane = space // LANES, space % LANES
+        return row if self.row_light else row * LANES + (LANES - 1 - lane if row % 2 else lane)
+
     def pixels(self):
-        count = ROWS if self.row_light else ROWS * LANES
+        count = 420
         frame = [(0, 0, 0)] * count
         if self.state == "menu":
             frame = [((at * 5 + self.blink * 9) % 60, 0, (at * 3) % 50 + 8) for at in range(count)]
-        per = 1 if self.row_light else LANES
         if self.prompt and self.prompt["ask"] == "go":
             glow = 90 + 60 * (self.blink % 3)
             for space in self.ends():
-                frame[space if per == LANES else space // LANES] = (0, glow, glow // 2)
+                frame[self.led(space)] = (0, glow, glow // 2)
         for car in self.cars:
-            frame[self.space(car) if per == LANES else self.space(car) // LANES] = LIGHT[car["colour"]]
+            frame[self.led(self.space(car))] = LIGHT[car["colour"]]
         dials = [(0, 0, 0)] * 240
         for car in self.cars:
             at = (car["seat"] - 1) * 40

@@ -10,7 +10,7 @@ from browser import fake_root, with_arguments
 from gridglow.virtual import EngineFault, engine_named, run_headless
 from gridglow.virtual.child import ChildEngine
 
-SETUP = {"game": "ring_game", "track": "test-ring", "laps": 1, "players": [["bot", "Ann"], ["bot", "Bo"]]}
+SETUP = {"game": "ring_game", "track": "fabulous-driving-park", "laps": 1, "players": [["bot", "Ann"], ["bot", "Bo"]]}
 ENGINES = ["micropython", "cpython"]
 
 

@@ -176,10 +176,13 @@ class VirtualBoard:
     async def _again(self, then: dict) -> int:
         async with self._starting:
             if self.engine.alive:  # somebody else was quicker
-                return 0
+                return self.engine.send(then)
             if self._reader is not None:
                 await self._reader
-            return await self._start(then)
+            number = await self._start(then)
+            if not number:
+                raise EngineFault(self.engine.exit_reason)
+            return number
 
     # The journal
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import mimetypes
 import re
 import socket
 from collections.abc import Callable
@@ -38,7 +37,6 @@ class PortTaken(GridglowError):
 
 def application(board: VirtualBoard) -> web.Application:
     """Return the aiohttp application that serves `board`."""
-    mimetypes.add_type("text/javascript", ".js")  # Windows may know it as plain text, which no module loads as
     pages = _Pages(board)
     app = web.Application(middlewares=[_only_for_us])
     app.on_response_prepare.append(_add_headers)

@@ -1,0 +1,61 @@
+// The track's LEDs: one dot each, its core in exactly the colour that the board put on the wire, a halo around it.
+
+import { s } from "./dom.js";
+
+export class TrackLeds {
+  constructor(geometry) {
+    const radius = geometry.lane_mm * (geometry.light === "row" ? 0.2 : 0.15);
+    this.leds = geometry.leds.filter((led) => led.centre.length).map((led) => {
+      const [cx, cy] = led.centre;
+      // Circles of one colour above each other: a glow that is brightest in the middle.
+      const halo = s("g", { class: "halo" }, [4.1, 3, 2.1, 1.45].map((times) => s("circle", { cx, cy, r: radius * times })));
+      const core = s("circle", { cx, cy, r: radius, class: "led", "data-led": led.led });
+      const lens = s("circle", { cx, cy, r: radius * 0.78, class: "lens" });
+      return { led: led.led, core, halo, lens, shown: "" };
+    });
+    this.layer = s("g", { class: "leds" }, s("g", {}, this.leds.map((led) => led.halo)),
+      s("g", {}, this.leds.map((led) => led.core)), s("g", {}, this.leds.map((led) => led.lens)));
+  }
+
+  // Show a frame: RRGGBB of every pixel of the output in one text.
+  show(frame) {
+    for (const led of this.leds) {
+      const colour = (frame ?? "").slice(led.led * 6, led.led * 6 + 6).toLowerCase();
+      if (colour === led.shown) continue;
+      led.shown = colour;
+      if (colour.length !== 6 || colour === "000000") {
+        led.core.removeAttribute("fill");
+        led.halo.setAttribute("display", "none");
+        led.lens.setAttribute("display", "none");
+        continue;
+      }
+      const bright = brightest(colour);
+      const seen = Math.sqrt(bright / 255); // a dimmed LED looks brighter than its number
+      const hue = "#" + atFull(colour, bright);
+      led.core.setAttribute("fill", "#" + colour);
+      for (const [part, opacity] of [[led.halo, seen * 0.3], [led.lens, seen]]) {
+        part.setAttribute("fill", hue);
+        part.setAttribute("fill-opacity", opacity.toFixed(2));
+        part.removeAttribute("display");
+      }
+    }
+  }
+}
+
+const channels = (colour) => [0, 2, 4].map((at) => parseInt(colour.slice(at, at + 2), 16));
+const brightest = (colour) => Math.max(...channels(colour));
+
+// The board dims its LEDs to a quarter and less, and they still shine in a room: halo and lens have the hue at full,
+// the core has the value itself.
+export function atFull(colour, bright = brightest(colour)) {
+  return channels(colour).map((value) => Math.round((value * 255) / (bright || 1)).toString(16).padStart(2, "0")).join("");
+}
+
+// A small dot for dials: exact core, halo in the hue.
+export function paintDot(dot, colour) {
+  const lit = colour.length === 6 && colour !== "000000";
+  dot.style.backgroundColor = lit ? "#" + colour : "";
+  dot.style.boxShadow = lit
+    ? `0 0 ${(2 + 6 * Math.sqrt(brightest(colour) / 255)).toFixed(1)}px ${1}px #${atFull(colour)}` : "";
+  dot.classList.toggle("lit", lit);
+}

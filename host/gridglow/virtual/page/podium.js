@@ -1,0 +1,54 @@
+// The podium, when the race is over: the first three on their steps, everybody in the list.
+
+import { byId, calm, h, icon, replace } from "./dom.js";
+import { carBadge } from "./marks.js";
+import { say } from "./words.js";
+
+export class Podium {
+  constructor(state, newRace) {
+    this.state = state;
+    this.newRace = newRace;
+    this.root = byId("podium");
+    this.put_away = false;
+    this.shown = "";
+    state.on("race standings", () => this.draw());
+  }
+
+  draw() {
+    const { race, standings } = this.state;
+    const over = race.state === "podium" && standings.final && standings.list.length > 0;
+    if (!over) {
+      this.put_away = false;
+      this.shown = "";
+    }
+    this.root.hidden = !over || this.put_away;
+    const look = JSON.stringify([standings.list, race.seats]);
+    if (!over || look === this.shown) return;
+    this.shown = look;
+    const [first, second, third] = standings.list;
+    replace(this.root, calm() ? null : this.confetti(),
+      h("h2", {}, say("winner", this.state.seatName(first[0]) || first[4])),
+      h("div", { class: "steps" }, [[second, 2], [first, 1], [third, 3]].filter(([row]) => row).map(([row, step]) => this.step(row, step))),
+      standings.list.length > 3 ? h("ol", { class: "rest", start: 4 }, standings.list.slice(3).map(([seat, car, place, points, label]) =>
+        h("li", {}, h("span", { class: "place" }, place), carBadge(this.state, car), h("span", {}, this.state.seatName(seat) || label),
+          h("span", { class: "place-points" }, say("podiumPoints", points))))) : null,
+      h("div", { class: "podium-actions" },
+        h("button", { class: "primary", onclick: () => this.newRace() }, icon("flag"), say("newRace")),
+        h("a", { class: "button", href: "/journal", download: "" }, icon("book"), say("downloadJournal")),
+        h("button", { class: "ghost", onclick: () => {
+          this.put_away = true;
+          this.root.hidden = true;
+        } }, say("lookAtTrack"))));
+  }
+
+  step([seat, car, , points, label], step) {
+    return h("div", { class: `step step${step}`, "data-step": step },
+      carBadge(this.state, car), h("strong", {}, this.state.seatName(seat) || label), h("small", {}, label),
+      h("div", { class: "block" }, h("b", {}, step), h("span", {}, say("podiumPoints", points))));
+  }
+
+  confetti() {
+    return h("div", { class: "confetti", "aria-hidden": "true" }, Array.from({ length: 26 }, (_, at) =>
+      h("i", { style: `--x:${(at * 37) % 100}%;--late:${((at * 53) % 90) / 30}s;--turn:${(at * 71) % 360}deg`, class: `c${at % 5}` })));
+  }
+}

@@ -1,0 +1,63 @@
+// The websocket to the board: comes back by itself, hands on batches of messages, numbers what it sends.
+
+export class Socket {
+  // take(list of messages) and status("open" | "lost") are called by the socket.
+  constructor(take, status) {
+    this.take = take;
+    this.status = status;
+    this.wait = 500;
+    this.count = 0;
+    this.replies = new Map();
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    this.socket = new WebSocket(`${scheme}//${location.host}/ws`);
+    this.socket.onopen = () => {
+      this.wait = 500;
+      this.status("open");
+    };
+    this.socket.onmessage = (event) => this.read(event.data);
+    this.socket.onclose = () => {
+      this.status("lost");
+      for (const reply of this.replies.values()) reply({ t: "no", say: "", clause: "" });
+      this.replies.clear();
+      setTimeout(() => this.open(), this.wait);
+      this.wait = Math.min(this.wait * 1.6, 5000);
+    };
+  }
+
+  read(text) {
+    let list;
+    try {
+      list = JSON.parse(text);
+    } catch {
+      return;
+    }
+    for (const message of list) {
+      if ((message.t === "ok" || message.t === "no") && this.replies.has(message.re)) {
+        const reply = this.replies.get(message.re);
+        this.replies.delete(message.re);
+        message.handled = reply(message) === true;
+      }
+    }
+    this.take(list);
+  }
+
+  get ready() {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
+  // Send one message; reply(message) gets its ok or no and returns true when it has shown it.
+  send(message, reply) {
+    if (!this.ready) return false;
+    this.count += 1;
+    if (reply) {
+      this.replies.set(this.count, reply);
+      if (this.replies.size > 200) this.replies.delete(this.replies.keys().next().value);
+    }
+    this.socket.send(JSON.stringify({ ...message, id: this.count }));
+    return true;
+  }
+}

@@ -1,0 +1,41 @@
+// The order of the race, best first; places move softly.
+
+import { byId, calm, h, replace } from "./dom.js";
+import { carBadge } from "./marks.js";
+import { say } from "./words.js";
+
+export class Standings {
+  constructor(state) {
+    this.state = state;
+    this.rows = new Map();
+    this.list = h("ol", { class: "places" });
+    this.empty = h("p", { class: "nothing" }, say("standingsEmpty"));
+    replace(byId("standings"), h("h2", {}, say("standings")), this.empty, this.list);
+    state.on("standings race scene", () => this.draw());
+  }
+
+  draw() {
+    const { standings, scene } = this.state;
+    const before = new Map([...this.rows].map(([key, row]) => [key, row.offsetTop]));
+    const status = new Map(scene.cars.map(([car, , word]) => [car, word]));
+    this.empty.hidden = standings.list.length > 0;
+    this.rows = new Map();
+    for (const [seat, car, place, points, label] of standings.list) {
+      const word = status.get(car);
+      const name = this.state.seatName(seat);
+      const row = h("li", { class: word && word !== "run" ? word : "", "data-place": place },
+        h("span", { class: "place" }, place),
+        car ? carBadge(this.state, car) : null,
+        h("span", { class: "place-name" }, label || name, label && name && !label.includes(name) ? h("small", {}, name) : null),
+        word === "out" || word === "done" ? h("span", { class: "tag" }, say(word)) : null,
+        standings.final ? h("span", { class: "place-points" }, points, h("small", {}, say("points"))) : null);
+      this.rows.set(`${seat} ${car}`, row);
+    }
+    replace(this.list, [...this.rows.values()]);
+    if (calm()) return;
+    for (const [key, row] of this.rows) {
+      const moved = before.has(key) ? before.get(key) - row.offsetTop : 0;
+      if (moved) row.animate([{ transform: `translateY(${moved}px)` }, { transform: "none" }], { duration: 350, easing: "ease-out" });
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// What the page knows: the newest message of each kind, and who wants to hear of changes.
+
+export class State {
+  constructor() {
+    this.engine = { name: "", alive: false, reason: "" };
+    this.linked = "wait";
+    this.hello = null;
+    this.menu = null;
+    this.race = { state: "idle", game: "", variant: "", track: "", laps: 0, lap: 0, seats: [], cars: [], panels: [] };
+    this.scene = { cars: [], lap: 0, laps: 0, lines: [], dials: [], events: [], marks: [] };
+    this.prompts = [];
+    this.standings = { list: [], final: 0 };
+    this.show = { lines: [], private: 0 };
+    this.pixels = [];
+    this.lines = [];
+    this.logBegins = 0; // counts up whenever lines were taken back
+    this.why = null;
+    this.stat = null;
+    this.fault = "";
+    this.listeners = new Map();
+    this.eventListeners = [];
+    this.changed = new Set();
+    this.frame = 0;
+  }
+
+  // Call `listener` in the next frame after any of the topics (names separated by blanks) has changed.
+  on(topics, listener) {
+    for (const topic of topics.split(" ")) {
+      if (!this.listeners.has(topic)) this.listeners.set(topic, []);
+      this.listeners.get(topic).push(listener);
+    }
+  }
+
+  // Call listener(events, quiet) at once for the events of each scene; quiet: they are old, nothing should move.
+  onEvents(listener) {
+    this.eventListeners.push(listener);
+  }
+
+  touch(topic) {
+    this.changed.add(topic);
+    if (!this.frame) this.frame = requestAnimationFrame(() => this.flush());
+    // A page in the background gets no frames, but must not fall behind.
+    if (document.hidden && !this.timer) this.timer = setTimeout(() => this.flush(), 500);
+  }
+
+  flush() {
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.timer);
+    this.frame = this.timer = 0;
+    const listeners = new Set();
+    for (const topic of this.changed) for (const one of this.listeners.get(topic) ?? []) listeners.add(one);
+    this.changed.clear();
+    for (const listener of listeners) listener(this);
+  }
+
+  takeAll(list, quiet = false) {
+    for (const message of list) this.take(message, quiet);
+  }
+
+  take(message, quiet) {
+    switch (message.t) {
+      case "snapshot":
+        Object.assign(this, { lines: [], why: null, fault: "", logBegins: this.logBegins + 1 });
+        this.touch("log");
+        this.takeAll(message.list, true);
+        break;
+      case "px":
+        this.pixels[message.o] = message.d;
+        this.touch("px");
+        break;
+      case "prompts":
+        this.prompts = message.list;
+        this.why = null;
+        this.touch("prompts");
+        break;
+      case "line":
+        this.line(message);
+        break;
+      case "scene":
+        this.scene = message;
+        this.touch("scene");
+        for (const listener of this.eventListeners) listener(message.events, quiet);
+        break;
+      case "fault":
+        this.fault = message.say;
+        this.touch("fault");
+        break;
+      case "engine":
+      case "hello":
+      case "menu":
+      case "race":
+      case "standings":
+      case "show":
+      case "why":
+      case "stat":
+        this[message.t] = message;
+        this.touch(message.t);
+        break;
+    }
+  }
+
+  line(message) {
+    while (this.lines.length && this.lines.at(-1).i >= message.i) {
+      this.lines.pop();
+      this.logBegins += 1;
+    }
+    this.lines.push(message);
+    this.touch("log");
+  }
+
+  // Questions that others ask of the state
+
+  seatName(seat) {
+    return this.race.seats[seat - 1]?.[1] ?? "";
+  }
+
+  isBot(seat) {
+    return this.race.seats[seat - 1]?.[0] === "bot";
+  }
+
+  carsOf(seat) {
+    return this.race.cars.filter((car) => car[1] === seat);
+  }
+
+  promptOf(seat) {
+    return this.prompts.find((prompt) => prompt.seat === seat) ?? this.prompts.find((prompt) => prompt.seat === 0);
+  }
+
+  panelOf(seat) {
+    const at = this.race.panels.findIndex((seats) => Array.isArray(seats) && seats.includes(seat));
+    return at < 0 ? 0 : at + 1;
+  }
+
+  get playing() {
+    return this.race.state === "race" || this.race.state === "start";
+  }
+}

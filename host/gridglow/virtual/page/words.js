@@ -1,0 +1,49 @@
+// Every word that the page itself says. What the game says comes in messages and is shown as it comes.
+
+const ENGLISH = {
+  newRace: "New race", resume: "Resume", journal: "Journal", large: "Large", sound: "Sound", help: "Keys",
+  journalHint: "Download the journal", largeHint: "Large view for a projector", soundHint: "Sounds of the board",
+  helpHint: "Keyboard and help", resumeHint: "Go on with the saved race",
+  lap: "Lap", lights: "{0} of 5 start lights are lit", go: "Go!", noRace: "No race yet",
+  connecting: "Connecting to the board …", lost: "The connection is lost. Trying again …",
+  engineDead: "The board has stopped.", startAgain: "Resume the race",
+  idle: "The board is ready.", idleMore: "Set up a race here, or with the keys of panel 1 on the display.",
+  menuOpen: "The board is in its menu: use the keys of a panel, or set up a race here.",
+  starting: "Engines on. Watch the lights.", podiumSay: "The race is over.",
+  botThinks: "The bot decides.", secretAsk: "Answered in secret: use the keys of this seat's panel.",
+  roll: "Roll", draw: "Draw", rollFaces: "Tap what the dice on the table show:", send: "Enter", die: "Die {0}",
+  why: "Why not?", whyTitle: "Not allowed here", whyNone: "Nothing near is forbidden.", close: "Close",
+  onTrack: "or tap a glowing space", tapSpace: "Space {0}: {1}", chooseHere: "Which one?",
+  dice: "Dice", noDice: "No roll yet", was: "was {0}", flipped: "flipped", total: "Total {0}",
+  diceSay: "{0}: dice {1}",
+  standings: "Standings", standingsEmpty: "The order shows up here.", points: "pts", out: "out", done: "finished",
+  log: "Log", logEmpty: "What happens is told here, line by line.", rule: "Rule {0}",
+  digest: "Public digest {0}", answer: "Answer {0}", toEnd: "Newest",
+  display: "Display", hidden: "For one player only", dials: "Lights of the dials",
+  panel: "Panel {0}", free: "free", bot: "bot", person: "person", turn: "to answer", table: "Everybody",
+  PREV: "Prev", NEXT: "Next", OK: "OK", UNDO: "Undo", WHY: "Why", MENU: "Menu",
+  setupTitle: "New race", game: "Game", variant: "Rules", track: "Track", laps: "Laps", seats: "Seats",
+  diceSource: "Dice", deckSource: "Cards", device: "The board rolls", tableRolls: "We roll real dice",
+  deviceDeals: "The board deals", tableDeals: "We hold real cards", options: "Options", seed: "Seed",
+  seedHint: "Leave it empty for a fresh one", more: "More", start: "Start the race", cancel: "Cancel",
+  personKind: "Person", botKind: "Bot", emptyKind: "Empty", seatName: "Name of seat {0}", seatKind: "Seat {0}",
+  seatsNeeded: "Choose {0} to {1} players.", nameNeeded: "Every player needs a name.",
+  player: "Player {0}", botName: "Bot {0}", noMenu: "The board has not said what can be played yet.",
+  rowsLaps: "{0} rows", trackLaps: "{0} rows · {1} laps", level: "{0}",
+  winner: "{0} wins", podiumPoints: "{0} points", downloadJournal: "Download journal", lookAtTrack: "Look at the track",
+  helpTitle: "Keys and help",
+  helpKeys: [["← →", "PREV and NEXT"], ["Enter", "OK"], ["Backspace", "UNDO"], ["W or ?", "WHY"], ["M", "MENU"],
+    ["1 … 6", "choose the panel that the keyboard works"], ["0", "let the keyboard follow the open question"],
+    ["L", "large view"], ["H", "this help"], ["Esc", "close"]],
+  helpMore: "Every car has its own shape and letters besides its colour. Glowing spaces with a dashed rim can be " +
+    "tapped. The panels, the display and every light are those of the firmware: what you see is what the board shows.",
+  difficulty: "difficulty {0}", corner: "Corner {0}", direction: "Driving direction", finishLine: "Finish line",
+  keyboardHere: "keyboard", tooOld: "The board speaks another version of the link ({0}); update both to the same.",
+  skipped: "{0} unreadable lines", secondsLeft: "Trying again in {0} s",
+};
+
+export function say(key, ...values) {
+  const text = ENGLISH[key];
+  if (typeof text !== "string") return text ?? key;
+  return text.replace(/\{(\d)\}/g, (_, at) => values[at] ?? "");
+}
