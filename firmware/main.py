@@ -1,6 +1,7 @@
 """Starts the board: its hardware (or the virtual board's), the app, and the loop that ticks it.
 
-Arguments on the virtual board: --root DIR --headless --fake-clock --pace slow|normal|fast|instant
+Arguments on the virtual board: --root DIR --headless (one race on a fake clock, as fast as it goes) --fake-clock
+--pace slow|normal|fast|instant
 """
 
 import os
@@ -28,10 +29,10 @@ def run(hal, app, headless=False):
         app.tick(now)
         if headless and app.state == "podium":
             if not sent:
+                app.link.done()
                 app.link.file("journal", app.race)
                 sent = True
             elif not app.link.file_waits():
-                app.link.done()
                 break
         elif headless and raced and app.state == "idle":
             break                                  # stopped by a fault or by the host
@@ -55,7 +56,8 @@ def main(arguments):
     from glow.app import App
     from hal.virtual import VirtualHal
     headless = "--headless" in arguments
-    hal = VirtualHal(_value(arguments, "--root", "."), fake_clock="--fake-clock" in arguments, mirror=not headless)
+    hal = VirtualHal(_value(arguments, "--root", "."), fake_clock=headless or "--fake-clock" in arguments,
+                     mirror=not headless)
     pace = _value(arguments, "--pace", "instant" if headless else None)
     run(hal, App(hal, pace=pace, quiet=headless), headless)
 

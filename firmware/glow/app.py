@@ -5,10 +5,8 @@ and told to the host, and tried again a second later; the race goes on without i
 """
 
 import gc
-import json
 import sys
 
-from glow.app_log import StoreLog
 from glow.lights import Lights
 from glow.link import Link
 from glow.panels import Panels
@@ -16,9 +14,8 @@ from glow.store import Settings, Store
 from glow.table_say import Speech
 from glow.texts import Texts, wrap
 from hal import ticks_diff
-from shared_rules import journal, saves
 from shared_rules.chance import seal
-from shared_rules.errors import BadSave, BadSetup, BadTrack, GridglowError
+from shared_rules.errors import GridglowError
 
 #: Screens: state -> (module, class). They are loaded when they are needed and dropped when they are left.
 SCREENS = {
@@ -74,7 +71,6 @@ class App:
         if self.texts.fault:
             self.fault(self.texts.get(self.texts.fault))
         self.go("idle")
-        self.link.menu()
 
     def _make_lights(self):
         lights = Lights(self.hal.board, self.hal)
@@ -138,7 +134,7 @@ class App:
         old = self.state
         self.screen = None
         if old and SCREENS[old][0] != SCREENS[state][0] and SCREENS[old][0] != "table":
-            _forget("glow." + SCREENS[old][0])
+            forget("glow." + SCREENS[old][0])
         if state != "race":
             self.table = None
         gc.collect()
@@ -157,6 +153,10 @@ class App:
         """Lets every panel press keys for a screen that isn't a prompt of the race."""
         self._screen_serial += 1
         self.panels.prompts([(0x20000000 + self._screen_serial, 0)], self.now)
+
+    def forget(self, name):
+        """Drops a module that isn't needed for now, so that its memory comes back."""
+        forget(name)
 
     # Faults and notes
 
@@ -240,57 +240,12 @@ class App:
         setup = self.race.setup if self.race else None
         return seal(setup.seed, setup.salt) if setup else ""
 
-    def random_word(self):
-        """32 hex characters from the board's own chance and the moment."""
-        data = self.hal.urandom(16)
-        moment = self.hal.ticks_us() & 0xFFFF
-        return "".join(["%02x" % byte for byte in data]) + "%04x" % moment
-
-    def load_track(self, track_id):
-        """The Track of an id; raises BadTrack with a sentence."""
-        from shared_rules.track import Track
-        data = None
-        if track_id and all(["a" <= c <= "z" or "0" <= c <= "9" or c == "-" for c in track_id]):
-            try:
-                with open(self.hal.path("tracks/" + track_id + ".pack"), "rb") as file:
-                    data = file.read()
-            except OSError:
-                pass
-        if data is None:
-            raise BadTrack(self.speech.text("board.no_track", (track_id,)))
-        return Track.unpack(data)
-
-    def check(self, plain):
-        """(Setup, Track) of a plain set-up; raises BadSetup or BadTrack."""
-        from shared_rules.setup import Setup
-        track_id = plain.get("track")
-        if not isinstance(track_id, str) or not track_id:
-            raise BadSetup([self.speech.text("board.which_track", ())])
-        plain = dict(plain)
-        plain["seed"] = plain.get("seed") or self.random_word()
-        plain["salt"] = plain.get("salt") or self.random_word()
-        track = self.load_track(track_id)
-        return Setup.from_plain(plain, track), track
-
     def start_race(self, plain, panels=None):
         """Starts a race; "" or the sentence that says why not. ``panels``: a list of seats for each panel."""
-        try:
-            setup, track = self.check(plain)
-        except (BadSetup, BadTrack) as error:
-            return str(error)
-        from shared_rules.race import Race
-        self.drop_race()
-        self.saved(self.store.begin(journal.header(setup, track, False)))
-        race = Race(setup, track, StoreLog(self.store, self.saved))
-        self.saved(self.store.snapshot(race.snapshot()))
-        self.saved(self.settings.put("panels", panels or []))
-        self.saved(self.settings.put("open", 1))
-        self._take_race(race, panels)
-        if self.instant:
-            self.go("race")
-        else:
-            self.go("start")
-        return ""
+        say = self._with_races("start", plain, panels)
+        if not say:
+            self.go("race" if self.instant else "start")
+        return say
 
     def saved_race(self):
         """Whether a race waits to be resumed."""
@@ -298,67 +253,23 @@ class App:
 
     def resume_race(self):
         """Goes on with the saved race; "" or the sentence that says why not."""
-        race = self.race
-        if race is None or race.over:
-            try:
-                race = self._load_race()
-            except GridglowError as error:
-                return str(error)
-            self.drop_race()
-            self._take_race(race, self.settings.get("panels", []))
-        elif self.table:
+        if self.table and self.race:
             return ""
-        self.go("podium" if race.over else "race")
-        return ""
+        say = self._with_races("resume") if self.race is None or self.race.over else ""
+        if not say:
+            self.go("podium" if self.race.over else "race")
+        return say
 
-    def _load_race(self):
-        header, snapshot, lines = self._stored()
-        del lines
-        from shared_rules.race import Race
-        log = StoreLog(self.store, self.saved, self.store.line_count)
-        if snapshot:
-            return Race.resume(snapshot, self.load_track(saves.track_of(snapshot)[0]), log)
-        plain = journal.Journal.parse(header)
-        track = self.load_track(plain.track)
-        if track.hash != plain.track_hash:
-            raise BadSave(self.speech.text("board.track_changed", (plain.track,)))
-        from shared_rules.setup import Setup
-        race = Race(Setup.from_plain(plain.plain, track), track, log)
-        race.replay_lines(1, len(log))
-        race.drop_events()
-        return race
-
-    def _stored(self):
-        found = self.store.load()
-        if found[0] is None:
-            raise BadSave(self.texts.get(found[1]))
-        return found
-
-    def _take_race(self, race, panels):
-        self.race = race
-        self.speech.take_race(race)
-        self.safely("panels", self._serve, race, panels)
-        if self.lights:
-            self.safely("lights", self._light_race, race)
-
-    def _serve(self, race, panels):
-        if panels and len(panels) == self.panel_count:
-            self.panels.assign(panels)
-        else:
-            self.panels.serve(self.panel_count, len(race.setup.players))
-
-    def _light_race(self, race):
+    def _with_races(self, name, *args):
+        gc.collect()
+        from glow import app_races
         try:
-            with open(self.hal.path("tracks/" + race.track.id + ".leds")) as file:
-                leds = json.load(file)
-        except (OSError, ValueError):
-            self.fault(self.speech.text("board.no_leds", (race.track.id,)))
-            leds = None
-        if leds is not None and leds.get("hash") != race.track.hash:
-            self.fault(self.speech.text("board.old_leds", (race.track.id,)))
-        if leds is not None:
-            self.lights.load_track(leds, race.track)
-        self.lights.set_cars(self.cars)
+            getattr(app_races, name)(self, *args)
+        except GridglowError as error:
+            return str(error)
+        finally:
+            forget("glow.app_races")
+        return ""
 
     def waits_for_bots(self):
         """Whether a race is under way that goes on without anybody at a panel (or has just ended)."""
@@ -383,7 +294,7 @@ class App:
         self.panels.serve(self.panel_count, self.panel_count)
 
 
-def _forget(name):
+def forget(name):
     """Drops a module that isn't needed for now, so that its memory comes back."""
     if name in sys.modules:
         del sys.modules[name]

@@ -6,7 +6,8 @@ from shared_rules.errors import BadSave
 class StoreLog:
     """The surface of MemoryLog over a Store.
 
-    Where the flash takes no more, lines stay in memory from then on, and ``trouble`` is called with the reason once.
+    While the flash takes no more, the lines that it lacks stay in memory (the Store tries them again with the next
+    one), and ``trouble`` is called with the reason once.
     """
 
     recent_lines = 40
@@ -25,18 +26,17 @@ class StoreLog:
 
     def append(self, text):
         """Adds a line at the end."""
-        if not self._failed:
-            try:
-                reason = self._store.append(text)
-            except OSError:
-                reason = "save.unwritable"
-            if reason:
-                self._failed = True
-                self._trouble(reason)
+        try:
+            reason = self._store.append(text)
+        except OSError:
+            reason = "save.unwritable"
+        if reason and not self._failed:
+            self._trouble(reason)
+        self._failed = reason != ""
         self._reader = None
         self._count += 1
         self._recent.append(text)
-        if len(self._recent) > self.recent_lines and not self._failed:
+        while len(self._recent) > self.recent_lines and not self._failed:
             self._recent.pop(0)
 
     def line(self, number):
@@ -50,5 +50,6 @@ class StoreLog:
         text = next(self._reader, None)
         self._next += 1
         if text is None:
+            self._reader = None
             raise BadSave("Line %d of the journal is gone from the board's flash; use an older save." % number)
         return text

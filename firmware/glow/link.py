@@ -4,16 +4,11 @@ The race never waits for any of it. What a seat may not see leaves only in the a
 seat; secret answers go out as "sealed" until the podium.
 """
 
-import binascii
 import gc
-import sys
 
 from hal import ticks_diff
 from shared_rules.link_table import PROTOCOL
 
-FIRMWARE = "1"
-#: Bytes of a file in one message, before base64.
-FILE_CHUNK = 1200
 STAT_EVERY_MS = 5000
 
 
@@ -116,41 +111,28 @@ class Link:
         if message is not None:
             self.send("no", re=message.get("n", 0), say=say, clause=clause)
 
+    def hello(self):
+        """Who this board is, and what can be played here."""
+        self._more("hello")
+        self._more("menu")
+
     def all(self):
         """The whole picture, for a host that has just come or has missed something."""
         self.hello()
-        self.menu()
         self.race()
         self.app.hal.refresh()
         if self.app.race:
-            self.lines()
+            self._more("lines")
             self.prompts()
             self.scene(None)
             self.standings()
 
-    def hello(self):
-        """Who this board is."""
-        board = self.app.hal.board
-        outputs = [[output.count, output.use] for output in self.app.hal.pixels]
-        self.send("hello", v=PROTOCOL, fw=FIRMWARE, board=board.get("name", ""), outputs=outputs,
-                  panels=self.app.panel_count, display=[21, 6], impl=sys.implementation.name,
-                  dials=self._dials(board))
-
-    def _dials(self, board):
-        """[panel, label, output, first pixel, pixels] of each dial."""
-        dials = board.get("dials") or {}
-        rows = []
-        first = dials.get("first", 0)
-        for panel in range(1, self.app.panel_count + 1):
-            for number, count in enumerate(dials.get("seat_leds", ())):
-                rows.append([panel, str(number + 1), dials.get("output", 0), first, count])
-                first += count
-        return rows
-
-    def menu(self):
-        """What can be played here."""
-        from glow.menu_data import games
-        self.send("menu", games=games(self.app))
+    def _more(self, name):
+        """Says what is said once in a while: the code for it is loaded and dropped again."""
+        from glow import link_more
+        getattr(link_more, name)(self)
+        del link_more
+        self.app.forget("glow.link_more")
 
     def race(self):
         """The state of the board and the head of its race."""
@@ -206,16 +188,11 @@ class Link:
         self.send("line", i=number, seat=line.seat, text=public_text(self.app.race, line), say=say, clause=clause,
                   pd=line.public)
 
-    def lines(self):
-        """All lines of the race so far."""
-        race = self.app.race
-        for number in range(1, race.lines + 1):
-            line = race.line(number)
-            self.line(number, line, self.app.speech.line(line, 0), "")
-
     def file(self, name, race):
         """Sends the journal as a file, a part in each tick."""
-        self._files.append(_parts(name, race))
+        from glow.link_more import parts
+        self._files.append(parts(name, race))
+        self.app.forget("glow.link_more")
 
     def file_waits(self):
         """True while a file is on its way."""
@@ -260,28 +237,3 @@ def _named(event, track):
     elif event[0] in ("grid", "bumped"):
         event[2] = track.space_name(event[2]) if event[2] >= 0 else ""
     return event
-
-
-def _parts(name, race):
-    """Generates the messages of the journal as it is now; sealed until the podium."""
-    over = race.over
-    size = 0
-    for piece in race.journal_lines(over):
-        size += len(piece.encode())
-    of = (size + FILE_CHUNK - 1) // FILE_CHUNK
-    waiting = b""
-    k = 0
-    for piece in race.journal_lines(over):
-        waiting += piece.encode()
-        size -= len(piece.encode())
-        while len(waiting) >= FILE_CHUNK or (size == 0 and waiting):
-            yield _part(name, k, of, waiting[:FILE_CHUNK])
-            waiting = waiting[FILE_CHUNK:]
-            k += 1
-        if size == 0:
-            return
-
-
-def _part(name, k, of, data):
-    text = binascii.b2a_base64(data).decode().strip()
-    return {"t": "file", "name": name, "k": k, "of": of, "d": text}

@@ -2,8 +2,6 @@
 
 import json
 
-from shared_rules import games as all_games
-
 
 def tracks(app, game):
     """The entries of tracks/index.json for a game, in menu order; [] where the file can't be read."""
@@ -36,24 +34,3 @@ def value_name(app, game, key, value):
 
 def _named(app, key, plain):
     return app.texts.get(key) if app.texts.has(key) else plain
-
-
-def games(app):
-    """The games for the message `menu`."""
-    out = []
-    for name in all_games.NAMES:
-        game = all_games.load(name)
-        options = []
-        for key, values, default in game.OPTIONS:
-            labels = [value_name(app, name, key, value) for value in values]
-            options.append([key, list(values), default, option_name(app, name, key), labels])
-        out.append({
-            "id": name,
-            "name": app.texts.get(name + ".name"),
-            "variants": [[variant, variant_name(app, name, variant)] for variant in game.VARIANTS],
-            "options": options,
-            "seats": list(game.SEATS),
-            "decks": 1 if game.DECKS else 0,
-            "tracks": tracks(app, name),
-        })
-    return out

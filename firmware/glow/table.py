@@ -178,6 +178,9 @@ class Table(Screen):
         if place and not self.moving and not self.menu:
             spaces, chosen = table_view.lit(place, self.race.track)
         self.app.light("ends", spaces, chosen, now)
+        if place and place.pick:
+            value, top = table_view.entered(place.pick)
+            self.app.light("entry", place.seat, value, top, now)
 
     # Keys
 

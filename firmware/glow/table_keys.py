@@ -32,7 +32,7 @@ def press(table, press):
         table.light_ends(table.app.now)
     elif key == "UNDO":
         undo(table, place)
-    elif place.pick and press.serial == place.serial and press.seat == place.seat:
+    elif place.pick and press.serial == place.serial and place.seat in (0, press.seat):
         _pick(table, place, key)
 
 
@@ -48,7 +48,7 @@ def _pick(table, place, key):
     if key == "OK":
         text = place.pick.ok()
         if text is not None:
-            table.offer(place.seat, place.serial, text, None, place)
+            table.offer(place.seat or seat_of(table, place.panel), place.serial, text, None, place)
             return
         table.app.light("ack", place.seat, table.app.now)
     else:

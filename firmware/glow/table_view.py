@@ -48,6 +48,13 @@ def lit(place, track):
     return (), -1
 
 
+def entered(pick):
+    """(which face is on the wheel, of how many) for the seat's dial; (0, 0) where no wheel is turned."""
+    if isinstance(pick, WheelPick):
+        return pick.faces[pick.at] + 1, len(pick.wheels[pick.at])
+    return 0, 0
+
+
 def _lap(table):
     race = table.race
     return table.app.speech.text("board.lap_short", (race.lap, race.laps)) if race.lap else ""

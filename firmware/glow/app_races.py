@@ -1,0 +1,111 @@
+"""Setting a race up and taking a saved one up again. Loaded for that only, so that a race has the memory."""
+
+import json
+
+from glow.app_log import StoreLog
+from shared_rules import journal, saves
+from shared_rules.errors import BadSave, BadSetup, BadTrack
+from shared_rules.race import Race
+from shared_rules.setup import Setup
+from shared_rules.track import Track
+
+
+def random_word(hal):
+    """36 hex characters from the board's own chance and the moment."""
+    data = hal.urandom(16)
+    return "".join(["%02x" % byte for byte in data]) + "%04x" % (hal.ticks_us() & 0xFFFF)
+
+
+def load_track(app, track_id):
+    """The Track of an id; raises BadTrack with a sentence."""
+    data = None
+    if track_id and all(["a" <= c <= "z" or "0" <= c <= "9" or c == "-" for c in track_id]):
+        try:
+            with open(app.hal.path("tracks/" + track_id + ".pack"), "rb") as file:
+                data = file.read()
+        except OSError:
+            pass
+    if data is None:
+        raise BadTrack(app.speech.text("board.no_track", (track_id,)))
+    return Track.unpack(data)
+
+
+def check(app, plain):
+    """(Setup, Track) of a plain set-up; raises BadSetup or BadTrack."""
+    track_id = plain.get("track")
+    if not isinstance(track_id, str) or not track_id:
+        raise BadSetup([app.texts.get("board.which_track")])
+    plain = dict(plain)
+    plain["seed"] = plain.get("seed") or random_word(app.hal)
+    plain["salt"] = plain.get("salt") or random_word(app.hal)
+    track = load_track(app, track_id)
+    return Setup.from_plain(plain, track), track
+
+
+def start(app, plain, panels):
+    """A new Race, with its save begun; raises BadSetup or BadTrack with the sentence that says why not."""
+    setup, track = check(app, plain)
+    app.drop_race()
+    app.saved(app.store.begin(journal.header(setup, track, False)))
+    race = Race(setup, track, StoreLog(app.store, app.saved))
+    app.saved(app.store.snapshot(race.snapshot()))
+    app.saved(app.settings.put("panels", panels or []))
+    app.saved(app.settings.put("open", 1))
+    take(app, race, panels)
+
+
+def resume(app):
+    """Takes the saved race up; raises a GridglowError with the sentence that says why not."""
+    race = _load(app)
+    app.drop_race()
+    take(app, race, app.settings.get("panels", []))
+
+
+def _load(app):
+    header, snapshot, _ = app.store.load()
+    if header is None:
+        raise BadSave(app.texts.get(snapshot))
+    log = StoreLog(app.store, app.saved, app.store.line_count)
+    if snapshot:
+        return Race.resume(snapshot, load_track(app, saves.track_of(snapshot)[0]), log)
+    head = journal.Journal.parse(header)
+    track = load_track(app, head.track)
+    if track.hash != head.track_hash:
+        raise BadSave(app.speech.text("board.track_changed", (head.track,)))
+    race = Race(Setup.from_plain(head.plain, track), track, log)
+    race.replay_lines(1, len(log))
+    race.drop_events()
+    return race
+
+
+def take(app, race, panels):
+    """Makes it the app's race: names, panels, lights."""
+    app.race = race
+    app.speech.take_race(race)
+    app.safely("panels", _serve, app, race, panels)
+    if app.lights:
+        app.safely("lights", _light, app, race)
+
+
+def _serve(app, race, panels):
+    if panels and len(panels) == app.panel_count:
+        app.panels.assign(panels)
+    else:
+        app.panels.serve(app.panel_count, len(race.setup.players))
+    app.light("set_panels", [app.panels.seats(panel + 1) for panel in range(app.panel_count)])
+
+
+def _light(app, race):
+    leds = None
+    try:
+        with open(app.hal.path("tracks/" + race.track.id + ".leds")) as file:
+            leds = json.load(file)
+    except (OSError, ValueError):
+        pass
+    if not isinstance(leds, dict):
+        app.fault(app.speech.text("board.no_leds", (race.track.id,)))
+    else:
+        if leds.get("hash") != race.track.hash:
+            app.fault(app.speech.text("board.old_leds", (race.track.id,)))
+        app.lights.load_track(leds, race.track)
+    app.lights.set_cars(app.cars)

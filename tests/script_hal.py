@@ -1,0 +1,203 @@
+"""A board in memory with a fake clock, and a script that presses its keys: whole evenings in seconds.
+
+Runs on CPython and on MicroPython; the folder that the board has as its flash is made by ``board_root``.
+"""
+
+import binascii
+import json
+import os
+
+from hal import ticks_add, ticks_diff
+from shared_rules.link_table import FROM_BOARD, encode
+
+
+class Strip:
+    """An LED output that keeps its last frame and the CRC of it."""
+
+    def __init__(self, count, use):
+        self.count = count
+        self.use = use
+        self.frame = bytes(3 * count)
+        self.frames = 0
+        self.broken = False
+
+    def show(self, frame):
+        if self.broken:
+            raise OSError(5)
+        self.frame = bytes(frame)
+        self.frames += 1
+
+    def crc(self):
+        return binascii.crc32(self.frame) & 0xFFFFFFFF
+
+
+class Screen:
+    """A display that keeps what it shows."""
+
+    def __init__(self):
+        self.shown = [""] * 6
+        self.private = 0
+        self.broken = False
+
+    def lines(self, lines, private_seat=0):
+        if self.broken:
+            raise OSError(5)
+        self.shown = [line[:21] for line in lines] + [""] * (6 - len(lines))
+        self.private = private_seat
+
+    def text(self):
+        return "\n".join(self.shown)
+
+
+class Buzzer:
+    """A buzzer that keeps the names of what it played."""
+
+    def __init__(self):
+        self.mute = False
+        self.played = []
+
+    def play(self, name):
+        if not self.mute:
+            self.played.append(name)
+
+
+class ScriptHal:
+    """The surface of a board. ``sent`` holds the messages to the host, each checked against the table."""
+
+    def __init__(self, root, start_ms=1000, keep_messages=True):
+        self.flash = root
+        self.fault = ""
+        with open(root + "/board.json") as file:
+            self.board = json.load(file)
+        self.pixels = [Strip(one["pixels"], one["use"]) for one in self.board["outputs"]]
+        self.display = Screen()
+        self.sound = Buzzer()
+        self.lost = False
+        self.sent = []
+        self.clock_ms = start_ms
+        self.errors = []
+        self._keep = keep_messages
+        self._keys = []
+        self._messages = []
+        self._random = 7
+
+    def path(self, name):
+        return self.flash + "/" + name
+
+    def ticks_ms(self):
+        return self.clock_ms
+
+    def ticks_us(self):
+        return 0
+
+    def ticks_diff(self, later, earlier):
+        return ticks_diff(later, earlier)
+
+    def advance(self, ms):
+        self.clock_ms = ticks_add(self.clock_ms, ms)
+
+    def urandom(self, count):
+        out = []
+        for _ in range(count):
+            self._random = self._random * 75 % 65537
+            out.append(self._random & 255)
+        return bytes(out)
+
+    def poll(self, now):
+        return True
+
+    def keys(self):
+        found, self._keys = self._keys, []
+        return found
+
+    def messages(self):
+        found, self._messages = self._messages, []
+        return found
+
+    def send(self, message, droppable=False):
+        encode(FROM_BOARD, message, 1)
+        if self._keep:
+            self.sent.append(message)
+        return True
+
+    def trace(self, error):
+        self.errors.append(error)
+
+    def refresh(self):
+        pass
+
+    def drain(self, limit_ms=2000):
+        return True
+
+    def counts(self):
+        return {"dropped": 0}
+
+    # For scripts
+
+    def edge(self, panel, key, down):
+        """A key goes down (1) or up (0) now."""
+        self._keys.append((self.clock_ms, panel, key, down))
+
+    def say(self, message):
+        """The host says something."""
+        self._messages.append(message)
+
+    def kinds(self, kind):
+        """What was sent of one type."""
+        return [message for message in self.sent if message["t"] == kind]
+
+
+class Script:
+    """Drives an App tick by tick."""
+
+    tick_ms = 10
+
+    def __init__(self, app):
+        self.app = app
+        self.hal = app.hal
+        self.on_tick = None
+
+    def run(self, ms):
+        """Lets the board run for some time."""
+        gone = 0
+        while gone < ms:
+            self.tick()
+            gone += self.tick_ms
+
+    def tick(self):
+        """One tick."""
+        self.app.tick(self.hal.ticks_ms())
+        if self.on_tick:
+            self.on_tick()
+        self.hal.advance(self.tick_ms)
+
+    def press(self, panel, key, ms=60):
+        """Presses a key, holds it for a while, and lets the board see to it."""
+        self.hal.edge(panel, key, 1)
+        self.run(ms)
+        self.hal.edge(panel, key, 0)
+        self.run(200)
+
+    def until(self, reached, limit_ms=60000):
+        """Runs until ``reached()``; False where that takes too long."""
+        gone = 0
+        while not reached():
+            self.tick()
+            gone += self.tick_ms
+            if gone > limit_ms:
+                return False
+        return True
+
+    def shows(self, words):
+        """Whether the display shows these words (anywhere, over line ends too)."""
+        return words in " ".join([line.strip() for line in self.hal.display.shown])
+
+
+def clear_save(root):
+    """Takes away what a race before has left in the folder ``save``."""
+    try:
+        names = os.listdir(root + "/save")
+    except OSError:
+        return
+    for name in names:
+        os.remove(root + "/save/" + name)
