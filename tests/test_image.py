@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from click.testing import CliRunner
 
-from gridglow.cli.build import build as build_command
+from gridglow.cli import main
 from gridglow.device import LINES_BUDGET, build, compile_mpy, compiler
 from gridglow.device.image import code_lines
 from gridglow.tracks import load_track
@@ -120,12 +120,13 @@ def test_a_cache_that_cannot_be_written_only_costs_time(tmp_path, monkeypatch):
 
 
 def test_lines_with_code():
-    text = b'"""Head.\n\nMore.\n"""\n\n# why\na = (1,\n     2)  # because\n\n\ndef f():\n    """Doc."""\n    return """x\ny"""\n'
+    text = (b'"""Head.\n\nMore.\n"""\n\n# why\na = (1,\n     2)  # because\n\n\n'
+            b'def f():\n    """Doc."""\n    return """x\ny"""\n')
     assert code_lines(text) == 5
 
 
 def test_build_tells_sizes(tmp_path):
-    result = CliRunner().invoke(build_command, ["--out", str(tmp_path / "device"), "--json"])
+    result = CliRunner().invoke(main, ["build", "--out", str(tmp_path / "device"), "--json"])
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)
     assert (told["board"], told["mpy"], told["lines_budget"]) == ("full", True, LINES_BUDGET)
@@ -133,9 +134,9 @@ def test_build_tells_sizes(tmp_path):
     assert by_name["glow/app.py"]["bytes"] == (tmp_path / "device" / "glow" / "app.mpy").stat().st_size
     assert by_name["shared_rules/games/moto_grand_prix/rules.py"]["part"] in games.NAMES
     assert 0 < told["code_lines_at_once"] < told["lines_at_once"]
-    text = CliRunner().invoke(build_command, [])
+    text = CliRunner().invoke(main, ["build"])
     assert text.exit_code == 0 and "glow/app.py" in text.output and f"{LINES_BUDGET:,}" in text.output
-    wrong = CliRunner().invoke(build_command, ["--board-file", "ful"])
+    wrong = CliRunner().invoke(main, ["build", "--board-file", "ful"])
     assert wrong.exit_code != 0 and "did you mean 'full'" in wrong.output and "Traceback" not in wrong.output
 
 

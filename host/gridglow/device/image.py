@@ -45,8 +45,8 @@ VIRTUAL_ONLY = ("hal/virtual.py", "hal/pipes.py")
 
 @dataclass(frozen=True)
 class Module:
-    """A Python module of the image: its name there, its source, and ``bytes_``, its size as .mpy (as source where it
-    stays one)."""
+    """A Python module of the image: its name there, its source, and ``bytes_``, its size as .mpy or, where it
+    stays a source, as that."""
 
     name: str
     source: bytes = field(repr=False)
@@ -194,16 +194,11 @@ def code_lines(text: bytes) -> int:
 
 def _modules(image: Image, games: Sequence[str] | None, proof: bool) -> dict[str, bytes]:
     sources = source_modules(games, proof)
-    compiled = dict(zip(sources, compile_all(sources.items())))
-    files: dict[str, bytes] = {}
+    compiled = [name for name in sources if image.mpy and name not in SOURCES_ALWAYS]
+    files = dict(zip(compiled, compile_all([(name, sources[name]) for name in compiled])))
     for name, text in sources.items():
-        stays = name in SOURCES_ALWAYS
-        image.modules.append(Module(name, text, len(text if stays else compiled[name])))
-        if stays or not image.mpy:
-            files[name] = text
-        else:
-            files[name[:-3] + ".mpy"] = compiled[name]
-    return files
+        image.modules.append(Module(name, text, len(files.setdefault(name, text))))
+    return {name[:-3] + ".mpy" if name in compiled else name: content for name, content in files.items()}
 
 
 def _check_games(games: Sequence[str] | None) -> None:

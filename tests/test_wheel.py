@@ -1,0 +1,91 @@
+"""The wheel: it carries everything, and the installed command works away from the checkout."""
+
+import json
+import os
+import shutil
+import site
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+COPIED = ("firmware", "hardware", "host", "shared_rules", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
+
+
+def run(*command, **more):
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=300, **more)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel of a copy of this checkout, built without the network."""
+    copy = tmp_path_factory.mktemp("source")
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, copy / name)
+    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir",
+        copy / "dist", copy)
+    (found,) = (copy / "dist").glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """(folder of programs, environment) of a fresh environment with the wheel; what it depends on is borrowed from ours."""
+    home = tmp_path_factory.mktemp("installed")
+    venv.create(home / "venv", with_pip=True, symlinks=os.name == "posix")
+    programs = home / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    python = programs / "python"
+    run(python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel)
+    (packages,) = json.loads(run(python, "-c", "import json, sysconfig; print(json.dumps([sysconfig.get_path('purelib')]))"))
+    ours = [path for path in site.getsitepackages() if path.endswith("site-packages")]
+    (Path(packages) / "borrowed.pth").write_text("\n".join(ours))  # no .pth in there is followed: not our checkout's
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    environment["PATH"] = os.pathsep.join([str(programs), environment["PATH"]])
+    return programs, environment
+
+
+def test_it_carries_firmware_rules_tracks_texts_boards_and_page(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    expected = {
+        "gridglow/_bundle/firmware/main.py", "gridglow/_bundle/firmware/glow/app.py",
+        "gridglow/_bundle/firmware/hal/virtual.py", "gridglow/_bundle/boards/full.toml",
+        "gridglow/_bundle/boards/mini.toml", "gridglow/virtual/page/index.html", "gridglow/cli/__init__.py",
+        "shared_rules/race.py", "shared_rules/tracks/moto_grand_prix/gp-ring.toml",
+        "shared_rules/spec/moto_grand_prix.toml", "shared_rules/text/en.toml",
+    }
+    assert expected <= names
+    for folder, inside in (("firmware", "gridglow/_bundle/firmware"), ("host/gridglow", "gridglow"),
+                           ("shared_rules", "shared_rules")):
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file() and path.suffix in (".py", ".toml", ".js", ".css", ".html", ".svg"):
+                assert f"{inside}/{path.relative_to(ROOT / folder).as_posix()}" in names
+    tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
+    assert tops == {"gridglow", "shared_rules"}
+    assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
+
+
+def test_the_installed_command_is_the_wheels(installed, tmp_path):
+    programs, environment = installed
+    where = run(programs / "python", "-c", "import gridglow, shared_rules; print(gridglow.__file__, shared_rules.__file__)",
+                cwd=tmp_path, env=environment)
+    assert str(ROOT) not in where
+    assert "moto_grand_prix" in run(programs / "gridglow", "track", "list", cwd=tmp_path, env=environment)
+    told = json.loads(run(programs / "gridglow", "build", "--json", cwd=tmp_path, env=environment))
+    assert "gp-ring" in told["tracks"]
+
+
+@pytest.mark.parametrize("engine", ["micropython", "cpython"])
+def test_a_race_is_run_away_from_the_checkout(installed, tmp_path, engine):
+    programs, environment = installed
+    race = "play --headless --bots all --seats 2 --laps 1 --seed wheel --json".split()
+    told = json.loads(run(programs / "gridglow", *race, "--engine", engine, cwd=tmp_path, env=environment))
+    assert [row["place"] for row in told["standings"]] == [1, 2]
