@@ -1,0 +1,110 @@
+"""What all commands share: how they print, how they fail, and ``--json``.
+
+Results go to stdout, talk and errors to stderr. With ``--json`` stdout gets one JSON object, also where a
+command fails: {"error": sentence, "problems": [sentence, …]}.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+
+import click
+
+from shared_rules.errors import BadSetup, GridglowError
+
+USAGE = 2
+FAULT = 1
+INTERRUPTED = 130
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object for scripts; all talk goes to stderr."
+)
+
+
+class Failed(click.exceptions.Exit):
+    """A command that has said all that there is to say, and failed."""
+
+    def __init__(self) -> None:
+        super().__init__(FAULT)
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal (stderr)."""
+    click.echo(text, err=True)
+
+
+def print_json(value: dict) -> None:
+    """The one object of ``--json``."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+    sys.stdout.flush()
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
+    """A table on stdout: ruled by rich on a terminal, plain columns elsewhere. Numbers stand to the right."""
+    cells = [[str(cell) for cell in row] for row in rows]
+    right = [bool(rows) and all(isinstance(row[at], int) for row in rows) for at in range(len(head))]
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(title=title or None, title_justify="left")
+        for name, to_right in zip(head, right):
+            table.add_column(name, justify="right" if to_right else "left")
+        for row in cells:
+            table.add_row(*[Text(cell) for cell in row])  # names of players are no markup
+        Console().print(table)
+        return
+    widths = [max(len(row[at]) for row in [list(head), *cells]) for at in range(len(head))]
+    for row in [list(head), *cells]:
+        words = [cell.rjust(width) if to_right else cell.ljust(width)
+                 for cell, width, to_right in zip(row, widths, right)]
+        click.echo("  ".join(words).rstrip())
+
+
+def print_standings(standings: Sequence[Sequence[int]], players: Sequence[Sequence[str]]) -> None:
+    """Place, player, seat, car and points, best first; ``standings`` are [seat, car, place, points]."""
+    print_table(
+        ["PLACE", "PLAYER", "SEAT", "CAR", "POINTS"],
+        [[place, players[seat - 1][1], seat, car, points] for seat, car, place, points in standings],
+    )
+
+
+def standings_json(standings: Sequence[Sequence[int]]) -> list[dict]:
+    """The same for --json."""
+    return [{"seat": seat, "car": car, "place": place, "points": points} for seat, car, place, points in standings]
+
+
+def sentences(error: Exception) -> list[str]:
+    """What went wrong, a sentence a problem."""
+    if isinstance(error, GridglowError):
+        problems = getattr(error, "problems", None)
+        return [str(problem) for problem in problems] if problems else [str(error)]
+    if isinstance(error, OSError) and error.filename:
+        told = {
+            FileNotFoundError: f"There is no file {error.filename}; check its name and its folder.",
+            IsADirectoryError: f"{error.filename} is a folder, expected a file; name the file in it.",
+            PermissionError: f"{error.filename} may not be opened; check whose it is.",
+        }
+        return [told.get(type(error), f"{error.filename} can't be used: {error.strerror or error}.")]
+    return [str(error)]
+
+
+def report(error: Exception, as_json: bool, place: str = "gridglow") -> int:
+    """Tell what went wrong, in both ways; returns the exit code."""
+    if isinstance(error, click.ClickException):
+        told = [" ".join(error.format_message().split())]
+        if isinstance(error, click.UsageError):
+            context = getattr(error, "ctx", None)
+            place = context.command_path if context else place
+            stop = "" if told[0].endswith((".", "?", "?)")) else "."
+            told[0] += f"{stop} See {place} --help."
+    else:
+        told = sentences(error)
+    if as_json:
+        print_json({"error": " ".join(told), "problems": told})
+    for sentence in told:
+        say(f"gridglow: {sentence}")
+    return USAGE if isinstance(error, (click.UsageError, BadSetup)) else FAULT

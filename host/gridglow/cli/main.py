@@ -1,0 +1,80 @@
+"""``gridglow``: the group of all commands, and the one place where their errors end."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from gridglow import __version__, paths
+from gridglow.cli.common import FAULT, INTERRUPTED, report, say
+from shared_rules.errors import GridglowError
+
+# Command: (module, name in it, one line of help). A module is loaded when its command is called.
+COMMANDS = {
+    "play": ("gridglow.cli.play", "play", "Play a race on the virtual board, in the browser."),
+    "test": ("gridglow.cli.test", "test", "Prove the rules on CPython and MicroPython."),
+    "replay": ("gridglow.cli.replay", "replay", "Check a race's journal, line by line."),
+    "track": ("gridglow.cli.track", "track_group", "Check, show and list race tracks."),
+    "bench": ("gridglow.cli.bench", "bench", "Measure speed and memory."),
+    "build": ("gridglow.cli.build", "build", "Prepare what a board's flash holds."),
+}
+
+
+class Commands(click.Group):
+    """Loads commands when they are called, and turns every error into sentences and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name in COMMANDS if _there_is(name)]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS or not _there_is(name):
+            return None
+        module, attribute, _ = COMMANDS[name]
+        return getattr(importlib.import_module(module), attribute)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][2]) for name in self.list_commands(ctx)])
+
+    def main(self, args=None, prog_name=None, complete_var=None, standalone_mode=True, **extra):
+        words = list(sys.argv[1:] if args is None else args)
+        if not standalone_mode:
+            return super().main(words, prog_name, complete_var, standalone_mode=False, **extra)
+        sys.exit(self._run(words, prog_name or "gridglow", complete_var, extra))
+
+    def _run(self, words: list[str], prog_name: str, complete_var, extra: dict) -> int:
+        as_json = "--json" in words
+        try:
+            code = super().main(words, prog_name, complete_var, standalone_mode=False, **extra)
+            sys.stdout.flush()
+            return code if isinstance(code, int) else 0
+        except BrokenPipeError:
+            # Whoever read our output has gone: no more of it, and no complaint at the end of the process.
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+            return FAULT
+        except (KeyboardInterrupt, click.Abort):
+            say("gridglow: Stopped by Ctrl-C.")
+            return INTERRUPTED
+        except (click.ClickException, GridglowError, OSError) as error:
+            return report(error, as_json)
+
+
+def _there_is(name: str) -> bool:
+    return importlib.util.find_spec(COMMANDS[name][0]) is not None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="gridglow")
+@click.option("--data", metavar="DIR", type=click.Path(path_type=Path),
+              help="Your folder with tracks and boards of your own, in place of the usual one.")
+def main(data: Path | None) -> None:
+    """Gridglow referees a racing board game on a lit-up board, real or in the browser.
+
+    Begin with "gridglow play": it prints an address; open it and set a race up.
+    """
+    paths.choose_data_folder(data)

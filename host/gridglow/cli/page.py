@@ -1,0 +1,113 @@
+"""The part of ``gridglow play`` that serves the page until Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+import threading
+import webbrowser
+from pathlib import Path
+
+import click
+
+from gridglow.cli.common import print_json, say
+from gridglow.hardware.boardfile import Board
+from gridglow.races.headless import prepare, write_journal
+from gridglow.races.startup import RaceStart
+from gridglow.tracks import load_track, page_geometry
+from shared_rules.errors import GridglowError
+
+
+def serve_board(start: RaceStart | None, board: Board, engine: str, port: int | None, journal: Path | None,
+                as_json: bool) -> None:
+    """Serve the virtual board; with ``start`` that race begins at once. Returns after Ctrl-C.
+
+    Raises GridglowError where the engine can't start or the port is taken.
+    """
+    with tempfile.TemporaryDirectory(prefix="gridglow-board-") as folder:
+        for note in prepare(Path(folder), board, engine):
+            say(note)
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(_Serving(start, board, engine, Path(folder), journal, as_json).run(port))
+    say("Stopped.")
+
+
+class _Serving:
+    """One run of the server, and what is to be done when it is ready and at the podium."""
+
+    def __init__(self, start: RaceStart | None, board: Board, engine: str, folder: Path, journal: Path | None,
+                 as_json: bool) -> None:
+        self.start = start
+        self.board = board
+        self.engine = engine
+        self.folder = folder
+        self.journal = journal
+        self.as_json = as_json
+        self.address = ""
+        self._state = ""
+        self._writing: asyncio.Task | None = None
+
+    async def run(self, port: int | None) -> None:
+        from gridglow.virtual import engine_named, serve
+
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(NotImplementedError):  # Windows
+            loop.add_signal_handler(signal.SIGTERM, stop.set)
+        await serve(
+            engine_named(self.engine, self.folder),
+            lambda track: page_geometry(load_track(track), self.board),
+            port=port,
+            on_ready=self._ready,
+            start=self.start.setup.plain() if self.start else None,
+            stop=stop,
+            on_message=self._message,
+        )
+
+    def _ready(self, address: str) -> None:
+        self.address = address
+        if self.as_json:
+            setup = self.start.setup if self.start else None
+            print_json({"address": address, "engine": self.engine, "board": self.board.id,
+                        "game": setup.game if setup else None, "variant": setup.variant if setup else None,
+                        "track": setup.track if setup else None, "seed": setup.seed if setup else None})
+            return
+        click.echo(address)
+        sys.stdout.flush()
+        say("Gridglow is at this address, for this computer only. Ctrl-C ends it.")
+        if browser_here():
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    def _message(self, message: dict) -> None:
+        """At each podium: the journal, if one is wanted."""
+        if message["t"] != "race" or message["state"] == self._state:
+            return
+        self._state = message["state"]
+        if self._state == "podium" and self.journal is not None and not self.journal.exists():
+            self._writing = asyncio.get_running_loop().create_task(self._write_journal(self.journal))
+
+    async def _write_journal(self, path: Path) -> None:
+        from aiohttp import ClientError, ClientSession
+
+        try:
+            async with ClientSession() as session, session.get(self.address + "journal") as answer:
+                text = await answer.text()
+                if answer.status != 200:
+                    raise GridglowError(f"The journal could not be had: {text.strip()}")
+            write_journal(path, text)
+            say(f"The journal is in {path}.")
+        except (GridglowError, ClientError, OSError) as error:
+            say(f"gridglow: {error}")
+
+
+def browser_here() -> bool:
+    """Whether there is somebody who would see a browser: not in CI, not without a screen."""
+    if os.environ.get("CI"):
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,70 @@
+"""``gridglow replay``: checks a journal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from gridglow.cli.common import Failed, json_option, print_json, print_standings, say, standings_json
+from gridglow.cli.test import on_option
+from gridglow.races.replays import Replay, read_journal
+from gridglow.races.replays import replay as replay_journal
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@on_option
+@json_option
+def replay(file: str, on: list[str], as_json: bool) -> None:
+    """Check a race's journal and print its standings.
+
+    FILE is a journal that "gridglow play --journal FILE" or the page has written; - reads it from standard input.
+    The race is run again: dice and decks are drawn anew from its seed, every answer is given again, and after each
+    of them both digests must be those in the journal. A line that was changed is named by its number.
+
+    A sealed journal (of a race that isn't over) holds neither seed nor secrets; of such a one the public digests are
+    checked, up to the first secret answer.
+
+    \b
+    gridglow replay race.txt
+    gridglow replay race.txt --on cpython
+    """
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    played = replay_journal(read_journal(data), on)
+    problems = played.problems
+    if as_json:
+        print_json(_json(played, on, problems))
+    if not as_json and "standings" in played.best:
+        print_standings(played.best["standings"], played.journal.plain["players"])
+    for problem in problems:
+        say(f"gridglow: {problem}")
+    if problems:
+        raise Failed
+    say(_verdict(played, on))
+
+
+def _verdict(played: Replay, on: list[str]) -> str:
+    result = played.best
+    lines = f"{result['checked']} of {result['lines']} lines"
+    if result["sealed"]:
+        said = f"The journal is sealed: the public digests of {lines} were checked and hold, neither draws nor secrets."
+    else:
+        said = f"All draws and digests of {lines} hold."
+    where = " and ".join(on)
+    end = "" if result["over"] else " The race was not over yet: the standings are those after its last line."
+    return f"{said} Replayed on {where}.{end}"
+
+
+def _json(played: Replay, on: list[str], problems: list[str]) -> dict:
+    plain, result = played.journal.plain, played.best
+    found = {"game": plain["game"], "variant": plain["variant"], "track": played.journal.track, "on": on}
+    for key in ("sealed", "lines", "checked", "over", "turns", "digest", "public_digest"):
+        found[key] = result.get(key)
+    found["standings"] = standings_json(result.get("standings", []))
+    found["results"] = {name: {"problem": one.get("problem"), "digest": one.get("digest"),
+                               "public_digest": one.get("public_digest")} for name, one in played.results.items()}
+    if problems:
+        found = {"error": " ".join(problems), "problems": problems} | found
+    return found

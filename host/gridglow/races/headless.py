@@ -1,0 +1,93 @@
+"""Races of bots without a page: through the firmware's own loop, as fast as the machine can."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from gridglow.hardware.boardfile import Board
+from gridglow.races.startup import RaceStart
+from shared_rules.errors import GridglowError
+
+# The longest that a race may take, on a slow and busy machine.
+START_S = 120
+LAP_S = 10
+
+
+@dataclass
+class Finish:
+    """A race that is over: ``standings`` are [seat, car, place, points], ``digest`` is the full one at the end."""
+
+    engine: str
+    seed: str
+    answers: int
+    turns: int
+    digest: str
+    standings: list[list[int]]
+    journal: str
+
+
+def choose_engine(name: str | None) -> tuple[str, str]:
+    """(engine, sentence): the engine that was asked for, else MicroPython where it is installed, else CPython with
+    a sentence that says so."""
+    if name is not None:
+        return name, ""
+    from gridglow.virtual.child import find_micropython
+    from gridglow.virtual.engine import EngineFault
+
+    try:
+        find_micropython()
+    except EngineFault:
+        return "cpython", "MicroPython is not installed here, so the firmware runs on CPython (--engine cpython)."
+    return "micropython", ""
+
+
+def prepare(root: Path, board: Board, engine: str, tracks=None) -> list[str]:
+    """Fill a device folder for an engine; returns notes about what was left out. Raises GridglowError."""
+    from gridglow.device.image import build
+
+    return build(root, board, tracks, mpy=engine == "micropython").notes
+
+
+def run_bots(start: RaceStart, board: Board, engine: str) -> Finish:
+    """Run a race of bots to its podium. Raises GridglowError (EngineFault and others) with one sentence."""
+    from gridglow.virtual import engine_named, run_headless
+
+    with tempfile.TemporaryDirectory(prefix="gridglow-board-") as folder:
+        prepare(Path(folder), board, engine, [start.track])
+        setup = start.setup
+        most_s = START_S + LAP_S * setup.laps * len(setup.players)
+        race = asyncio.wait_for(run_headless(engine_named(engine, folder), setup.plain()), most_s)
+        try:
+            done, journal = asyncio.run(race)
+        except asyncio.TimeoutError:
+            raise GridglowError(f"The race has not come to its end within {most_s} s, so it was given up; try another "
+                                "--engine.") from None
+    return Finish(engine, start.setup.seed, done["answers"], done["turns"], done["digest"],
+                  [list(row) for row in done["standings"]], journal)
+
+
+def check_journal_file(path: Path) -> None:
+    """Raises GridglowError where a journal can't be written to this path: told before the race, not after it."""
+    if path.is_dir():
+        raise GridglowError(f"The journal can't be written to {path}, which is a folder; name a file in it.")
+    if path.exists():
+        raise GridglowError(f"There is a file {path} already, and a journal is never overwritten; name another.")
+    if not path.absolute().parent.is_dir():
+        raise GridglowError(f"The folder {path.absolute().parent} for the journal does not exist; make it first.")
+    if not os.access(path.absolute().parent, os.W_OK):
+        raise GridglowError(f"The folder {path.absolute().parent} for the journal can't be written to; name another.")
+
+
+def write_journal(path: Path, text: str) -> None:
+    """Write a journal: all of it or nothing. Raises GridglowError."""
+    new = path.with_name(path.name + ".new")
+    try:
+        new.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(new, path)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise GridglowError(f"The journal can't be written to {path} ({error.strerror or error}).") from None
