@@ -17,7 +17,7 @@ from shared_rules.scene import Scene
 #: Answers that the engine understands itself, whatever the game.
 ENGINE_VERBS = ("undo", "correct", "leave", "source")
 
-_MOST_SILENT_TURNS = 1000
+_MOST_SILENT_STEPS = 1000
 _MOST_EVENTS = 100
 
 
@@ -31,6 +31,8 @@ class Race:
 
     #: Boundaries kept for a quick undo; older ones are replayed from the start.
     ring_boundaries = 8
+    #: Whether marks of answers from before the ring are dropped.
+    forgets = True
 
     def __init__(self, setup, track, log=None, game_class=None, sealed=False):
         self.setup = setup
@@ -136,7 +138,8 @@ class Race:
         if prompt.kind in ("roll", "draw"):
             return prompt.kind
         chance = Chance(self.setup.seed, "bots/%d/%d" % (seat, self.taken_count()))
-        return games.bots(self.setup.game).choose(self.game, prompt, chance)
+        bots = self._class.BOTS or games.bots(self.setup.game)
+        return bots.choose(self.game, prompt, chance)
 
     # Answers
 
@@ -194,13 +197,17 @@ class Race:
             raise Refused("engine.decks_fixed")
         self.asking = None
         self._take(_Pending(seat, seat, text, None, False, mark), False)
+        # Answers that waited for this seat alone come after it in the journal, as they will in a replay.
+        before_others = not mark and bool(self.pending_answers())
+        if before_others:
+            self.append_line(seat, text, False)
         if verb == "leave":
             self._leaving.append(seat)
             self._force()
             self._settle()
         else:
             self._next_source = words[1]
-        if not mark:
+        if not mark and not before_others:
             self.append_line(seat, text, False)
         return text
 
@@ -263,6 +270,24 @@ class Race:
         for mark in marks:
             self.give_again(rewind.seat_of(mark), rewind.words_of(self, mark), mark)
 
+    def place(self):
+        """Where the race stands, for ``go_back``."""
+        serials = [prompt.serial for prompt in self._group]
+        return self.base, list(self.taken), list(self.ring), list(self._events), self._serial, serials
+
+    def go_back(self, place):
+        """Goes to where ``place`` was taken, no answers waiting then, as if nothing had happened since."""
+        self.base, marks, self.ring, events, serial, serials = place
+        count, text = self.ring[-1]
+        self.taken = marks[:count - self.base]
+        self.restore(text)
+        for mark in marks[count - self.base:]:
+            self.give_again(rewind.seat_of(mark), rewind.words_of(self, mark), mark)
+        self._events = events
+        self._serial = serial
+        for prompt, number in zip(self._group, serials):
+            prompt.serial = number
+
     def replay_lines(self, first, last):
         """Gives the journal's own lines again, each compared with what comes out now."""
         log = self._log
@@ -276,6 +301,7 @@ class Race:
     def replayed(self):
         """The marks of all answers that count, found by playing the journal through."""
         other = Race(self.setup, self.track, journal.EchoLog(self._log, 0), self._class, self.sealed)
+        other.forgets = False
         for number in range(1, len(self._log) + 1):
             other.feed(self._log.line(number))
         return other.taken
@@ -291,13 +317,13 @@ class Race:
         """Drives the rules until a prompt is open or the race is over."""
         silent = 0
         while True:
+            silent += 1
+            if silent > _MOST_SILENT_STEPS:
+                raise RuntimeError("the rules ask nobody and never end")
             if self._turn is None:
                 if self.game.over():
                     self.over = True
                     return
-                silent += 1
-                if silent > _MOST_SILENT_TURNS:
-                    raise RuntimeError("the rules ask nothing and never end")
                 self._turn = self.game.turn()
                 values = None
             try:
@@ -320,11 +346,16 @@ class Race:
         for prompt in self._group:
             prompt.serial = self.next_serial()
             if prompt.kind in ("roll", "draw"):
-                bot = self.setup.is_bot(prompt.seat)
+                bot = not self._has_person(prompt.seat)
                 source = self._dice_source if prompt.kind == "roll" else self.setup.decks
                 prompt.source = "device" if bot else source
                 if prompt.source == "device" and not self.sealed:
                     prompt.draw(self._dice)
+
+    def _has_person(self, seat):
+        """Whether somebody is there to roll real dice: at a seat, or at the table at all."""
+        seats = self.setup.seats() if seat == TABLE else [seat]
+        return any([not self.setup.is_bot(one) and one not in self._left for one in seats])
 
     def _force(self):
         """Answers for the seats whose players are leaving."""
@@ -414,7 +445,7 @@ class Race:
         if len(self.ring) > self.ring_boundaries:
             self.ring.pop(0)
             # Marks from before the ring are found again in the journal when somebody goes back so far.
-            known = self.ring[0][0] - self.base
+            known = self.ring[0][0] - self.base if self.forgets else 0
             self.taken = self.taken[known:]
             self.base += known
         self._count_crcs(text)
@@ -466,7 +497,7 @@ class Race:
 
     def clone(self):
         """An independent copy."""
-        return Race.load(self.save(), self.track, self._class)
+        return saves.load(Race, self.save(), self.track, self._class, self.sealed)
 
 
 _FORCED = -1

@@ -62,8 +62,7 @@ def ask(race, seat, verb, words):
     if race.pending_answers():
         raise Refused("engine.wait_for_others")
     recall(race, race.taken_count() - back)
-    if verb == "correct":
-        _try_correction(race, words)
+    secret = verb == "correct" and _try_correction(race, seat, words)
     waiting = _concerned(race, seat, back)
     text = notation.show(verb, words)
     request = Asking(seat, verb, words, race.lines + 1, waiting, race.next_serial())
@@ -71,7 +70,7 @@ def ask(race, seat, verb, words):
         race.asking = request
     else:
         _perform(race, request)
-    race.append_line(seat, text, False)
+    race.append_line(seat, text, secret)
     return text
 
 
@@ -189,16 +188,23 @@ def _corrected(race, words, line):
     return race.taken[:at] + [new] + race.taken[at + 1:], (new, words[1:])
 
 
-def _try_correction(race, words):
-    """Raises Refused where the corrected answer isn't legal; leaves the race as it was."""
-    before = list(race.taken)
-    marks, extra = _corrected(race, words, race.lines + 1)
-    if words_of(race, before[len(before) - int(words[0])])[0] != words[1]:
+def _try_correction(race, seat, words):
+    """Raises Refused where the corrected answer isn't legal; leaves the race as it was. Returns whether the
+    answer is secret."""
+    old = race.taken[len(race.taken) - int(words[0])]
+    secret = JournalLine.parse(race.log_text(line_of(old))).secret
+    if secret and seat != seat_of(old):
+        # What is refused and what isn't would tell a hidden hand.
+        raise Refused("engine.correct_secret", "", ("seat:%d" % seat_of(old),))
+    if words_of(race, old)[0] != words[1]:
         raise Refused("engine.correct_other", "", (" ".join(words[1:]),))
+    marks, extra = _corrected(race, words, race.lines + 1)
+    place = race.place()
     try:
         become(race, marks, True, extra)
     finally:
-        become(race, before)
+        race.go_back(place)
+    return secret
 
 
 def _perform(race, request):
@@ -209,10 +215,10 @@ def _perform(race, request):
         become(race, race.taken[:first])
         race.note_event("undone", undone)
     else:
-        before = len(race.taken)
+        before = race.taken_count()
         marks, extra = _corrected(race, request.words, request.line)
         become(race, marks, True, extra)
-        race.note_event("corrected", before - len(race.taken))
+        race.note_event("corrected", before - race.taken_count())
 
 
 def words_of(race, value):

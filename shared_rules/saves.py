@@ -28,10 +28,10 @@ def snapshot(race):
     return _framed(_plain(race) + "\n")
 
 
-def load(race_class, text, track, game_class):
-    """The race of a ``save``."""
+def load(race_class, text, track, game_class, sealed=False):
+    """The race of a ``save``; ``sealed`` as in Race."""
     rows = _unframed(text)
-    return _restored(race_class, rows[0], track, MemoryLog(rows[1:]), game_class)
+    return _restored(race_class, rows[0], track, MemoryLog(rows[1:]), game_class, sealed)
 
 
 def resume(race_class, text, track, log, game_class):
@@ -97,24 +97,27 @@ def _parsed(row):
     return plain
 
 
-def _restored(race_class, row, track, log, game_class):
+def _restored(race_class, row, track, log, game_class, sealed=False):
     _, setup, track_id, track_hash, lines, at, text, marks, pending, asking = _parsed(row)
     if (track.id, track.hash) != (track_id, track_hash):
         raise BadSave("Expected track %s %s, got %s %s; sync the track that the race began on."
                       % (track_id, track_hash, track.id, track.hash))
-    if len(log) < lines:
-        raise BadSave("Expected a journal of %d lines, got %d; use an older save." % (lines, len(log)))
+    if type(lines) is not int or not 0 <= lines <= len(log):
+        raise BadSave("Expected a journal of %s lines, got %d; use an older save." % (lines, len(log)))
     try:
         game = game_class or games.load(setup["game"])
-        race = race_class(Setup.from_plain(setup, track, game), track, log, game)
+        race = race_class(Setup.from_plain(setup, track, game), track, log, game, sealed)
         race.take_up(at, text, marks)
         race.drop_events()
-        for by, answer in pending:
-            race.feed_answer(by, answer)
         if asking:
             seat, verb, words, line, waiting = asking
             race.asking = rewind.Asking(seat, verb, words, line, waiting, race.next_serial())
+        asked = race.prompts
         race.replay_lines(lines + 1, len(log))
+        for by, answer in pending:
+            # Lines that have come since hold these answers already, unless all are still waited for.
+            if race.prompt_of(by) in asked:
+                race.feed_answer(by, answer)
     except BadSetup as error:
         raise BadSave("The saved race has a set-up that can't be played: %s" % error)
     except BadSave:
