@@ -60,6 +60,8 @@ class Game(Plain):
     SEATS = (2, 6)
     #: Whether the game has decks that the table can hold.
     DECKS = False
+    #: Module or class with ``choose(game, prompt, chance)``; None: ``bots.py`` beside the game's rules.
+    BOTS = None
     #: Names of the fields that nobody but the engine may see before the podium.
     secret_fields = ()
 

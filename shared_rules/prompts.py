@@ -213,7 +213,8 @@ class Draw(Prompt):
         return notation.show("draw", left[:self.count])
 
     def forced(self):
-        return list(self.drawn if self.drawn is not None else self.deck[:self.count])
+        # The deck's order is chance too; a sealed replay doesn't know it.
+        return sorted(self.deck, key=str)[:self.count]  # unique: cards of one name are the same
 
     def draw(self, chance):
         """Takes note of the deck's top cards; the rules remove them when the answer reaches them."""

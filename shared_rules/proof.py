@@ -134,12 +134,12 @@ def _seat_and_text(text):
 
 # Random races
 
-def random_race(setup, track, seed, each=None):
+def random_race(setup, track, seed, each=None, game_class=None):
     """A whole race with random legal answers, as a Race that is over; ``each(race)`` after every answer.
 
     Now and then a player takes back an answer, so that undo is compared between interpreters too.
     """
-    race = Race(setup, track)
+    race = Race(setup, track, None, game_class)
     chance = Chance(seed, "player")
     for _ in range(MOST_ANSWERS):
         if race.over:
@@ -162,9 +162,9 @@ def random_race(setup, track, seed, each=None):
     raise RuntimeError("the race doesn't end")
 
 
-def random_setup(game, variant, track, seed, most_seats=6):
+def random_setup(game, variant, track, seed, most_seats=6, game_class=None):
     """A random set-up of this game on this track: seats, options, sources and laps vary with the seed."""
-    game_class = games.load(game)
+    game_class = game_class or games.load(game)
     chance = Chance(seed, "setup")
     while True:
         few, most = game_class.SEATS
@@ -177,14 +177,14 @@ def random_setup(game, variant, track, seed, most_seats=6):
             "players": [["person", "Player %d" % (n + 1)] for n in range(seats)],
         }
         try:
-            return Setup.from_plain(setup, track)
+            return Setup.from_plain(setup, track, game_class)
         except GridglowError:
             continue
 
 
 # Replays
 
-def replay(text, track):
+def replay(text, track, game_class=None):
     """Replays a journal; a dict with ``problem`` (a sentence, or None), ``sealed``, ``checked`` (lines),
     ``lines``, ``over``, ``turns``, ``digest``, ``public_digest``, ``standings``."""
     from shared_rules.journal_file import Journal
@@ -196,10 +196,10 @@ def replay(text, track):
         return {"problem": "Expected track %s %s as in the journal, got %s %s; find the track file of that race."
                            % (journal.track, journal.track_hash, track.id, track.hash)}
     try:
-        setup = Setup.from_plain(journal.plain, track)
+        setup = Setup.from_plain(journal.plain, track, game_class)
     except GridglowError as error:
         return {"problem": "The journal's set-up can't be raced: %s" % error}
-    race = Race(setup, track, sealed=bool(journal.sealed))
+    race = Race(setup, track, None, game_class, bool(journal.sealed))
     problem, checked = _replay_lines(race, journal)
     return {
         "problem": problem, "sealed": bool(journal.sealed), "checked": checked, "lines": len(journal.lines),
