@@ -86,6 +86,6 @@ def test_the_installed_command_is_the_wheels(installed, tmp_path):
 @pytest.mark.parametrize("engine", ["micropython", "cpython"])
 def test_a_race_is_run_away_from_the_checkout(installed, tmp_path, engine):
     programs, environment = installed
-    race = "play --headless --bots all --seats 2 --laps 1 --seed wheel --json".split()
+    race = ["play", "--headless", "--bots", "all", "--seats", "2", "--laps", "1", "--seed", "wheel", "--json"]
     told = json.loads(run(programs / "gridglow", *race, "--engine", engine, cwd=tmp_path, env=environment))
     assert [row["place"] for row in told["standings"]] == [1, 2]
