@@ -84,7 +84,8 @@ def make_targets():
 
 
 def test_make_tells_its_targets():
-    said = subprocess.run(["make", "--no-print-directory", "-C", str(ROOT)], capture_output=True, text=True, check=True).stdout
+    command = ["make", "--no-print-directory", "-C", str(ROOT)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert set(re.findall(r"^make (\w+)", said, re.M)) | {"help"} == make_targets()
 
 
@@ -106,7 +107,8 @@ def test_commands_run(path, tmp_path, micropython):
         if words[0] == "play" and "--headless" not in words:
             serve_and_stop([*RUN, *words, "--port", "0"], tmp_path, environment)
             continue
-        result = subprocess.run([*RUN, *words], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=COMMAND_S)
+        result = subprocess.run([*RUN, *words], cwd=tmp_path, env=environment, capture_output=True, text=True,
+                                timeout=COMMAND_S)
         assert result.returncode == 0, f"{command}\n{result.stdout}{result.stderr}"
         assert "Traceback" not in result.stderr
 

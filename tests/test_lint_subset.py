@@ -89,6 +89,7 @@ GOOD = [
     "a = sum(counts.values())\nb = any(value for value in counts.values())",
     "for value in prompt.values():\n    pass",
     "for edge in hal.keys():\n    pass",
+    "names = {}\nfor name in names:\n    names[name] = getattr(a, name)",
     "a = json.dumps([1, [2, 'b']])",
     "try:\n    f()\nexcept KeyboardInterrupt:\n    lights_out()\n    raise",
     "try:\n    f()\nexcept (OSError, ValueError) as error:\n    a = str(error)",

@@ -69,7 +69,7 @@ def test_each_module_can_be_imported_first(micropython, root, name):
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("name", [name for name in source_modules(proof=True)])
+@pytest.mark.parametrize("name", list(source_modules(proof=True)))
 def test_each_module_compiles(name):
     assert compile_mpy(name, source_modules(proof=True)[name])[:2] == b"M\x06"
 

@@ -284,7 +284,8 @@ class _Checker(ast.NodeVisitor):
     # Sets and dicts have no order
 
     def visit_For(self, node: ast.For) -> None:
-        self._ordered(node.iter)
+        if not _fills_by(node):
+            self._ordered(node.iter)
         self.generic_visit(node)
 
     def visit_ListComp(self, node: ast.ListComp) -> None:
@@ -368,6 +369,18 @@ def _names_of(node: ast.AST | None) -> list[str]:
 
 def _constant(node: ast.AST):
     return node.value if isinstance(node, ast.Constant) else None
+
+
+def _fills_by(loop: ast.For) -> bool:
+    """A loop that only puts a value under each key: its order makes no difference."""
+    key = loop.target.id if isinstance(loop.target, ast.Name) else None
+    for line in loop.body:
+        if not isinstance(line, ast.Assign) or not isinstance(line.targets[0], ast.Subscript):
+            return False
+        index = line.targets[0].slice
+        if not isinstance(index, ast.Name) or index.id != key:
+            return False
+    return True
 
 
 def _is_unique(node: ast.AST | None) -> bool:
