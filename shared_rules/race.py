@@ -197,6 +197,8 @@ class Race:
             raise Refused("engine.decks_fixed")
         self.asking = None
         self._take(_Pending(seat, seat, text, None, False, mark), False)
+        if verb == "leave":
+            self.drop_pending(seat)
         # Answers that waited for this seat alone come after it in the journal, as they will in a replay.
         before_others = not mark and bool(self.pending_answers())
         if before_others:
