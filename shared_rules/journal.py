@@ -98,7 +98,7 @@ class EchoLog:
     def append(self, text):
         """Compares; raises BadSave that names the line."""
         self._count += 1
-        there = self._source.line(self._count)
+        there = self._source.line(self._count) if self._count <= len(self._source) else "no more lines"
         if there != text:
             raise BadSave("Line %d of the journal: expected '%s', got '%s'; the journal was changed."
                           % (self._count, text, there))
