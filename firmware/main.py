@@ -30,7 +30,7 @@ def run(hal, app, headless=False):
         if headless and app.state == "podium":
             if not sent:
                 app.link.done()
-                app.link.file("journal", app.race)
+                app.link.file("journal")
                 sent = True
             elif not app.link.file_waits():
                 break

@@ -8,7 +8,6 @@ import json
 import os
 
 from hal import ticks_add, ticks_diff
-from shared_rules.link_table import FROM_BOARD, encode
 
 
 class Strip:
@@ -17,14 +16,14 @@ class Strip:
     def __init__(self, count, use):
         self.count = count
         self.use = use
-        self.frame = bytes(3 * count)
+        self.frame = bytearray(3 * count)
         self.frames = 0
         self.broken = False
 
     def show(self, frame):
         if self.broken:
             raise OSError(5)
-        self.frame = bytes(frame)
+        self.frame[:] = frame
         self.frames += 1
 
     def crc(self):
@@ -115,8 +114,9 @@ class ScriptHal:
         return found
 
     def send(self, message, droppable=False):
-        encode(FROM_BOARD, message, 1)
         if self._keep:
+            from shared_rules.link_table import FROM_BOARD, encode
+            encode(FROM_BOARD, message, 1)
             self.sent.append(message)
         return True
 

@@ -14,7 +14,6 @@ from glow.store import Settings, Store
 from glow.table_say import Speech
 from glow.texts import Texts, wrap
 from hal import ticks_diff
-from shared_rules.chance import seal
 from shared_rules.errors import GridglowError
 
 #: Screens: state -> (module, class). They are loaded when they are needed and dropped when they are left.
@@ -234,11 +233,6 @@ class App:
     def cars(self):
         """The rows of ``game.cars()`` of the race; [] without one."""
         return self.speech.cars
-
-    def seed_hash(self):
-        """The seal of the race's seed; "" without a race."""
-        setup = self.race.setup if self.race else None
-        return seal(setup.seed, setup.salt) if setup else ""
 
     def start_race(self, plain, panels=None):
         """Starts a race; "" or the sentence that says why not. ``panels``: a list of seats for each panel."""

@@ -10,7 +10,7 @@ class StoreLog:
     one), and ``trouble`` is called with the reason once.
     """
 
-    recent_lines = 40
+    recent_lines = 16
 
     def __init__(self, store, trouble, count=0):
         self._store = store

@@ -62,9 +62,10 @@ def resume(app):
 
 
 def _load(app):
-    header, snapshot, _ = app.store.load()
-    if header is None:
-        raise BadSave(app.texts.get(snapshot))
+    found = app.store.load()
+    if found[0] is None:
+        raise BadSave(app.texts.get(found[1]))
+    header, snapshot, _ = found
     log = StoreLog(app.store, app.saved, app.store.line_count)
     if snapshot:
         return Race.resume(snapshot, load_track(app, saves.track_of(snapshot)[0]), log)

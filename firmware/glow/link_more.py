@@ -1,14 +1,92 @@
-"""What the link says once in a while: who the board is, what it can play, and whole journals."""
+"""What the link does once in a while: who the board is, what it can play, whole journals, questions of the page."""
 
 import binascii
 import sys
 
 from shared_rules import games
+from shared_rules.chance import seal
 from shared_rules.link_table import PROTOCOL
 
 FIRMWARE = "1"
 #: Bytes of a file in one message, before base64.
 FILE_CHUNK = 1200
+
+
+def take(link, message):
+    """Handles a message of the host that is no answer in a race."""
+    app = link.app
+    race = app.race
+    kind = message["t"]
+    if kind == "hi":
+        if message["v"] != PROTOCOL:
+            link.no(message, "board.other_protocol", (PROTOCOL, message["v"]))
+        link.all()
+    elif kind in ("start", "resume"):
+        say = app.start_race(message["setup"]) if kind == "start" else app.resume_race()
+        if say:
+            link.no_text(message, say)
+        else:
+            link.ok(message)
+    elif kind == "stop":
+        link.ok(message)
+        app.stop_race()
+    elif race is None:
+        link.no(message, "board.no_race")
+    elif kind == "journal":
+        link.file("journal")
+    elif kind == "view":
+        _view(link, message, race)
+    elif kind == "why":
+        _why(link, message, race)
+    elif kind == "answer":
+        link.no(message, "board.not_yet")
+
+
+def _view(link, message, race):
+    """What one seat may see; it leaves the board only in this answer."""
+    seat = message["seat"]
+    if not 1 <= seat <= len(race.setup.players):
+        link.no(message, "board.no_such_seat")
+        return
+    seen = race.view(seat)
+    prompt = race.prompt_of(seat)
+    private = [link.app.speech.say(item) for item in seen["private"]]
+    link.send("view", seat=seat, prompt=link.prompt(prompt, seen["prompt"]) if prompt else None, private=private)
+
+
+def _why(link, message, race):
+    """The near misses of a prompt that isn't secret, each with its sentence and clause."""
+    seat = message["seat"]
+    prompt = race.prompt_of(seat)
+    if prompt is None or prompt.secret:
+        link.no(message, "board.nothing_asked")
+        return
+    items = []
+    for near in prompt.refused():
+        items.append([near.text, link.app.speech.text(near.reason, near.args_), near.clause])
+    link.send("why", seat=seat, items=items)
+
+
+def race(link):
+    """The state of the board and the head of its race."""
+    app = link.app
+    fields = {"game": "", "variant": "", "track": "", "laps": 0, "dice": "", "decks": ""}
+    setup = app.race.setup if app.race else None
+    if setup:
+        for name in fields:
+            fields[name] = getattr(setup, name)
+    link.send("race", state=app.state, lap=app.race.lap if setup else 0, seats=setup.players if setup else [],
+              cars=[[row[0], row[1], app.speech.text(row[2]), row[3], row[4]] for row in app.cars],
+              seed_hash=seal(setup.seed, setup.salt) if setup else "",
+              panels=[app.panels.seats(panel + 1) for panel in range(app.panel_count)],
+              lights=max(0, min(5, app.start_lights)), **fields)
+
+
+def done(link):
+    """The end of a race that was driven from outside."""
+    race = link.app.race
+    link.send("done", digest=race.digest(), public=race.public_digest(), answers=race.lines, turns=race.turns,
+              standings=race.standings(), seed=race.setup.seed)
 
 
 def hello(link):
@@ -63,8 +141,9 @@ def lines(link):
         link.line(number, line, link.app.speech.line(line, 0), "")
 
 
-def parts(name, race):
+def parts(link, name):
     """Generates the messages of the journal as it is now; sealed until the podium."""
+    race = link.app.race
     over = race.over
     size = 0
     for piece in race.journal_lines(over):

@@ -55,7 +55,6 @@ class Table(Screen):
         self.moving = False
         self.menu = None
         self.offers = []
-        self.last_scene = None
         self.last_say = ""
         self.dice = None
         self.focus = 0
@@ -165,7 +164,7 @@ class Table(Screen):
         place.note = note
 
     def _space_of(self, car):
-        for number, space, _ in self.last_scene.cars if self.last_scene else ():
+        for number, space, _ in self.race.scene().cars if car else ():
             if number == car:
                 return space
         return -1
@@ -320,13 +319,11 @@ class Table(Screen):
     def _take_scene(self, now):
         """Shows the race as it is now, and moves what has moved."""
         scene = self.race.scene()
-        self.last_scene = scene
         for event in scene.events:
             self._hear(event)
         self.app.light("scene", scene, now)
         if not self.app.quiet:
             self.app.link.scene(scene)
-        scene.events = []
         if self.app.instant:
             self.app.light("skip", now)
             self._settled(now)

@@ -91,7 +91,8 @@ class Player:
         self.out("%d %s" % (self.hal.ticks_ms(), " ".join(["%08x" % strip.crc() for strip in strips])))
         if self.frames % KEY_EVERY == 0:
             for strip in strips:
-                self.out("= " + binascii.hexlify(strip.frame).decode())
+                for at in range(0, len(strip.frame), 360):
+                    self.out("= " + binascii.hexlify(strip.frame[at:at + 360]).decode())
 
 
 def main(arguments):
