@@ -38,7 +38,8 @@ SOURCES = click.Choice(["device", "table"])
 @click.option("--track", metavar="ID", help='The track; "gridglow track list" names them. Default: the first.')
 @click.option("--laps", metavar="N", type=int, help="Laps to race, 1 to 99. Default: what the track suggests.")
 @click.option("--seats", metavar="N", type=int, help="How many play. Default: the fewest that the game takes.")
-@click.option("--bots", type=BotCount(), default=0, help="How many of them are bots, from the last seat on; or all.")
+@click.option("--bots", metavar="N|all", type=BotCount(), default=0,
+              help="How many of them are bots, from the last seat on; or all.")
 @click.option("--seed", metavar="S", help="Where the dice begin: the same seed, the same race. Default: a new one.")
 @click.option("--engine", type=click.Choice(["micropython", "cpython"]),
               help="What the firmware runs on. Default: micropython where it is installed.")

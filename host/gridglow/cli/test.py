@@ -40,9 +40,9 @@ def test(on: list[str], game: str | None, vectors: Path | None, races: int, as_j
     through the same digests. A vector that fails is named with its file, its step, what was expected and what came.
 
     \b
-    gridglow test                             everything, on CPython and MicroPython
-    gridglow test --on cpython --races 0      only the vectors, on CPython
-    gridglow test --vectors my-vectors        with your own vector files too
+    gridglow test                           everything, on both interpreters
+    gridglow test --on cpython --races 0    only the vectors, on CPython
+    gridglow test --vectors my-vectors      with your own vector files too
 
     The exit code is 0 only if nothing failed.
     """

@@ -1,0 +1,68 @@
+"""``gridglow bench``: counts and ratios, no verdicts."""
+
+from __future__ import annotations
+
+import click
+
+from gridglow.cli.common import Failed, json_option, print_json, print_table, say
+from gridglow.races.measures import measure
+
+
+@click.command()
+@click.option("--races", metavar="N", type=click.IntRange(1, 1000), default=20, show_default=True,
+              help="Random races whose decisions are counted.")
+@click.option("--board-races", metavar="N", type=click.IntRange(1, 100), default=2, show_default=True,
+              help="How often the largest race is run, one after the other, for the heap.")
+@click.option("--frames", metavar="N", type=click.IntRange(1, 100_000), default=300, show_default=True,
+              help="Frames of the largest board that are timed.")
+@json_option
+def bench(races: int, board_races: int, frames: int, as_json: bool) -> None:
+    """Measure speed and memory on this computer.
+
+    Three things: how many decisions a second the rules take in random play; how much heap is left with the whole
+    firmware and the largest race (six bots on 140 rows of three lanes, every pixel of the full board) under
+    MicroPython with 300 kB, and how long a frame of its lights takes; and the size of what a board holds. Times are this
+    computer's; compare the ratios.
+    """
+    say("Measuring; this takes a minute.")
+    found = measure(races, board_races, frames)
+    if as_json:
+        print_json(found)
+    else:
+        print_table(["WHAT", "FIGURE"], _rows(found))
+    for problem in found["board"]["problems"]:
+        say(f"gridglow: {problem}")
+    if found["board"]["problems"]:
+        raise Failed
+
+
+def _rows(found: dict) -> list[list]:
+    """What was not measured, because a race broke off, is left out."""
+    decisions, board, sizes = found["decisions"], found["board"], found["sizes"]
+    speed, frame = decisions["a_second"], board["frame_us"]
+    rows = [
+        ["random races, decisions", f"{decisions['races']}, {decisions['answers']:,}"],
+        ["decisions a second, CPython", f"{speed['cpython']:,}"],
+        [f"decisions a second, MicroPython ({decisions['heap_kb']} kB)", f"{speed['micropython']:,}"],
+        ["CPython : MicroPython", f"{decisions['ratio_percent'] / 100:.2f}"],
+        [f"largest race: {board['seats']} seats, {board['rows']} rows, {board['pixels']} pixels",
+         f"{board['races']} run, {board['answers']:,} answers"],
+        [f"heap of {board['heap_kb']} kB, free without a race", f"{board['free_idle_bytes']:,} bytes"],
+    ]
+    if board["races"]:
+        rows += [
+            ["the same, least in the race", f"{board['free_least_bytes']:,} bytes, {board['free_percent']} %"],
+            ["lines with code loaded in the race", f"{board['loaded_code_lines']:,} ({board['loaded_lines']:,} in all)"],
+        ]
+    if frame["cpython"] and frame["micropython"]:
+        rows += [
+            ["a frame, CPython", f"{frame['cpython']:,} µs"],
+            ["a frame, MicroPython", f"{frame['micropython']:,} µs"],
+            ["MicroPython : CPython", f"{board['frame_ratio_percent'] / 100:.2f}"],
+        ]
+    return rows + [
+        ["lines with code of all modules, one game", f"{sizes['code_lines_at_once']:,} ({sizes['lines_at_once']:,} in all)"],
+        ["budget of lines at once", f"{sizes['lines_budget']:,}"],
+        ["modules as .mpy", f"{sizes['modules']}, {sizes['mpy_bytes']:,} bytes"],
+        ["all files of a full board", f"{sizes['files']}, {sizes['bytes']:,} bytes"],
+    ]

@@ -1,0 +1,226 @@
+"""What ``gridglow bench`` measures: speed of the rules, heap and frames of the whole firmware, sizes.
+
+Counts and ratios from one run on this computer; budgets stand beside them, verdicts don't. Times depend on the
+machine and on what else it does, the ratios between two interpreters much less so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from gridglow.hardware.boardfile import Board, load_board
+from gridglow.races.interpreters import RULES_HEAP_KB, Interpreter
+from gridglow.races.proofs import random_races
+from gridglow.races.startup import race_setup
+from gridglow.tracks import CompiledTrack, compile_source, parse_layout
+from shared_rules import games
+from shared_rules.errors import GridglowError
+from shared_rules.setup import Setup
+
+BOARD_HEAP_KB = 300  # for the whole firmware on 64 bits; about 176 kB on a Pico
+#: Until the largest circuit is there: as many rows as it has.
+LARGEST_LAYOUT = ("S12 R4d3 R5d1 S6 R4d2 R5d1 S8 L5d2 S5 L4d2 R5d1 S9 R4d3 R5d1 S22 R4d2 R5d1 S7 L4d2 R4d1 S13")
+LARGEST_SEATS = 6
+LARGEST_LAPS = 5
+BOARD_S = 600.0
+
+# Runs inside a device folder, on both interpreters: bots race on a fake clock, and nobody listens.
+BOARD_METER = '''
+import gc, json, sys, time
+
+class Nobody:
+    def read(self, ms):
+        return b""
+    def write(self, data):
+        return len(data)
+
+def free():
+    gc.collect()
+    return gc.mem_free() if hasattr(gc, "mem_free") else 0
+
+def now_us():
+    return time.ticks_us() if hasattr(time, "ticks_us") else time.perf_counter_ns() // 1000
+
+def spent_us(begun):
+    return time.ticks_diff(time.ticks_us(), begun) if hasattr(time, "ticks_diff") else now_us() - begun
+
+def run(job, found):
+    found["heap"] = free() + (gc.mem_alloc() if hasattr(gc, "mem_alloc") else 0)
+    from glow.app import App
+    from hal.virtual import VirtualHal
+    hal = VirtualHal(".", fake_clock=True, mirror=False, pipe=Nobody())
+    app = App(hal, pace="instant", quiet=True)
+    found["free_idle"] = free()
+    for _ in range(job["races"]):
+        say = app.start_race(job["setup"])
+        if say:
+            found["problem"] = say
+            return
+        ticks = 0
+        least = free()
+        while app.state != "podium" and app.state != "idle":
+            app.tick(hal.ticks_ms())
+            hal.poll(hal.ticks_ms())
+            hal.advance(34)
+            ticks += 1
+            if ticks % job["every"] == 0:
+                least = min(least, free())
+                if len(sys.modules) > len(found["modules"]):
+                    found["modules"] = sorted(sys.modules)
+            if ticks == job["frames_at"] and not found["frame_us"]:
+                found["frame_us"] = frames(app, hal, job["frames"])
+            if ticks > job["most_ticks"]:
+                found["problem"] = "the race has not ended after %d ticks" % ticks
+                return
+        if app.state == "idle":
+            found["problem"] = "the board left the race: " + "; ".join(app.faults)
+            return
+        found["free"].append(least)
+        found["free_podium"].append(free())
+        found["answers"] = app.race.lines
+        found["digest"] = app.race.digest()
+
+def frames(app, hal, count):
+    if app.lights is None:
+        return 0
+    made = app.lights.frames
+    begun = now_us()
+    for _ in range(count):
+        hal.advance(34)
+        app.lights.tick(hal.ticks_ms())
+    spent = spent_us(begun)
+    made = app.lights.frames - made
+    return spent // made if made else 0
+
+found = {"modules": [], "frame_us": 0, "free": [], "free_podium": [], "answers": 0, "digest": "", "problem": ""}
+try:
+    with open("meter.json") as file:
+        job = json.load(file)
+    run(job, found)
+except MemoryError as error:
+    found["problem"] = "out of memory: " + str(error)
+print("METER " + json.dumps(found))
+'''
+
+
+def measure(races: int, board_races: int, frames: int) -> dict:
+    """Everything, as a dict for JSON (see the functions below). Raises GridglowError where an interpreter is missing."""
+    board = load_board("full")
+    found = {"decisions": measure_decisions(races)}
+    found["board"] = measure_board(board, board_races, frames)
+    found["sizes"] = measure_sizes(board)
+    return found
+
+
+def measure_decisions(races: int) -> dict:
+    """Random play of all games with journal, digests and checks, one interpreter after the other:
+    ``{"races", "answers", "heap_kb", "a_second": {interpreter: decisions a second}, "ratio"}``; ratio: CPython's speed
+    by MicroPython's, times 100."""
+    drawn = [race for game in games.NAMES for race in random_races(game, races)]
+    a_second, answers = {}, 0
+    for name in ("cpython", "micropython"):
+        spent, answers = 0.0, 0
+        with Interpreter(name) as interpreter:
+            for pack in dict.fromkeys(race.pack for race in drawn):
+                interpreter.on_track(pack)
+                for race in [race for race in drawn if race.pack == pack]:
+                    begun = time.perf_counter()
+                    answers += interpreter.ask(race.job, f"the race {race.seed}")["answers"]
+                    spent += time.perf_counter() - begun
+        a_second[name] = round(answers / spent)
+    return {"races": len(drawn), "answers": answers, "heap_kb": RULES_HEAP_KB, "a_second": a_second,
+            "ratio_percent": round(100 * a_second["cpython"] / a_second["micropython"])}
+
+
+def largest_race() -> tuple[CompiledTrack, Setup]:
+    """Six bots on a generated track of 140 rows and three lanes."""
+    compiled = compile_source(parse_layout(LARGEST_LAYOUT, laps=LARGEST_LAPS, track_id="largest", name="Largest"))
+    plain = race_setup(seats=LARGEST_SEATS, bots="all", seed="bench").setup.plain()
+    return compiled, Setup.from_plain({**plain, "laps": LARGEST_LAPS}, compiled.track)
+
+
+def measure_board(board: Board, races: int, frames: int) -> dict:
+    """The whole firmware with the largest race, on both interpreters.
+
+    ``{"rows", "spaces", "seats", "pixels", "races", "answers", "heap_kb", "heap_bytes", "free_idle_bytes",
+    "free_least_bytes", "free_percent", "free_each_race_bytes", "frame_us": {interpreter: us}, "frame_ratio_percent",
+    "loaded_lines", "loaded_code_lines", "problems"}``; heap figures are MicroPython's, each after a collect.
+    """
+    compiled, setup = largest_race()
+    meters, problems, images = {}, [], {}
+    for name in ("micropython", "cpython"):
+        meters[name], images[name] = _run_meter(name, board, compiled, setup, races if name == "micropython" else 1, frames)
+        if meters[name]["problem"]:
+            problems.append(f"The largest race on {name}: {meters[name]['problem']}.")
+    small, large = meters["micropython"], meters["cpython"]
+    if not problems and small["digest"] != large["digest"]:
+        problems.append(f"The largest race ends with digest {large['digest']} on cpython, {small['digest']} on micropython.")
+    least = min(small["free"], default=0)
+    lines, code = _loaded_lines(images["micropython"], small["modules"])
+    frame_us = {name: meters[name]["frame_us"] for name in ("cpython", "micropython")}
+    return {
+        "rows": compiled.track.rows, "spaces": compiled.track.count, "seats": len(setup.players), "pixels": board.pixels,
+        "races": len(small["free"]), "answers": small["answers"], "heap_kb": BOARD_HEAP_KB,
+        "heap_bytes": small.get("heap", 0), "free_idle_bytes": small.get("free_idle", 0), "free_least_bytes": least,
+        "free_percent": round(100 * least / small["heap"]) if small.get("heap") else 0,
+        "free_each_race_bytes": small["free"], "frame_us": frame_us,
+        "frame_ratio_percent": round(100 * frame_us["micropython"] / frame_us["cpython"]) if frame_us["cpython"] else 0,
+        "loaded_lines": lines, "loaded_code_lines": code, "problems": problems,
+    }
+
+
+def measure_sizes(board: Board) -> dict:
+    """What a board holds: ``{"files", "bytes", "modules", "mpy_bytes", "lines_at_once", "code_lines_at_once",
+    "lines_budget"}``."""
+    from gridglow.device import LINES_BUDGET, build
+
+    with tempfile.TemporaryDirectory(prefix="gridglow-bench-") as folder:
+        image = build(Path(folder), board)
+    return {"files": image.files, "bytes": image.bytes_, "modules": len(image.modules),
+            "mpy_bytes": sum(module.bytes_ for module in image.modules), "lines_at_once": image.lines_at_once(),
+            "code_lines_at_once": image.lines_at_once(code=True), "lines_budget": LINES_BUDGET}
+
+
+def _run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, races: int, frames: int):
+    from gridglow.device import build
+    from gridglow.virtual.child import find_micropython
+
+    with tempfile.TemporaryDirectory(prefix="gridglow-bench-") as folder:
+        root = Path(folder)
+        image = build(root, board, [compiled], mpy=name == "micropython")
+        job = {"setup": setup.plain(), "races": races, "every": 25, "frames": frames, "frames_at": 60,
+               "most_ticks": 200_000}
+        (root / "meter.json").write_text(json.dumps(job), encoding="utf-8")
+        (root / "meter.py").write_text(BOARD_METER, encoding="utf-8")
+        command = [sys.executable] if name == "cpython" else [find_micropython(), "-X", f"heapsize={BOARD_HEAP_KB}k"]
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+        try:
+            child = subprocess.run([*command, "meter.py"], cwd=root, timeout=BOARD_S, capture_output=True, check=False,
+                                   env={**kept, "MICROPYPATH": ".frozen", "PYTHONDONTWRITEBYTECODE": "1"})
+        except subprocess.TimeoutExpired:
+            raise GridglowError(f"The largest race on {name} has not ended within {BOARD_S:g} s.") from None
+    said = child.stdout.decode("utf-8", "replace").splitlines()
+    for line in said:
+        if line.startswith("METER "):
+            return json.loads(line[6:]), image
+    words = [line for line in (*said, *child.stderr.decode("utf-8", "replace").splitlines()) if line.strip()]
+    raise GridglowError(f"The firmware broke off on {name}: {words[-1] if words else f'code {child.returncode}'}.")
+
+
+def _loaded_lines(image, modules: list[str]) -> tuple[int, int]:
+    """Lines of the modules that were loaded at once, the virtual board's own left out; all, and those with code."""
+    from gridglow.device.image import VIRTUAL_ONLY
+
+    lines = code = 0
+    for module in image.modules:
+        name = module.name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        if name in modules and module.name not in VIRTUAL_ONLY:
+            lines += module.lines
+            code += module.code_lines
+    return lines, code

@@ -1,0 +1,88 @@
+"""``gridglow bench``: counts and ratios for everything that has a budget."""
+
+import json
+
+import pytest
+from test_cli_common import call
+
+from gridglow.races import measures
+
+
+def test_random_play_is_counted(micropython):
+    found = measures.measure_decisions(3)
+    assert list(found) == ["races", "answers", "heap_kb", "a_second", "ratio_percent"]
+    assert (found["races"], found["heap_kb"]) == (3, 192)
+    assert found["answers"] > 50
+    assert all(speed > 0 for speed in found["a_second"].values())
+    assert list(found["a_second"]) == ["cpython", "micropython"]
+
+
+def test_the_largest_race():
+    compiled, setup = measures.largest_race()
+    assert (compiled.track.rows, compiled.track.lanes, compiled.track.count) == (140, 3, 420)
+    assert [kind for kind, _ in setup.players] == ["bot"] * 6
+
+
+def test_sizes():
+    from gridglow.hardware.boardfile import load_board
+
+    found = measures.measure_sizes(load_board("full"))
+    assert found["lines_budget"] == 6000
+    assert found["code_lines_at_once"] < found["lines_at_once"]
+    assert 50_000 < found["mpy_bytes"] < found["bytes"]
+
+
+@pytest.fixture(scope="module")
+def benched():
+    """One short run of the whole command."""
+    result = call("bench", "--races", "1", "--board-races", "1", "--frames", "20", "--json")
+    return result, json.loads(result.stdout)
+
+
+def test_the_json(benched):
+    result, found = benched
+    assert list(found) == ["decisions", "board", "sizes"]
+    board = found["board"]
+    assert board["problems"] == []
+    assert result.exit_code == 0
+    assert (board["rows"], board["spaces"], board["seats"], board["pixels"]) == (140, 420, 6, 660)
+    assert (board["races"], board["heap_kb"]) == (1, 300)
+
+
+def test_the_firmware_with_the_largest_race_fits_its_heap(benched):
+    board = benched[1]["board"]
+    assert board["answers"] > 500
+    assert 0 < board["free_least_bytes"] < board["free_idle_bytes"] < board["heap_bytes"] <= 300 * 1024
+    assert len(board["free_each_race_bytes"]) == 1
+
+
+def test_frames_and_loaded_lines(benched):
+    board = benched[1]["board"]
+    assert all(us > 0 for us in board["frame_us"].values())
+    assert 2000 < board["loaded_code_lines"] <= board["loaded_lines"]
+
+
+def test_figures_for_people(monkeypatch):
+    board = {"seats": 6, "rows": 140, "pixels": 660, "races": 1, "answers": 1234, "heap_kb": 300, "heap_bytes": 300000,
+             "free_idle_bytes": 90000, "free_least_bytes": 60000, "free_percent": 20, "free_each_race_bytes": [60000],
+             "frame_us": {"cpython": 50, "micropython": 500}, "frame_ratio_percent": 1000, "loaded_lines": 8000,
+             "loaded_code_lines": 5500, "problems": []}
+    found = {
+        "decisions": {"races": 2, "answers": 300, "heap_kb": 192, "a_second": {"cpython": 9000, "micropython": 3000},
+                      "ratio_percent": 300},
+        "board": board,
+        "sizes": {"files": 70, "bytes": 150000, "modules": 61, "mpy_bytes": 120000, "lines_at_once": 8000,
+                  "code_lines_at_once": 5900, "lines_budget": 6000},
+    }
+    monkeypatch.setattr("gridglow.cli.bench.measure", lambda *_: found)
+    result = call("bench")
+    assert result.exit_code == 0
+    assert "the same, least in the race" in result.stdout
+    assert "60,000 bytes, 20 %" in result.stdout
+    assert "3.00" in result.stdout
+    board.update(races=0, problems=["The largest race on micropython: out of memory."],
+                 frame_us={"cpython": 50, "micropython": 0})
+    result = call("bench")
+    assert result.exit_code == 1
+    assert "least in the race" not in result.stdout
+    assert result.stderr.splitlines()[-1] == "gridglow: The largest race on micropython: out of memory."
