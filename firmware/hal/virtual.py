@@ -12,7 +12,7 @@ import time
 from array import array
 
 from hal import ticks_add, ticks_diff
-from hal.pipes import open_pipe
+from hal.pipes import OUT_CHUNK_BYTES, open_pipe
 from shared_rules.link_table import FROM_BOARD, KEYS, TO_BOARD, Decoder, encode
 
 DISPLAY_LETTERS = 21
@@ -130,7 +130,7 @@ class VirtualHal:
     """
 
     queue_bytes = 262144  # what may wait for a slow host besides pixels; a Pico's link has less
-    waiting_messages = 64
+    waiting_messages = 128  # more than one chunk can hold
     chunks_per_tick = 16
 
     def __init__(self, root, fake_clock=False, pipe=None, start_ms=1000, mirror=True):
@@ -149,11 +149,12 @@ class VirtualHal:
         self._decoder = Decoder(TO_BOARD)
         self._ring = KeyRing()
         self._messages = []
+        self._early = b""  # what came while the loop rested; None: the end
         self._open = True
         self._number = 0
         self._queue = []
         self._queued_bytes = 0
-        self._rest = None  # of the line that is going out
+        self._rest = None  # of the lines that are going out
         self._stalled = False  # the host did not read when we last had something for it
         self._dropped = self._lost_count = self._bad = self._px = self._unread = 0
 
@@ -202,8 +203,8 @@ class VirtualHal:
         if self._fake:
             self.advance(ms)
             self.drain(10000)
-        elif self._open:
-            self._take(self._pipe.read(ms))
+        elif self._open and self._early == b"":
+            self._early = self._pipe.read(ms)
 
     def trace(self, error):
         """Write an error with where it happened to standard error, which the host keeps."""
@@ -221,7 +222,9 @@ class VirtualHal:
     def poll(self, now):
         """Take what has come and send what waits; at most one chunk in a tick. False once the host is gone."""
         if self._open:
-            self._take(self._pipe.read(0))
+            early = self._early
+            self._early = b""
+            self._take(self._pipe.read(0) if early == b"" else early)
         if self._open:
             self._pump()
         return self._open
@@ -307,14 +310,22 @@ class VirtualHal:
             self._rest = self._rest[count:] if count < len(self._rest) else None
 
     def _next_line(self):
-        """Take the next line to send: messages first, then the display, then the latest frames."""
+        """Take the next lines to send: messages first, then the display, then the latest frames."""
         if not self._queue:
             self._late_surface()
         if not self._queue:
             return False
-        line = self._queue.pop(0)
-        self._queued_bytes -= len(line)
-        self._rest = memoryview(line)
+        lines = self._queue.pop(0)
+        if self._queue and len(lines) < OUT_CHUNK_BYTES:  # small ones go together
+            count = 0
+            size = len(lines)
+            while count < len(self._queue) and size < OUT_CHUNK_BYTES:
+                size += len(self._queue[count])
+                count += 1
+            lines += b"".join(self._queue[:count])
+            del self._queue[:count]
+        self._queued_bytes -= len(lines)
+        self._rest = memoryview(lines)
         return True
 
     def _late_surface(self):
