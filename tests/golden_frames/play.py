@@ -1,6 +1,6 @@
 """Plays a scripted race and prints the lights: for every frame its time and the CRC of each strip.
 
-Runs on CPython and on MicroPython: ``play.py ROOT SCRIPT``. Every ``key_every`` frames the whole frame stands behind, in hex, so
+Runs on CPython and on MicroPython: ``main([ROOT, SCRIPT, TRACK])``. Every ``KEY_EVERY`` frames the whole frame stands behind, in hex, so
 that a difference can be looked at.
 """
 
