@@ -19,7 +19,7 @@ def main(root, fast):
         now = hal.ticks_ms()
         begun = hal.ticks_us()
         open_ = hal.poll(now)
-        for t_ms, panel, key, down in hal.keys():
+        for _t_ms, panel, key, down in hal.keys():  # noqa: SIM118
             hal.send({"t": "fault", "say": "%d %s %d" % (panel, key, down)})
         for message in hal.messages():
             if message["t"] == "stop":

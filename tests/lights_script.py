@@ -135,22 +135,20 @@ def evening(lights, run):
     run(500, "dark")
 
 
-def main(modes):
-    for mode in modes:
-        lights, hal, _track = bench(mode)
-        # The clock wraps in the middle of the evening.
-        clock = [0x3FFFFFFF - 15000]
+def show(mode):
+    lights, hal, _track = bench(mode)
+    clock = [0x3FFFFFFF - 15000]  # it wraps in the middle of the evening
 
-        def run(ms, _what, lights=lights, hal=hal, clock=clock):
-            end = ticks_add(clock[0], ms)
-            while clock[0] != end:
-                if lights.tick(clock[0]):
-                    crcs = ["%08x" % (binascii.crc32(strip.frame) & 0xFFFFFFFF) for strip in hal.pixels]
-                    print(mode, clock[0], lights.limits.ma(), lights.limits.held_pixels, " ".join(crcs))
-                clock[0] = ticks_add(clock[0], 10)
-            return clock[0]
+    def run(ms, _what):
+        end = ticks_add(clock[0], ms)
+        while clock[0] != end:
+            if lights.tick(clock[0]):
+                crcs = ["%08x" % (binascii.crc32(strip.frame) & 0xFFFFFFFF) for strip in hal.pixels]
+                print(mode, clock[0], lights.limits.ma(), lights.limits.held_pixels, " ".join(crcs))
+            clock[0] = ticks_add(clock[0], 10)
+        return clock[0]
 
-        evening(lights, run)
+    evening(lights, run)
 
 
 def alloc():
@@ -179,4 +177,5 @@ if __name__ == "__main__":
     if "alloc" in sys.argv:
         alloc()
     else:
-        main(("lane", "row"))
+        show("lane")
+        show("row")

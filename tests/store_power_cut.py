@@ -115,7 +115,8 @@ def main():
             # The save goes on from there.
             store = Store("/board/save")
             if store.load()[0] is not None:
-                if store.append("answer %d" % (state[1] + 1)) or found(Store("/board/save"))[1] != state[1] + 1:
+                reason = store.append("answer %d" % (state[1] + 1))
+                if reason or found(Store("/board/save"))[1] != state[1] + 1:
                     raise ValueError("cut %d: the race can't go on" % cut)
             vfs.umount("/board")
         if cut < len(log):

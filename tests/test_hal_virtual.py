@@ -9,10 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from hal import ticks_add, ticks_diff
-from hal.virtual import KeyRing, VirtualHal
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from hal import ticks_add, ticks_diff
+from hal.virtual import KeyRing, VirtualHal
 from shared_rules.link_table import FROM_BOARD, KEYS, TO_BOARD, Decoder, encode
 
 CHECKOUT = Path(__file__).resolve().parent.parent

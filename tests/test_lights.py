@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from lights_script import BOARD, CARS, Loop, MemoryHal, Picture, bench
+
 from glow.colours import rgb
 from glow.effects import HIGH, LOW, RHYTHMS, breathe, rhythm
 from glow.lights_dials import lit_pixels
-from lights_script import BOARD, CARS, Loop, MemoryHal, Picture, bench
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 PATHS = os.pathsep.join(str(CHECKOUT / one) for one in ("", "firmware"))
@@ -225,8 +226,8 @@ def test_five_start_lights_come_one_by_one_and_go_out_together():
     lights, hal, track = race()
     lights.start_sequence(1000, 700)
     red = [space for row in range(5) for space in range(3 * row, 3 * row + 3)]
-    seen = watch(lights, hal, 1000, 5400)
-    assert lights.start_phase(6400) == 6 and lights.busy(6400)
+    seen = watch(lights, hal, 1000, 5800)
+    assert lights.start_phase(6800) == 6 and lights.busy(6800)
     counts = []
     for moment, frame, _dials in seen:
         lit = sum(1 for space in red[::3] if frame[3 * space] == 64 and frame[3 * space + 1] == 0)
@@ -234,20 +235,20 @@ def test_five_start_lights_come_one_by_one_and_go_out_together():
             counts.append((moment, lit))
     assert [lit for _, lit in counts] == [0, 1, 2, 3, 4, 5, 0]
     times = [moment - 1000 for moment, _ in counts]
-    assert all(abs(found - wanted) <= 40 for found, wanted in zip(times[1:], [600, 1600, 2600, 3600, 4600, 5300]))
-    watch(lights, hal, 6400, 500)
-    assert lights.start_phase(6900) == -1 and not lights.busy(6900)
+    assert all(abs(found - wanted) <= 40 for found, wanted in zip(times[1:], [1000, 2000, 3000, 4000, 5000, 5700]))
+    watch(lights, hal, 6800, 500)
+    assert lights.start_phase(7300) == -1 and not lights.busy(7300)
 
 
 def test_the_start_can_be_skipped():
     lights, hal, _ = race()
     lights.start_sequence(1000, 2500)
-    watch(lights, hal, 1000, 1800)
-    assert lights.start_phase(2800) == 2
-    lights.skip(2800)
-    assert lights.start_phase(2800) == 6
-    watch(lights, hal, 2800, 600)
-    assert lights.start_phase(3400) == -1
+    watch(lights, hal, 1000, 2200)
+    assert lights.start_phase(3200) == 2
+    lights.skip(3200)
+    assert lights.start_phase(3200) == 6
+    watch(lights, hal, 3200, 600)
+    assert lights.start_phase(3800) == -1
 
 
 def test_dials_show_values_in_proportion():

@@ -1,9 +1,10 @@
 """Presses: one action a press, bound to the prompt it was made for."""
 
 import pytest
-from glow.panels import Panels
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from glow.panels import Panels
 
 
 def made(panels, now):

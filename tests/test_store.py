@@ -10,11 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from glow import store as store_module
 from glow import store_files
 from glow.store import Settings, Store
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 HEADER = "gridglow journal 1\nseat 1: person Jürgen\nseed: 8f3a"

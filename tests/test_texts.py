@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from glow.texts import KEPT, Names, Texts, fit, readable, wrap
 from gridglow.texts import arguments, check, pack, read_texts
 from gridglow.tomlfile import FileProblems
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 ENGLISH = CHECKOUT / "shared_rules" / "text" / "en.toml"

@@ -4,7 +4,7 @@ from glow.colours import WARNING, WHITE, WORDS, rgb
 from glow.effects import breathe, put, put_brighter
 from hal import ticks_diff
 
-FIRST_LIGHT_MS = 600
+FIRST_LIGHT_MS = 1000
 BETWEEN_LIGHTS_MS = 1000
 AFTER_GO_MS = 400
 LIGHTS = 5
