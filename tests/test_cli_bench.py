@@ -53,6 +53,7 @@ def test_the_firmware_with_the_largest_race_fits_its_heap(benched):
     board = benched[1]["board"]
     assert board["answers"] > 500
     assert 0 < board["free_least_bytes"] < board["free_idle_bytes"] < board["heap_bytes"] <= 300 * 1024
+    assert board["used_most_bytes"] + board["free_least_bytes"] <= board["heap_bytes"] + 1000
     assert len(board["free_each_race_bytes"]) == 1
 
 
@@ -64,7 +65,8 @@ def test_frames_and_loaded_lines(benched):
 
 def test_figures_for_people(monkeypatch):
     board = {"seats": 6, "rows": 140, "pixels": 660, "races": 1, "answers": 1234, "heap_kb": 300, "heap_bytes": 300000,
-             "free_idle_bytes": 90000, "free_least_bytes": 60000, "free_percent": 20, "free_each_race_bytes": [60000],
+             "free_idle_bytes": 90000, "used_most_bytes": 240000,
+             "free_least_bytes": 60000, "free_percent": 20, "free_each_race_bytes": [60000],
              "frame_us": {"cpython": 50, "micropython": 500}, "frame_ratio_percent": 1000, "loaded_lines": 8000,
              "loaded_code_lines": 5500, "problems": []}
     found = {
@@ -77,12 +79,12 @@ def test_figures_for_people(monkeypatch):
     monkeypatch.setattr("gridglow.cli.bench.measure", lambda *_: found)
     result = call("bench")
     assert result.exit_code == 0
-    assert "the same, least in the race" in result.stdout
+    assert "least free in the race" in result.stdout
     assert "60,000 bytes, 20 %" in result.stdout
     assert "3.00" in result.stdout
     board.update(races=0, problems=["The largest race on micropython: out of memory."],
                  frame_us={"cpython": 50, "micropython": 0})
     result = call("bench")
     assert result.exit_code == 1
-    assert "least in the race" not in result.stdout
+    assert "least free in the race" not in result.stdout
     assert result.stderr.splitlines()[-1] == "gridglow: The largest race on micropython: out of memory."

@@ -48,10 +48,11 @@ def _rows(found: dict) -> list[list]:
         [f"largest race: {board['seats']} seats, {board['rows']} rows, {board['pixels']} pixels",
          f"{board['races']} run, {board['answers']:,} answers"],
         [f"heap of {board['heap_kb']} kB, free without a race", f"{board['free_idle_bytes']:,} bytes"],
+        ["most that is in use in the race", f"{board['used_most_bytes']:,} bytes"],
     ]
     if board["races"]:
         rows += [
-            ["the same, least in the race", f"{board['free_least_bytes']:,} bytes, {board['free_percent']} %"],
+            ["least free in the race", f"{board['free_least_bytes']:,} bytes, {board['free_percent']} %"],
             ["lines with code loaded in the race", f"{board['loaded_code_lines']:,} ({board['loaded_lines']:,} in all)"],
         ]
     if frame["cpython"] and frame["micropython"]:

@@ -42,7 +42,10 @@ class Nobody:
 
 def free():
     gc.collect()
-    return gc.mem_free() if hasattr(gc, "mem_free") else 0
+    if not hasattr(gc, "mem_free"):
+        return 0
+    found["used_most"] = max(found["used_most"], gc.mem_alloc())
+    return gc.mem_free()
 
 def now_us():
     return time.ticks_us() if hasattr(time, "ticks_us") else time.perf_counter_ns() // 1000
@@ -98,7 +101,8 @@ def frames(app, hal, count):
     made = app.lights.frames - made
     return spent // made if made else 0
 
-found = {"modules": [], "frame_us": 0, "free": [], "free_podium": [], "answers": 0, "digest": "", "problem": ""}
+found = {"used_most": 0, "modules": [], "frame_us": 0}
+found.update({"free": [], "free_podium": [], "answers": 0, "digest": "", "problem": ""})
 try:
     with open("meter.json") as file:
         job = json.load(file)
@@ -149,15 +153,20 @@ def measure_board(board: Board, races: int, frames: int) -> dict:
     """The whole firmware with the largest race, on both interpreters.
 
     ``{"rows", "spaces", "seats", "pixels", "races", "answers", "heap_kb", "heap_bytes", "free_idle_bytes",
-    "free_least_bytes", "free_percent", "free_each_race_bytes", "frame_us": {interpreter: us}, "frame_ratio_percent",
-    "loaded_lines", "loaded_code_lines", "problems"}``; heap figures are MicroPython's, each after a collect.
+    "used_most_bytes", "free_least_bytes", "free_percent", "free_each_race_bytes", "frame_us": {interpreter: us},
+    "frame_ratio_percent", "loaded_lines", "loaded_code_lines", "problems"}``; heap figures are MicroPython's, each after
+    a collect.
     """
     compiled, setup = largest_race()
     meters, problems, images = {}, [], {}
     for name in ("micropython", "cpython"):
-        meters[name], images[name] = _run_meter(name, board, compiled, setup, races if name == "micropython" else 1, frames)
+        count = races if name == "micropython" else 1
+        meters[name], images[name] = _run_meter(name, board, compiled, setup, count, frames, BOARD_HEAP_KB)
         if meters[name]["problem"]:
             problems.append(f"The largest race on {name}: {meters[name]['problem']}.")
+    if meters["micropython"]["problem"]:  # how much it would take
+        roomy, _ = _run_meter("micropython", board, compiled, setup, 1, 1, 4 * BOARD_HEAP_KB)
+        meters["micropython"]["used_most"] = roomy["used_most"]
     small, large = meters["micropython"], meters["cpython"]
     if not problems and small["digest"] != large["digest"]:
         problems.append(f"The largest race ends with digest {large['digest']} on cpython, {small['digest']} on micropython.")
@@ -167,7 +176,8 @@ def measure_board(board: Board, races: int, frames: int) -> dict:
     return {
         "rows": compiled.track.rows, "spaces": compiled.track.count, "seats": len(setup.players), "pixels": board.pixels,
         "races": len(small["free"]), "answers": small["answers"], "heap_kb": BOARD_HEAP_KB,
-        "heap_bytes": small.get("heap", 0), "free_idle_bytes": small.get("free_idle", 0), "free_least_bytes": least,
+        "heap_bytes": small.get("heap", 0), "free_idle_bytes": small.get("free_idle", 0),
+        "used_most_bytes": small["used_most"], "free_least_bytes": least,
         "free_percent": round(100 * least / small["heap"]) if small.get("heap") else 0,
         "free_each_race_bytes": small["free"], "frame_us": frame_us,
         "frame_ratio_percent": round(100 * frame_us["micropython"] / frame_us["cpython"]) if frame_us["cpython"] else 0,
@@ -187,7 +197,8 @@ def measure_sizes(board: Board) -> dict:
             "code_lines_at_once": image.lines_at_once(code=True), "lines_budget": LINES_BUDGET}
 
 
-def _run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, races: int, frames: int):
+def _run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, races: int, frames: int, heap_kb: int):
+    """(what the meter found, the Image that it ran on); raises GridglowError where it found nothing."""
     from gridglow.device import build
     from gridglow.virtual.child import find_micropython
 
@@ -198,7 +209,7 @@ def _run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, r
                "most_ticks": 200_000}
         (root / "meter.json").write_text(json.dumps(job), encoding="utf-8")
         (root / "meter.py").write_text(BOARD_METER, encoding="utf-8")
-        command = [sys.executable] if name == "cpython" else [find_micropython(), "-X", f"heapsize={BOARD_HEAP_KB}k"]
+        command = [sys.executable] if name == "cpython" else [find_micropython(), "-X", f"heapsize={heap_kb}k"]
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
         try:
             child = subprocess.run([*command, "meter.py"], cwd=root, timeout=BOARD_S, capture_output=True, check=False,
