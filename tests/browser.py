@@ -102,9 +102,10 @@ def chromium_path():
     return shutil.which("chromium")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
-    """A running Chromium for the whole session; skips where there is none."""
+    """A running Chromium for one module (while it runs, no other asyncio loop can: a module for browsers has no
+    asyncio tests of its own); skips where there is none."""
     path = chromium_path()
     if path is None:
         pytest.skip("No Chromium found: browser tests are skipped. Install it (Debian: apt install chromium).")

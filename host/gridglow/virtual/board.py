@@ -72,6 +72,7 @@ class VirtualBoard:
         await self.engine.start()
         self._reader = asyncio.create_task(self._listen())
         self._publish(self.state())
+        self._publish(self.picture.snapshot())
         self.engine.send({"t": "hi", "v": PROTOCOL})
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(self._greeted.wait(), self.hello_s)
@@ -118,14 +119,17 @@ class VirtualBoard:
         for browser in self.browsers:
             browser.post(message)
 
-    def say(self, say: str, browser: Browser | None = None, answer_to: object = None) -> None:
-        message = {"t": "no", "re": answer_to, "say": say, "clause": ""}
+    def say(self, say: str, browser: Browser | None = None, answer_to: object = None, clause: str = "") -> None:
+        """Tell one sentence to a browser, or to all."""
+        message = {"t": "no", "re": answer_to, "say": say, "clause": clause}
         for one in self.browsers if browser is None else (browser,):
             one.post(message)
 
     def _reply(self, message: dict) -> None:
         if message["re"] == self._journal_number and message["t"] == "no":
             self._journal_failed(message["say"])
+        if message["re"] == 0 and message["t"] == "no":  # a key was refused: everybody sees it, as on the display
+            self.say(message["say"], clause=message["clause"])
         browser, answer_to = self._replies.pop(message["re"], (None, None))
         if browser in self.browsers:
             browser.post({**message, "re": answer_to})

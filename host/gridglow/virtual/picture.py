@@ -28,9 +28,11 @@ class Picture:
         return self._last.get("race")
 
     def clear(self) -> None:
-        """Forget all but the log: the board starts again."""
+        """Forget everything: the board starts again and will tell it anew."""
         self._last.clear()
         self._pixels.clear()
+        self._log.clear()
+        self._dice = []
 
     def take(self, message: dict) -> dict | None:
         """Keep what a late browser needs and return the message as everybody may see it, or None: for nobody."""
@@ -48,8 +50,8 @@ class Picture:
             self._last[kind] = {**message, "events": []}
         elif kind not in ("sound", "why"):
             self._last[kind] = message
-            if kind == "race" and message["state"] in ("start", "menu"):
-                self._dice = []
+            if kind == "race":
+                self._take_state(message["state"])
         return message
 
     def _take_line(self, message: dict) -> None:
@@ -59,6 +61,12 @@ class Picture:
             self._log.pop()
         self._log.append(message)
         del self._log[: -self.log_lines]
+
+    def _take_state(self, state: str) -> None:
+        if state in ("start", "menu", "idle"):
+            self._dice = []
+        if state in ("menu", "idle", "podium"):  # nobody is asked any more
+            self._last.pop("prompts", None)
 
     def _take_dice(self, events: list) -> None:
         for event in events:

@@ -29,7 +29,7 @@ export class Dice {
     this.roll = null;
     state.onEvents((events, quiet) => this.take(events, quiet));
     state.on("race", () => {
-      if (state.race.state === "menu" || state.race.state === "start") this.roll = null;
+      if (["idle", "menu", "start"].includes(state.race.state)) this.roll = null;
       this.draw(false);
     });
     this.draw(false);

@@ -16,7 +16,7 @@ export class Notices {
     this.linked = true;
     state.on("engine", () => this.draw());
     state.on("fault", () => state.fault && this.toast(state.fault, "", "fault"));
-    state.on("hello", () => state.hello.v !== 1 && this.toast(say("tooOld", state.hello.v), "", "fault"));
+    state.on("hello", () => state.hello && state.hello.v !== 1 && this.toast(say("tooOld", state.hello.v), "", "fault"));
   }
 
   toast(text, clause = "", kind = "") {

@@ -1,5 +1,9 @@
 // The websocket to the board: comes back by itself, hands on batches of messages, numbers what it sends.
 
+import { say } from "./words.js";
+
+const answer_ms = 12000;
+
 export class Socket {
   // take(list of messages) and status("open" | "lost") are called by the socket.
   constructor(take, status) {
@@ -45,6 +49,14 @@ export class Socket {
     this.take(list);
   }
 
+  // A board that does not answer in time is taken as a no without a reason of its own.
+  await(number, reply) {
+    this.replies.set(number, reply);
+    setTimeout(() => {
+      if (this.replies.delete(number)) reply({ t: "no", say: say("noAnswer"), clause: "" });
+    }, answer_ms);
+  }
+
   get ready() {
     return this.socket.readyState === WebSocket.OPEN;
   }
@@ -53,10 +65,7 @@ export class Socket {
   send(message, reply) {
     if (!this.ready) return false;
     this.count += 1;
-    if (reply) {
-      this.replies.set(this.count, reply);
-      if (this.replies.size > 200) this.replies.delete(this.replies.keys().next().value);
-    }
+    if (reply) this.await(this.count, reply);
     this.socket.send(JSON.stringify({ ...message, id: this.count }));
     return true;
   }

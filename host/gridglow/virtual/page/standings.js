@@ -1,6 +1,6 @@
 // The order of the race, best first; places move softly.
 
-import { byId, calm, h, replace } from "./dom.js";
+import { byId, calm, h, replace, s } from "./dom.js";
 import { carBadge } from "./marks.js";
 import { say } from "./words.js";
 
@@ -27,7 +27,7 @@ export class Standings {
         h("span", { class: "place" }, place),
         car ? carBadge(this.state, car) : null,
         h("span", { class: "place-name" }, label || name, label && name && !label.includes(name) ? h("small", {}, name) : null),
-        word === "out" || word === "done" ? h("span", { class: "tag" }, say(word)) : null,
+        word === "done" ? chequered() : word === "out" ? h("span", { class: "tag" }, say("out")) : null,
         standings.final ? h("span", { class: "place-points" }, points, h("small", {}, say("points"))) : null);
       this.rows.set(`${seat} ${car}`, row);
     }
@@ -38,4 +38,14 @@ export class Standings {
       if (moved) row.animate([{ transform: `translateY(${moved}px)` }, { transform: "none" }], { duration: 350, easing: "ease-out" });
     }
   }
+}
+
+// A small chequered flag for a car that has finished.
+function chequered() {
+  const squares = [];
+  for (let at = 0; at < 12; at += 1) {
+    if ((at + Math.floor(at / 4)) % 2) squares.push(s("rect", { x: 2 + (at % 4) * 3, y: 1 + Math.floor(at / 4) * 3, width: 3, height: 3 }));
+  }
+  return s("svg", { class: "flag", viewBox: "0 0 15 15", role: "img", "aria-label": say("done") },
+    s("path", { d: "M1.4 .6V14.4M2 1h12v9H2", class: "flag-pole" }), squares);
 }

@@ -1,22 +1,19 @@
 // What the page knows: the newest message of each kind, and who wants to hear of changes.
 
+const nothing = () => ({
+  hello: null, menu: null,
+  race: { state: "idle", game: "", variant: "", track: "", laps: 0, lap: 0, seats: [], cars: [], panels: [] },
+  scene: { cars: [], lap: 0, laps: 0, lines: [], dials: [], events: [], marks: [] },
+  prompts: [], standings: { list: [], final: 0 }, show: { lines: [], private: 0 }, pixels: [], lines: [], why: null,
+  stat: null, fault: "",
+});
+const TOPICS = ["hello", "menu", "race", "scene", "prompts", "standings", "show", "px", "log", "why", "stat"];
+
 export class State {
   constructor() {
+    Object.assign(this, nothing());
     this.engine = { name: "", alive: false, reason: "" };
-    this.linked = "wait";
-    this.hello = null;
-    this.menu = null;
-    this.race = { state: "idle", game: "", variant: "", track: "", laps: 0, lap: 0, seats: [], cars: [], panels: [] };
-    this.scene = { cars: [], lap: 0, laps: 0, lines: [], dials: [], events: [], marks: [] };
-    this.prompts = [];
-    this.standings = { list: [], final: 0 };
-    this.show = { lines: [], private: 0 };
-    this.pixels = [];
-    this.lines = [];
     this.logBegins = 0; // counts up whenever lines were taken back
-    this.why = null;
-    this.stat = null;
-    this.fault = "";
     this.listeners = new Map();
     this.eventListeners = [];
     this.changed = new Set();
@@ -60,8 +57,9 @@ export class State {
   take(message, quiet) {
     switch (message.t) {
       case "snapshot":
-        Object.assign(this, { lines: [], why: null, fault: "", logBegins: this.logBegins + 1 });
-        this.touch("log");
+        Object.assign(this, nothing());
+        this.logBegins += 1;
+        TOPICS.forEach((topic) => this.touch(topic));
         this.takeAll(message.list, true);
         break;
       case "px":
@@ -85,10 +83,17 @@ export class State {
         this.fault = message.say;
         this.touch("fault");
         break;
+      case "race":
+        this.race = message;
+        this.touch("race");
+        if (["idle", "menu", "podium"].includes(message.state) && this.prompts.length) {
+          this.prompts = []; // nobody is asked any more
+          this.touch("prompts");
+        }
+        break;
       case "engine":
       case "hello":
       case "menu":
-      case "race":
       case "standings":
       case "show":
       case "why":

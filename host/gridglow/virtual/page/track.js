@@ -11,8 +11,9 @@ export function drawTrack(geometry, small = false) {
   const label = `${geometry.name}: ${say("rowsLaps", geometry.row_count)}`;
   const svg = s("svg", { class: "track", viewBox: geometry.view.join(" "), role: "img", "aria-label": label });
   if (!small) svg.append(plate(geometry));
-  svg.append(asphalt(geometry), corners(geometry), kerbs(geometry), spaces(geometry), finish(geometry));
+  svg.append(asphalt(geometry), corners(geometry), kerbs(geometry), finish(geometry));
   if (!small) {
+    svg.insertBefore(spaces(geometry), svg.lastChild);
     const places = badgePlaces(geometry);
     svg.append(infield(geometry, places), arrows(geometry), rowNumbers(geometry, places), badges(geometry, places));
   }
@@ -108,7 +109,7 @@ function rowNumbers(geometry, places) {
   for (const row of geometry.rows) {
     if (row.row !== 1 && row.row % 5) continue;
     const free = [1, -1].map((side) => beside(row.centre, row.heading_deg, away, side * geometry.outside))
-      .find(([x, y]) => roomAt(geometry, x, y) > geometry.half + geometry.lane_mm * 0.3 &&
+      .find(([x, y]) => roomAt(geometry, x, y) > geometry.half + geometry.lane_mm * 0.46 &&
         places.every((place) => Math.hypot(place.x - x, place.y - y) > geometry.lane_mm * 0.95));
     if (free) group.append(s("text", { x: free[0], y: free[1] }, row.row));
   }

@@ -5,6 +5,7 @@ const ENGLISH = {
   journalHint: "Download the journal", largeHint: "Large view for a projector", soundHint: "Sounds of the board",
   helpHint: "Keyboard and help", resumeHint: "Go on with the saved race",
   lap: "Lap", lights: "{0} of 5 start lights are lit", go: "Go!", noRace: "No race yet",
+  noAnswer: "The board has not answered. Try it once more, or start the board again.",
   connecting: "Connecting to the board …", lost: "The connection is lost. Trying again …",
   engineDead: "The board has stopped.", startAgain: "Resume the race",
   idle: "The board is ready.", idleMore: "Set up a race here, or with the keys of panel 1 on the display.",
