@@ -1,5 +1,6 @@
 """``gridglow play``: what it refuses and why, whole races without a page, and the page."""
 
+import asyncio
 import json
 import os
 import re
@@ -7,10 +8,10 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 
 import pytest
+from aiohttp import web
 from test_cli_common import call
 
 from gridglow.cli import page
@@ -287,13 +288,39 @@ def test_a_port_that_is_taken(served):
         assert child.wait(20) == 1
 
 
-def test_the_journal_is_written_at_the_podium(served, tmp_path):
+def test_the_journal_is_written_at_the_podium(tmp_path, capsys):
+    """Once for each podium that is reached, and never over another file."""
     file = tmp_path / "race.txt"
-    child, line = served("--port", "0", "--bots", "all", "--laps", "1", "--json", "--journal", str(file))
-    json.loads(line)
-    for _ in range(1200):
-        if file.exists() or child.poll() is not None:
-            break
-        time.sleep(0.1)
-    assert file.read_text("utf-8").startswith("gridglow journal 1\n")
-    assert child.poll() is None
+    served = []
+
+    async def journal(_request):
+        served.append(1)
+        return web.Response(text="gridglow journal 1\n…\n") if len(served) == 1 else web.Response(status=503, text="No.")
+
+    async def run():
+        app = web.Application()
+        app.router.add_get("/journal", journal)
+        runner = web.AppRunner(app)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        port = site._server.sockets[0].getsockname()[1]
+        serving = page._Serving(None, None, "cpython", tmp_path, file, False)
+        serving.address = f"http://127.0.0.1:{port}/"
+        for state in ("race", "podium", "podium", "idle", "podium"):
+            serving._message({"t": "race", "state": state})
+            serving._message({"t": "scene"})
+            if serving._writing:
+                await serving._writing
+        file.unlink()
+        serving._message({"t": "race", "state": "race"})
+        serving._message({"t": "race", "state": "podium"})
+        await serving._writing
+        await runner.cleanup()
+        return file.exists()
+
+    assert asyncio.run(run()) is False
+    assert len(served) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f"The journal is in {file}.", "gridglow: The journal could not be had: No.",
+    ]
