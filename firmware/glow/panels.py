@@ -50,7 +50,7 @@ class _Panel:
 
     def __init__(self, seats):
         self.seats = seats
-        self.keys = [_Key() for _ in KEYS]
+        self.keys = [None] * len(KEYS)  # a _Key from its first edge on: most are never pressed
         self.serial = 0
         self.seat = 0
         self.since_ms = 0
@@ -118,7 +118,7 @@ class Panels:
         if not 0 < panel <= len(self._panels):
             return False
         one = self._panels[panel - 1].keys[KEYS.index(key)]
-        return one.down and one.repeats >= 0
+        return one is not None and one.down and one.repeats >= 0
 
     def stuck(self):
         """A list of (panel, key) that have been down for so long that they are ignored."""
@@ -126,7 +126,7 @@ class Panels:
         for number in range(len(self._panels)):
             for place in range(len(KEYS)):
                 key = self._panels[number].keys[place]
-                if key.down and key.quiet and key.repeats < 0:
+                if key and key.down and key.quiet and key.repeats < 0:
                     found.append((number + 1, KEYS[place]))
         return found
 
@@ -156,7 +156,11 @@ class Panels:
         if not 0 < panel <= len(self._panels) or key not in KEYS:
             self.ignored += 1
             return
-        one = self._panels[panel - 1].keys[KEYS.index(key)]
+        keys = self._panels[panel - 1].keys
+        place = KEYS.index(key)
+        if keys[place] is None:
+            keys[place] = _Key()
+        one = keys[place]
         if down:
             self._edge_down(one, panel, key, t_ms)
         elif one.raw:
@@ -224,7 +228,7 @@ class Panels:
             panel = self._panels[number]
             for place in range(len(KEYS)):
                 one = panel.keys[place]
-                if one.down:
+                if one and one.down:
                     self._hold(one, panel, number + 1, KEYS[place], now)
         if not self._presses:
             return ()
