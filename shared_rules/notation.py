@@ -27,6 +27,9 @@ VERBS = (
     ("source", "words"),
 )
 
+#: Answers that the engine understands itself, whatever the game.
+ENGINE_VERBS = ("undo", "correct", "leave", "source")
+
 LONGEST = 80
 
 

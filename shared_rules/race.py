@@ -11,11 +11,9 @@ from binascii import crc32
 from shared_rules import games, journal, notation, rewind, saves
 from shared_rules.chance import Chance
 from shared_rules.errors import Refused
+from shared_rules.notation import ENGINE_VERBS
 from shared_rules.prompts import TABLE
 from shared_rules.scene import Scene
-
-#: Answers that the engine understands itself, whatever the game.
-ENGINE_VERBS = ("undo", "correct", "leave", "source")
 
 _MOST_SILENT_STEPS = 1000
 _MOST_EVENTS = 100
@@ -228,12 +226,13 @@ class Race:
         self.base = 0
         self.taken = []
         self.ring = []
+        self._past = ["", ""]
         self._mark_boundary()
         self._begin_turn()
 
     def restore(self, text):
         """Goes to a boundary; the caller sees to ``taken`` and ``ring``, and then begins the turn."""
-        (self.turns, self._dice_source, self._left, dice, deal, values) = json.loads(text)
+        (self.turns, self._dice_source, self._left, dice, deal, self._past, values) = json.loads(text)
         self._dice = Chance.at(dice)
         self._deal = Chance.at(deal)
         self.game = self._class(self.setup, self.track, Chance("", "")).load(values)
@@ -402,6 +401,8 @@ class Race:
         self._dice_source = self._next_source
         self.turns += 1
         self._drain()
+        # The state alone doesn't tell the answers that led to it; with their digest nobody changes one unseen.
+        self._past = [self.digest(), self.public_digest()]
         self._mark_boundary()
 
     def _drain(self):
@@ -458,7 +459,7 @@ class Race:
         self._crc_public = crc32(public.encode())
 
     def _state(self, values, chance):
-        streams = [self._dice.state(), self._deal.state()] if chance else []
+        streams = [self._dice.state(), self._deal.state(), self._past] if chance else [self._past[1]]
         return [self.turns, self._dice_source, self._left] + streams + [values]
 
     def next_serial(self):
