@@ -109,14 +109,12 @@ class Roll(Prompt):
     def options(self):
         if self.source == "device":
             return ["roll"]
-        many = 1
-        for die in self.dice:
-            many *= len(die)
-        if many > _MOST_LISTED:
-            return []
         texts = ["roll"]
         for die in self.dice:
-            texts = [text + " " + str(face) for text in texts for face in die]
+            faces = [face for at, face in enumerate(die) if face not in die[:at]]
+            if len(texts) * len(faces) > _MOST_LISTED:
+                return []
+            texts = [text + " " + str(face) for text in texts for face in faces]
         return texts
 
     def match(self, verb, words, replaying=False):

@@ -12,6 +12,8 @@ from binascii import crc32
 from shared_rules import games
 from shared_rules.chance import Chance
 from shared_rules.errors import BadSave, BadText, GridglowError, Refused
+from shared_rules.notation import ENGINE_VERBS
+from shared_rules.prompts import TABLE
 from shared_rules.race import Race
 from shared_rules.setup import Setup
 from shared_rules.track import Track
@@ -217,6 +219,9 @@ def _replay_lines(race, journal):
             return None, compared
         if journal.sealed and line.full:
             return "Line %d: expected one digest in a sealed journal, got two." % number, compared
+        wrong = _wrong_seat(race, line)
+        if wrong:
+            return "Line %d: %s" % (number, wrong), compared
         try:
             race.feed_answer(line.seat, line.text)
         except GridglowError as error:
@@ -236,15 +241,29 @@ def _replay_lines(race, journal):
     return None, compared
 
 
+def _wrong_seat(race, line):
+    """A sentence where a game's answer isn't that of the first open prompt: answers that were given together stand
+    in seat order."""
+    asked = race.prompts[0].seat if race.prompts and not race.asking else TABLE
+    if asked in (TABLE, line.seat) or line.text.split(" ")[0] in ENGINE_VERBS:
+        return None
+    return "expected an answer of seat %d, got one of seat %d; the line was changed." % (asked, line.seat)
+
+
 def _difference(came, told, sealed):
     pairs = [("answer", came.text, told.text), ("seat", str(came.seat), str(told.seat)),
              ("public digest", came.public, told.public)]
     if not sealed:
         pairs.append(("digest", came.full, told.full))
+        pairs.append(("the mark", _mark(came), _mark(told)))
     for what, expected, got in pairs:
         if expected != got:
             return "expected %s %s, got %s; the line was changed." % (what, expected, got or "none")
     return None
+
+
+def _mark(line):
+    return "'secret'" if line.secret else "none"
 
 
 # Served to the host

@@ -196,7 +196,8 @@ def _try_correction(race, seat, words):
     if secret and seat != seat_of(old):
         # What is refused and what isn't would tell a hidden hand.
         raise Refused("engine.correct_secret", "", ("seat:%d" % seat_of(old),))
-    if words_of(race, old)[0] != words[1]:
+    was = words_of(race, old)[0]
+    if was != words[1] and (was in notation.ENGINE_VERBS or words[1] in notation.ENGINE_VERBS):
         raise Refused("engine.correct_other", "", (" ".join(words[1:]),))
     marks, extra = _corrected(race, words, race.lines + 1)
     place = race.place()
