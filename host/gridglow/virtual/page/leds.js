@@ -30,7 +30,7 @@ export class TrackLeds {
         continue;
       }
       const bright = brightest(colour);
-      const seen = Math.sqrt(bright / 255); // a dimmed LED looks brighter than its number
+      const seen = glare(bright);
       const hue = "#" + atFull(colour, bright);
       led.core.setAttribute("fill", "#" + colour);
       for (const [part, opacity] of [[led.halo, seen * 0.3], [led.lens, seen]]) {
@@ -42,6 +42,8 @@ export class TrackLeds {
   }
 }
 
+// How bright an LED looks in a room: a quarter of its power is dazzling already.
+const glare = (bright) => Math.min(1, Math.sqrt(bright / 80));
 const channels = (colour) => [0, 2, 4].map((at) => parseInt(colour.slice(at, at + 2), 16));
 const brightest = (colour) => Math.max(...channels(colour));
 
@@ -55,7 +57,9 @@ export function atFull(colour, bright = brightest(colour)) {
 export function paintDot(dot, colour) {
   const lit = colour.length === 6 && colour !== "000000";
   dot.style.backgroundColor = lit ? "#" + colour : "";
-  dot.style.boxShadow = lit
-    ? `0 0 ${(2 + 6 * Math.sqrt(brightest(colour) / 255)).toFixed(1)}px ${1}px #${atFull(colour)}` : "";
+  const hue = lit ? "#" + atFull(colour) : "";
+  const seen = lit ? Math.round(glare(brightest(colour)) * 255).toString(16).padStart(2, "0") : "";
+  dot.style.backgroundImage = lit ? `radial-gradient(circle, ${hue}${seen} 45%, transparent 78%)` : "";
+  dot.style.boxShadow = lit ? `0 0 6px 1px ${hue}${seen}` : "";
   dot.classList.toggle("lit", lit);
 }

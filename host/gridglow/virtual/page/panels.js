@@ -45,7 +45,8 @@ export class Panels {
     panel.keyboard = h("span", { class: "keyboard-mark", title: say("keyboardHere") }, icon("keys"), number);
     panel.node = h("article", { class: "panel", "data-panel": number, "aria-label": say("panel", number) },
       h("header", {}, panel.keyboard, panel.cars, panel.name, panel.flag),
-      panel.say, h("div", { class: "dials" }, panel.dials.map((dial) => dial.node)), panel.values,
+      panel.say, h("div", { class: "dials" }, ["ring-dial", "bar-dial"].map((shape) =>
+        h("div", { class: "dial-row" }, panel.dials.map((dial) => dial.node).filter((node) => node.classList.contains(shape))))), panel.values,
       h("div", { class: "keys", role: "group", "aria-label": say("panel", number) }, KEYS.map((key) => this.key(number, key))));
     return panel;
   }

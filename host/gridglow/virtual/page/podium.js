@@ -43,7 +43,7 @@ export class Podium {
 
   step([seat, car, , points, label], step) {
     return h("div", { class: `step step${step}`, "data-step": step },
-      carBadge(this.state, car), h("strong", {}, this.state.seatName(seat) || label), h("small", {}, label),
+      carBadge(this.state, car), h("strong", {}, this.state.seatName(seat) || label), h("small", {}, this.state.race.cars.find((one) => one[0] === car)?.[2] ?? label),
       h("div", { class: "block" }, h("b", {}, step), h("span", {}, say("podiumPoints", points))));
   }
 

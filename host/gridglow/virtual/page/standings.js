@@ -27,8 +27,9 @@ export class Standings {
         h("span", { class: "place" }, place),
         car ? carBadge(this.state, car) : null,
         h("span", { class: "place-name" }, label || name, label && name && !label.includes(name) ? h("small", {}, name) : null),
-        word === "done" ? chequered() : word === "out" ? h("span", { class: "tag" }, say("out")) : null,
+        word === "done" && !standings.final ? chequered() : word === "out" ? h("span", { class: "tag" }, say("out")) : null,
         standings.final ? h("span", { class: "place-points" }, points, h("small", {}, say("points"))) : null);
+      row.title = [label || name, label && name !== label ? name : ""].filter(Boolean).join(", ");
       this.rows.set(`${seat} ${car}`, row);
     }
     replace(this.list, [...this.rows.values()]);
