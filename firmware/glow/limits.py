@@ -1,6 +1,6 @@
 """The last stage before the strips, which nobody can go round: brightness, current of each supply, flashes.
 
-`Limits` owns the frames that the effects draw into and is the only caller of `hal.pixels[…].show`. The order is:
+`Limits` owns the frames that the effects draw into and is the only caller of the outputs' `show`. The order is:
 brightness (and calm mode) → current → mean of each output → each pixel. Each stage only takes light away from what the
 one before lets through, so each promise holds for what is shown.
 """
@@ -76,7 +76,9 @@ class Strip:
     `limit_ma`: what its wire carries, dark pixels included; 0 where only the supply counts.
     """
 
-    def __init__(self, count, supply, limit_ma):
+    def __init__(self, output, supply, limit_ma):
+        count = output.count
+        self.output = output
         self.count = count
         self.supply = supply
         self.budget = Budget() if limit_ma else None
@@ -205,17 +207,21 @@ class Limits:
     """All outputs of a board behind their limits. `outputs` are `hal.pixels`, `board` is the board file's table."""
 
     def __init__(self, outputs, board):
-        self._outputs = outputs
         described = board.get("outputs", ())
         supplies = board.get("supply", {})
         supplies = supplies if isinstance(supplies, (list, tuple)) else [supplies]
         self.supplies = [Supply(one) for one in supplies] or [Supply({})]
         self.strips = []
+        self._frames = []
         for number in range(len(outputs)):
+            if not outputs[number].count:  # a spare output takes no heap
+                self._frames.append(bytearray())
+                continue
             about = described[number] if number < len(described) else {}
             supply = about.get("supply", 0)
             supply = self.supplies[supply if 0 <= supply < len(self.supplies) else 0]
-            self.strips.append(Strip(outputs[number].count, supply, about.get("limit_ma", 0)))
+            self.strips.append(Strip(outputs[number], supply, about.get("limit_ma", 0)))
+            self._frames.append(self.strips[-1].frame)
             supply.add_pixels(outputs[number].count)
         self.cap = board.get("brightness", BRIGHTNESS)
         self.calm = False
@@ -260,7 +266,7 @@ class Limits:
 
     def frame(self, output):
         """The frame of an output (RGB, 3 bytes a pixel) to draw into; it keeps what was drawn."""
-        return self.strips[output].frame
+        return self._frames[output]
 
     def show(self, now):
         """Bring all frames through the limits and show them."""
@@ -275,12 +281,11 @@ class Limits:
             supply.budget.choose_part()
             dimmed = dimmed or supply.budget.part < 256
         self.held_pixels = 0
-        for number in range(len(self.strips)):
-            strip = self.strips[number]
+        for strip in self.strips:
             dimmed = self._share(strip, now) or dimmed
             strip.pass_frame(now)
             self.held_pixels += strip.held
-            self._outputs[number].show(strip.out)
+            strip.output.show(strip.out)
         if dimmed:
             self.dimmed_frames += 1
 
