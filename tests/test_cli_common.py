@@ -33,6 +33,13 @@ def test_every_command_has_help(name):
         assert len(line) <= 80
 
 
+@pytest.mark.parametrize("words", [[], ["track"]])
+def test_a_group_alone_shows_its_help(words):
+    result = call(*words)
+    assert result.exit_code == 2
+    assert "Commands:" in result.stderr.splitlines()
+
+
 def test_version():
     assert call("--version").stdout == f"gridglow, version {__version__}\n"
 

@@ -107,7 +107,7 @@ def roll_line():
     (lambda: changed(FIRST + 5, " | ", " | 0"), FIRST + 5, "Expected a line such as"),
     (lambda: changed(FIRST + 3, LINES[FIRST + 2][-8:], "00000000"), FIRST + 3, "expected digest"),
     (lambda: changed(FIRST + 3, LINES[FIRST + 2].split(" | ")[1][:8], "00000000"), FIRST + 3, "expected public digest"),
-    (lambda: changed(FIRST + 7, LINES[FIRST + 6][0], "9"), FIRST + 7, "can't be replayed"),
+    (lambda: changed(FIRST + 7, LINES[FIRST + 6][0], "9"), FIRST + 7, "seat"),
     (lambda: WHOLE.replace("seed: replay 0", "seed: other 0"), FIRST + 1, "the journal was changed"),
     (lambda: "\n".join(LINES[:FIRST + 6] + LINES[FIRST + 7:]) + "\n", FIRST + 7, ""),
     (lambda: WHOLE + "1 pass | 00000000 00000000\n", len(LINES) + 1, "can't be replayed"),

@@ -94,6 +94,9 @@ def sentences(error: Exception) -> list[str]:
 
 def report(error: Exception, as_json: bool, place: str = "gridglow") -> int:
     """Tell what went wrong, in both ways; returns the exit code."""
+    if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())) and not as_json:
+        say(error.ctx.get_help())
+        return USAGE
     if isinstance(error, click.ClickException):
         told = [" ".join(error.format_message().split())]
         if isinstance(error, click.UsageError):

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from gridglow import __version__, paths
-from gridglow.cli.common import FAULT, INTERRUPTED, report, say
+from gridglow.cli.common import FAULT, INTERRUPTED, print_json, report, say
 from shared_rules.errors import GridglowError
 
 # Command: (module, name in it, one line of help). A module is loaded when its command is called.
@@ -59,6 +59,8 @@ class Commands(click.Group):
             return FAULT
         except (KeyboardInterrupt, click.Abort):
             say("gridglow: Stopped by Ctrl-C.")
+            if as_json:
+                print_json({"error": "Stopped by Ctrl-C.", "problems": ["Stopped by Ctrl-C."]})
             return INTERRUPTED
         except (click.ClickException, GridglowError, OSError) as error:
             return report(error, as_json)

@@ -101,7 +101,8 @@ def _headless(start: RaceStart, board, engine: str, journal: Path | None, as_jso
         })
     else:
         print_standings(finish.standings, setup.players)
-        say(f"{setup.game} {setup.variant} on {setup.track}, {setup.laps} laps: {finish.answers} answers in "
+        laps = "1 lap" if setup.laps == 1 else f"{setup.laps} laps"
+        say(f"{setup.game} {setup.variant} on {setup.track}, {laps}: {finish.answers} answers in "
             f"{finish.turns} turns on {finish.engine}; seed {finish.seed}, digest {finish.digest}.")
     if journal is not None:
         say(f"The journal is in {journal}.")
