@@ -107,7 +107,8 @@ def fields(direction, kind):
 def check(kind, message, direction=None):
     """Check `message` (an object) against the table as a message of type `kind`.
 
-    Return None where it is right, else one sentence. Without a direction a message of either direction is right. Fields that the table does not know are let pass: a newer partner may have more to say.
+    Return None where it is right, else one sentence. Without a direction a message of either direction is right.
+    Fields that the table does not know are let pass: a newer partner may have more to say.
     """
     if not isinstance(message, dict):
         return "A message is an object with a type, not " + _shown(message) + "."

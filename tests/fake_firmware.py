@@ -195,7 +195,8 @@ class Board:
         self.send({
             "t": "scene", "cars": [[c["car"], space_name(self.space(c)), c["status"]] for c in self.cars],
             "lap": self.lap, "laps": self.setup["laps"], "lines": ["Turn " + str(self.turn)],
-            "dials": [[c["seat"], c["car"], "Lap", max(1, c["row"] // self.rows + 1), self.setup["laps"]] for c in self.cars],
+            "dials": [[c["seat"], c["car"], "Lap", max(1, c["row"] // self.rows + 1), self.setup["laps"]]
+                      for c in self.cars],
             "events": events,
         })  # fmt: skip
         self.pixels()
@@ -226,7 +227,8 @@ class Board:
         car = self.cars[self.mover]
         name = self.setup["players"][car["seat"] - 1][1]
         pick = self.prompt["labels"][self.choice] if self.prompt["labels"] else "OK to roll"
-        self.display(name, car["label"], "", self.prompt["say"][:21], "> " + pick, "LAP %d/%d" % (self.lap, self.setup["laps"]))
+        lap = "LAP %d/%d" % (self.lap, self.setup["laps"])
+        self.display(name, car["label"], "", self.prompt["say"][:21], "> " + pick, lap)
 
     def display(self, *lines):
         texts = ["".join([x if ord(x) < 127 else "?" for x in text])[:21] for text in lines]

@@ -5,8 +5,8 @@ import os
 import sys
 
 import pytest
-from browser import fake_root, with_arguments
 
+from browser import fake_root, with_arguments
 from gridglow.virtual import EngineFault, engine_named, run_headless
 from gridglow.virtual.child import ChildEngine
 

@@ -8,8 +8,8 @@ import socket
 
 import aiohttp
 import pytest
-from browser import fake_board, fake_root, geometry, with_arguments
 
+from browser import fake_board, fake_root, geometry, with_arguments
 from gridglow.virtual import PortTaken, engine_named, serve
 from gridglow.virtual.picture import Picture
 

@@ -21,13 +21,16 @@ import { say } from "./words.js";
 
 const state = new State();
 const sound = new Sound();
-const socket = new Socket((list) => {
-  state.takeAll(list);
-  for (const message of list) {
-    if (message.t === "no" && !message.handled) notices.toast(message.say, message.clause);
-    if (message.t === "sound") sound.play(message.name);
-  }
-}, (status) => notices?.link(status));
+const socket = new Socket(
+  (list) => {
+    state.takeAll(list);
+    for (const message of list) {
+      if (message.t === "no" && !message.handled) notices.toast(message.say, message.clause);
+      if (message.t === "sound") sound.play(message.name);
+    }
+  },
+  (status) => notices?.link(status),
+);
 
 const setup = new SetupDialog(state, socket);
 const newRace = () => setup.open();
@@ -35,10 +38,11 @@ const resume = () => socket.send({ t: "resume" });
 const notices = new Notices(state, resume, newRace);
 const help = new Help();
 const press = (panel, key, down) => socket.send({ t: "key", p: panel, k: key, d: down });
-const answer = (prompt, text) => socket.send({ t: "answer", seat: prompt.seat || firstPerson(), serial: prompt.serial, text }, (reply) => {
-  if (reply.t === "no" && reply.say) prompts.refuse(prompt.serial, reply);
-  return true;
-});
+const answer = (prompt, text) =>
+  socket.send({ t: "answer", seat: prompt.seat || firstPerson(), serial: prompt.serial, text }, (reply) => {
+    if (reply.t === "no" && reply.say) prompts.refuse(prompt.serial, reply);
+    return true;
+  });
 
 // A question to the whole table is answered by its first person.
 function firstPerson() {
@@ -70,23 +74,47 @@ function large(on = !document.documentElement.classList.contains("large")) {
   }
 }
 
-const action = (name, picture, does, more = {}) => h("button", { class: "action", title: say(`${name}Hint`), onclick: does, ...more },
-  icon(picture), h("span", {}, say(name)));
+const action = (name, picture, does, more = {}) =>
+  h(
+    "button",
+    { class: "action", title: say(`${name}Hint`), onclick: does, ...more },
+    icon(picture),
+    h("span", {}, say(name)),
+  );
 const buttons = {
-  newRace: h("button", { class: "action primary", onclick: newRace }, icon("flag"), h("span", {}, say("newRace"))),
+  newRace: h(
+    "button",
+    { class: "action primary", onclick: newRace },
+    icon("flag"),
+    h("span", {}, say("newRace")),
+  ),
   resume: action("resume", "play", resume),
-  journal: h("a", { class: "action button", href: "/journal", download: "", title: say("journalHint") }, icon("book"), h("span", {}, say("journal"))),
+  journal: h(
+    "a",
+    { class: "action button", href: "/journal", download: "", title: say("journalHint") },
+    icon("book"),
+    h("span", {}, say("journal")),
+  ),
   large: action("large", "screen", () => large(), { "aria-pressed": "false", class: "action for-desk" }),
-  sound: action("sound", "mute", () => {
-    const on = sound.toggle();
-    buttons.sound.setAttribute("aria-pressed", String(on));
-    buttons.sound.firstChild.replaceWith(icon(on ? "sound" : "mute"));
-  }, { "aria-pressed": "false", class: "action for-desk" }),
+  sound: action(
+    "sound",
+    "mute",
+    () => {
+      const on = sound.toggle();
+      buttons.sound.setAttribute("aria-pressed", String(on));
+      buttons.sound.firstChild.replaceWith(icon(on ? "sound" : "mute"));
+    },
+    { "aria-pressed": "false", class: "action for-desk" },
+  ),
   help: action("help", "keys", () => help.open()),
 };
 replace(byId("actions"), Object.values(buttons));
-replace(document.querySelector(".brand-dots"), ["#ff4d5e", "#ffb02e", "#f6f05a", "#35e8a9", "#2ec4ff"].map((fill, at) =>
-  s("circle", { cx: 4 + at * 9, cy: 10 - Math.sin((at / 4) * Math.PI) * 5 + 2.5, r: 3, fill })));
+replace(
+  document.querySelector(".brand-dots"),
+  ["#ff4d5e", "#ffb02e", "#f6f05a", "#35e8a9", "#2ec4ff"].map((fill, at) =>
+    s("circle", { cx: 4 + at * 9, cy: 10 - Math.sin((at / 4) * Math.PI) * 5 + 2.5, r: 3, fill }),
+  ),
+);
 try {
   if (localStorage.getItem(LARGE) || new URLSearchParams(location.search).has("large")) large(true);
 } catch {
@@ -98,9 +126,14 @@ state.on("race menu engine hello", () => {
   const game = menu?.games.find((one) => one.id === race.game);
   const variant = game?.variants.find((one) => [one].flat()[0] === race.variant);
   const track = game?.tracks.find((one) => one.id === race.track);
-  const parts = race.game ? [game?.name ?? race.game, [variant].flat().at(-1) ?? race.variant, track?.name ?? race.track] : [];
+  const parts = race.game
+    ? [game?.name ?? race.game, [variant].flat().at(-1) ?? race.variant, track?.name ?? race.track]
+    : [];
   setText(byId("race-title"), parts.filter(Boolean).join(" · ") || say("noRace"));
-  document.title = race.state === "race" && race.laps ? `${say("lap")} ${Math.max(1, race.lap)}/${race.laps} – Gridglow` : "Gridglow";
+  document.title =
+    race.state === "race" && race.laps
+      ? `${say("lap")} ${Math.max(1, race.lap)}/${race.laps} – Gridglow`
+      : "Gridglow";
   document.documentElement.dataset.race = race.state;
   buttons.resume.hidden = state.engine.alive && (state.playing || race.state === "podium");
   buttons.journal.hidden = !race.game;

@@ -67,7 +67,13 @@ export class TrackCars {
   add(entry, letters) {
     const nose = s("path", { class: "nose", d: "M11.6 -4.2L15.6 0L11.6 4.2" });
     const upright = s("g", {}, carShape(entry, letters));
-    const node = s("g", { class: "car", "data-car": entry[0] }, s("circle", { r: 12.6, class: "car-ring" }), nose, upright);
+    const node = s(
+      "g",
+      { class: "car", "data-car": entry[0] },
+      s("circle", { r: 12.6, class: "car-ring" }),
+      nose,
+      upright,
+    );
     const car = { entry, node, nose, at: null, space: null, run: null };
     this.layer.append(node);
     this.cars.set(entry[0], car);
@@ -80,7 +86,10 @@ export class TrackCars {
     for (const event of events) {
       if (event[0] !== "moved" || !Array.isArray(event[2])) continue;
       const car = this.cars.get(event[1]);
-      const poses = event[2].map((space) => spaceOf(this.geometry, space)).filter(Boolean).map(pose);
+      const poses = event[2]
+        .map((space) => spaceOf(this.geometry, space))
+        .filter(Boolean)
+        .map(pose);
       if (!car || poses.length < 2) continue;
       const to = this.geometry.spaces[this.geometry.byName.get(event[2].at(-1)) ?? event[2].at(-1)]?.name;
       this.run(car, poses, to, Math.min(longest_ms, step_ms * (poses.length - 1) + 120));
@@ -112,7 +121,10 @@ export class TrackCars {
   place(car) {
     if (!car.at) return;
     const { x, y, heading_deg } = car.at;
-    car.node.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${this.size.toFixed(3)})`);
+    car.node.setAttribute(
+      "transform",
+      `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${this.size.toFixed(3)})`,
+    );
     car.nose.setAttribute("transform", `rotate(${heading_deg.toFixed(1)})`);
   }
 }
@@ -124,10 +136,18 @@ function along(poses, part) {
   const way = part * (poses.length - 1);
   const at = Math.min(poses.length - 2, Math.floor(way));
   const t = way - at;
-  const [before, from, to, after] = [poses[at - 1] ?? poses[at], poses[at], poses[at + 1], poses[at + 2] ?? poses[at + 1]];
-  const curve = (key) => 0.5 * (2 * from[key] + (to[key] - before[key]) * t +
-    (2 * before[key] - 5 * from[key] + 4 * to[key] - after[key]) * t * t +
-    (3 * from[key] - before[key] - 3 * to[key] + after[key]) * t * t * t);
+  const [before, from, to, after] = [
+    poses[at - 1] ?? poses[at],
+    poses[at],
+    poses[at + 1],
+    poses[at + 2] ?? poses[at + 1],
+  ];
+  const curve = (key) =>
+    0.5 *
+    (2 * from[key] +
+      (to[key] - before[key]) * t +
+      (2 * before[key] - 5 * from[key] + 4 * to[key] - after[key]) * t * t +
+      (3 * from[key] - before[key] - 3 * to[key] + after[key]) * t * t * t);
   const turn = ((to.heading_deg - from.heading_deg + 540) % 360) - 180;
   return { x: curve("x"), y: curve("y"), heading_deg: from.heading_deg + turn * t };
 }

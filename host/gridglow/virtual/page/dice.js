@@ -1,12 +1,41 @@
-// The dice on the table: the faces of the last roll, which of them were turned over, and what they showed before.
+// The dice on the table: the faces of the last roll, which were turned over, and what those showed before.
 
 import { byId, calm, h, replace, s } from "./dom.js";
 import { carBadge } from "./marks.js";
 import { say } from "./words.js";
 
 const PIPS = {
-  1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]], 4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], 6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+  1: [[0, 0]],
+  2: [
+    [-1, -1],
+    [1, 1],
+  ],
+  3: [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  4: [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  5: [
+    [-1, -1],
+    [1, -1],
+    [0, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  6: [
+    [-1, -1],
+    [1, -1],
+    [-1, 0],
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
 };
 const WORDS = /^(blue|yellow|red|green|white|orange|cyan|magenta)$/;
 
@@ -14,12 +43,19 @@ const WORDS = /^(blue|yellow|red|green|white|orange|cyan|magenta)$/;
 export function dieFace(face) {
   const pips = PIPS[face];
   const word = String(face);
-  return s("svg", { class: `die-face${WORDS.test(word) ? ` colour-${word}` : ""}`, viewBox: "-24 -24 48 48", role: "img",
-    "aria-label": word },
-  s("rect", { x: -21, y: -21, width: 42, height: 42, rx: 9, class: "die-body" }),
-  pips
-    ? pips.map(([x, y]) => s("circle", { cx: x * 11.5, cy: y * 11.5, r: 4.3, class: "pip" }))
-    : s("text", { class: "die-word", "font-size": Math.min(20, 62 / Math.max(2, word.length)) }, word));
+  return s(
+    "svg",
+    {
+      class: `die-face${WORDS.test(word) ? ` colour-${word}` : ""}`,
+      viewBox: "-24 -24 48 48",
+      role: "img",
+      "aria-label": word,
+    },
+    s("rect", { x: -21, y: -21, width: 42, height: 42, rx: 9, class: "die-body" }),
+    pips
+      ? pips.map(([x, y]) => s("circle", { cx: x * 11.5, cy: y * 11.5, r: 4.3, class: "pip" }))
+      : s("text", { class: "die-word", "font-size": Math.min(20, 62 / Math.max(2, word.length)) }, word),
+  );
 }
 
 export class Dice {
@@ -42,8 +78,13 @@ export class Dice {
         this.draw(quiet ? "" : "rolled");
       } else if (kind === "flipped" && this.roll && this.roll.faces.length === faces.length) {
         const old = this.roll;
-        this.roll = { ...old, seat, car, faces: [...faces],
-          before: faces.map((face, at) => (face === old.faces[at] ? old.before[at] : old.faces[at])) };
+        this.roll = {
+          ...old,
+          seat,
+          car,
+          faces: [...faces],
+          before: faces.map((face, at) => (face === old.faces[at] ? old.before[at] : old.faces[at])),
+        };
         this.draw(quiet ? "" : "flipped", old.faces);
       }
     }
@@ -52,22 +93,38 @@ export class Dice {
   draw(motion, old = []) {
     const { roll } = this;
     if (!roll) {
-      replace(this.root, h("div", { class: "dice-row empty", "aria-label": say("noDice") }, [0, 1].map(() =>
-        h("div", { class: "die ghost-die" }))));
+      replace(
+        this.root,
+        h(
+          "div",
+          { class: "dice-row empty", "aria-label": say("noDice") },
+          [0, 1].map(() => h("div", { class: "die ghost-die" })),
+        ),
+      );
       return;
     }
     const name = this.state.seatName(roll.seat);
-    const total = roll.faces.every((face) => typeof face === "number") ? roll.faces.reduce((sum, face) => sum + face, 0) : null;
-    replace(this.root,
+    const total = roll.faces.every((face) => typeof face === "number")
+      ? roll.faces.reduce((sum, face) => sum + face, 0)
+      : null;
+    replace(
+      this.root,
       h("p", { class: "dice-who" }, carBadge(this.state, roll.car), h("span", {}, name)),
-      h("div", { class: "dice-row", role: "group", "aria-label": say("diceSay", name, roll.faces.join(", ")) },
+      h(
+        "div",
+        { class: "dice-row", role: "group", "aria-label": say("diceSay", name, roll.faces.join(", ")) },
         roll.faces.map((face, at) => {
           const turned = motion === "flipped" && face !== old[at];
           const moves = calm() ? "" : motion === "rolled" ? ` tumbles t${at % 3}` : turned ? " turns" : "";
-          return h("div", { class: `die-place${roll.before[at] === null ? "" : " was-flipped"}` },
+          return h(
+            "div",
+            { class: `die-place${roll.before[at] === null ? "" : " was-flipped"}` },
             h("div", { class: `die${moves}` }, dieFace(face)),
-            roll.before[at] === null ? null : h("p", { class: "die-was" }, say("was", roll.before[at])));
-        })),
-      total === null ? null : h("p", { class: "dice-total" }, say("total", total)));
+            roll.before[at] === null ? null : h("p", { class: "die-was" }, say("was", roll.before[at])),
+          );
+        }),
+      ),
+      total === null ? null : h("p", { class: "dice-total" }, say("total", total)),
+    );
   }
 }

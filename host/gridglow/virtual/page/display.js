@@ -19,7 +19,15 @@ export class Display {
       this.size = `${letters}x${lines}`;
       this.rows = Array.from({ length: lines }, () => h("span", { class: "screen-line" }));
       this.note = h("p", { class: "screen-hidden" }, say("hidden"));
-      replace(this.root, h("div", { class: "screen-glass", style: `--letters:${letters};--lines:${lines}` }, this.rows, this.note));
+      replace(
+        this.root,
+        h(
+          "div",
+          { class: "screen-glass", style: `--letters:${letters};--lines:${lines}` },
+          this.rows,
+          this.note,
+        ),
+      );
     }
     const { show } = this.state;
     this.root.classList.toggle("is-hidden", show.private > 0);

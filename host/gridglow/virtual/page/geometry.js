@@ -4,8 +4,9 @@ const known = new Map();
 
 export function loadGeometry(track) {
   if (!known.has(track)) {
-    const asked = fetch(`/geometry/${encodeURIComponent(track)}.json`)
-      .then(async (reply) => (reply.ok ? prepare(await reply.json()) : Promise.reject(new Error(await reply.text()))));
+    const asked = fetch(`/geometry/${encodeURIComponent(track)}.json`).then(async (reply) =>
+      reply.ok ? prepare(await reply.json()) : Promise.reject(new Error(await reply.text())),
+    );
     asked.catch(() => known.delete(track)); // may be there the next time
     known.set(track, asked);
   }
@@ -22,9 +23,14 @@ function prepare(plain) {
   const [x, y, width, height] = plain.box;
   const left = Math.min(-4, x - rim);
   const top = Math.min(-4, y - rim);
-  geometry.view = [left, top, Math.max(plain.width_mm + 4, x + width + rim) - left,
-    Math.max(plain.height_mm + 4, y + height + rim) - top];
-  geometry.outside = clockwise(plain.centre_line) ? -1 : 1; // the side of the heading that lies outside the loop
+  geometry.view = [
+    left,
+    top,
+    Math.max(plain.width_mm + 4, x + width + rim) - left,
+    Math.max(plain.height_mm + 4, y + height + rim) - top,
+  ];
+  // The side of the heading that lies outside the loop: 1 right, -1 left.
+  geometry.outside = clockwise(plain.centre_line) ? -1 : 1;
   return geometry;
 }
 
@@ -35,7 +41,7 @@ export function spaceOf(geometry, which) {
 
 export const points = (list) => list.map(([x, y]) => `${x},${y}`).join(" ");
 
-// The point beside a row, `away_mm` from the middle of the road, on the side (1 right, -1 left) of the heading.
+// The point beside a row: `away_mm` from the middle of the road, 1 right or -1 left of the heading.
 export function beside(centre, heading_deg, away_mm, side) {
   const angle = ((heading_deg + 90 * side) * Math.PI) / 180;
   return [centre[0] + away_mm * Math.cos(angle), centre[1] + away_mm * Math.sin(angle)];
@@ -62,7 +68,13 @@ export function roomySide(geometry, centre, heading_deg, away_mm) {
   const room = (side) => {
     const [x, y] = beside(centre, heading_deg, away_mm, side);
     const [left, top, width, height] = geometry.view;
-    return Math.min(x - left, y - top, left + width - x, top + height - y, roomAt(geometry, x, y) - geometry.half);
+    return Math.min(
+      x - left,
+      y - top,
+      left + width - x,
+      top + height - y,
+      roomAt(geometry, x, y) - geometry.half,
+    );
   };
   return room(geometry.outside) >= geometry.lane_mm * 0.55 ? geometry.outside : room(1) >= room(-1) ? 1 : -1;
 }
@@ -76,8 +88,10 @@ export function roomiest(geometry, others) {
       const x = left + (width * across) / 28;
       const y = top + (height * down) / 28;
       if (!inside(geometry.centre_line, x, y)) continue;
-      const room = Math.min(roomAt(geometry, x, y) - geometry.half,
-        ...others.map((place) => Math.hypot(place.x - x, place.y - y) - geometry.lane_mm * 0.4));
+      const room = Math.min(
+        roomAt(geometry, x, y) - geometry.half,
+        ...others.map((place) => Math.hypot(place.x - x, place.y - y) - geometry.lane_mm * 0.4),
+      );
       if (!best || room > best.room) best = { x, y, room };
     }
   }

@@ -11,11 +11,40 @@ export class Help {
   }
 
   open() {
-    replace(this.dialog, h("header", {}, h("h2", { id: "help-title" }, say("helpTitle")),
-      h("button", { class: "ghost icon-only", "aria-label": say("close"), onclick: () => this.dialog.close() }, icon("close"))),
-    h("dl", { class: "help-keys" }, say("helpKeys").map(([keys, does]) => h("div", {}, h("dt", {}, keys.split(" ").map((key) =>
-      (key.length > 1 && /^[a-z…]/.test(key)) || key === "…" ? ` ${key} ` : h("kbd", {}, key))), h("dd", {}, does)))),
-    h("p", {}, say("helpMore")));
+    replace(
+      this.dialog,
+      h(
+        "header",
+        {},
+        h("h2", { id: "help-title" }, say("helpTitle")),
+        h(
+          "button",
+          { class: "ghost icon-only", "aria-label": say("close"), onclick: () => this.dialog.close() },
+          icon("close"),
+        ),
+      ),
+      h(
+        "dl",
+        { class: "help-keys" },
+        say("helpKeys").map(([keys, does]) =>
+          h(
+            "div",
+            {},
+            h(
+              "dt",
+              {},
+              keys
+                .split(" ")
+                .map((key) =>
+                  (key.length > 1 && /^[a-z…]/.test(key)) || key === "…" ? ` ${key} ` : h("kbd", {}, key),
+                ),
+            ),
+            h("dd", {}, does),
+          ),
+        ),
+      ),
+      h("p", {}, say("helpMore")),
+    );
     this.dialog.showModal();
   }
 }

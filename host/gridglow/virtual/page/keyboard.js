@@ -1,8 +1,17 @@
 // The keyboard works one panel: the one whose question is open, or the one that a digit has chosen.
 
 const MAP = {
-  ArrowLeft: "PREV", ArrowUp: "PREV", ArrowRight: "NEXT", ArrowDown: "NEXT", Enter: "OK", Backspace: "UNDO",
-  "?": "WHY", w: "WHY", W: "WHY", m: "MENU", M: "MENU",
+  ArrowLeft: "PREV",
+  ArrowUp: "PREV",
+  ArrowRight: "NEXT",
+  ArrowDown: "NEXT",
+  Enter: "OK",
+  Backspace: "UNDO",
+  "?": "WHY",
+  w: "WHY",
+  W: "WHY",
+  m: "MENU",
+  M: "MENU",
 };
 
 export class Keyboard {
@@ -34,7 +43,8 @@ export class Keyboard {
 
   down(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-    if (document.querySelector("dialog[open]") || event.target.closest("input, select, textarea, summary")) return;
+    if (document.querySelector("dialog[open]") || event.target.closest("input, select, textarea, summary"))
+      return;
     const onButton = event.target.closest("button, a, [role=button]");
     if (onButton && (event.key === "Enter" || event.key === " ")) return;
     if (event.target.closest(".lines") && event.key.startsWith("Arrow")) return; // scrolls the log

@@ -14,7 +14,12 @@ export class Log {
     this.begins = -1;
     this.list = h("ol", { class: "lines", tabindex: 0, "aria-label": say("log") });
     this.empty = h("p", { class: "nothing" }, say("logEmpty"));
-    this.newest = h("button", { class: "ghost to-end", hidden: true, onclick: () => this.toEnd() }, icon("down"), say("toEnd"));
+    this.newest = h(
+      "button",
+      { class: "ghost to-end", hidden: true, onclick: () => this.toEnd() },
+      icon("down"),
+      say("toEnd"),
+    );
     replace(byId("log"), h("h2", {}, say("log")), this.empty, this.list, this.newest);
     // The list follows its end until somebody scrolls up; that the card grew or shrank is no scrolling.
     this.follows = true;
@@ -53,15 +58,37 @@ export class Log {
   line(line) {
     const car = this.state.carsOf(line.seat);
     const name = line.seat ? this.state.seatName(line.seat) : say("table");
-    const more = h("p", { class: "line-more" }, h("code", {}, line.text), h("span", {}, say("digest", line.pd)));
-    return h("li", { "data-line": line.i, title: say("digest", line.pd) },
-      h("details", {},
-        h("summary", {},
+    const more = h(
+      "p",
+      { class: "line-more" },
+      h("code", {}, line.text),
+      h("span", {}, say("digest", line.pd)),
+    );
+    return h(
+      "li",
+      { "data-line": line.i, title: say("digest", line.pd) },
+      h(
+        "details",
+        {},
+        h(
+          "summary",
+          {},
           h("span", { class: "line-number" }, line.i),
-          car.length === 1 ? carBadge(this.state, car[0][0]) : h("span", { class: "badge seat-badge" }, line.seat || "•"),
-          h("span", { class: "line-say" }, h("b", { class: "line-who" }, name), " ", withoutName(line.say, name)),
-          clauseTag(line.clause)),
-        more));
+          car.length === 1
+            ? carBadge(this.state, car[0][0])
+            : h("span", { class: "badge seat-badge" }, line.seat || "•"),
+          h(
+            "span",
+            { class: "line-say" },
+            h("b", { class: "line-who" }, name),
+            " ",
+            withoutName(line.say, name),
+          ),
+          clauseTag(line.clause),
+        ),
+        more,
+      ),
+    );
   }
 
   toEnd() {

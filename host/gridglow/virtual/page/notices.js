@@ -16,14 +16,25 @@ export class Notices {
     this.linked = true;
     state.on("engine", () => this.draw());
     state.on("fault", () => state.fault && this.toast(state.fault, "", "fault"));
-    state.on("hello", () => state.hello && state.hello.v !== 1 && this.toast(say("tooOld", state.hello.v), "", "fault"));
+    state.on(
+      "hello",
+      () => state.hello && state.hello.v !== 1 && this.toast(say("tooOld", state.hello.v), "", "fault"),
+    );
   }
 
   toast(text, clause = "", kind = "") {
     if (!text) return;
     const root = byId("toasts");
-    const node = h("div", { class: `toast ${kind}` }, h("p", {}, text, clauseTag(clause)),
-      h("button", { class: "ghost icon-only", "aria-label": say("close"), onclick: () => node.remove() }, icon("close")));
+    const node = h(
+      "div",
+      { class: `toast ${kind}` },
+      h("p", {}, text, clauseTag(clause)),
+      h(
+        "button",
+        { class: "ghost icon-only", "aria-label": say("close"), onclick: () => node.remove() },
+        icon("close"),
+      ),
+    );
     for (const other of root.children) if (other.textContent === node.textContent) other.remove();
     root.append(node);
     while (root.children.length > 4) root.firstChild.remove();
@@ -50,9 +61,12 @@ export class Notices {
     document.documentElement.classList.toggle("stopped", !this.banner.hidden);
     if (!this.linked) replace(this.banner, h("p", {}, h("span", { class: "spinner" }), say("lost")));
     else if (dead) {
-      replace(this.banner, h("p", {}, h("strong", {}, say("engineDead")), " ", engine.reason),
+      replace(
+        this.banner,
+        h("p", {}, h("strong", {}, say("engineDead")), " ", engine.reason),
         h("button", { class: "primary", onclick: () => this.resume() }, icon("play"), say("startAgain")),
-        h("button", { class: "ghost", onclick: () => this.newRace() }, say("newRace")));
+        h("button", { class: "ghost", onclick: () => this.newRace() }, say("newRace")),
+      );
     }
   }
 }

@@ -25,7 +25,10 @@ export class Panels {
     if (look !== this.look) {
       this.look = look;
       this.panels = Array.from({ length: count }, (_, at) => this.build(at + 1));
-      replace(this.root, this.panels.map((panel) => panel.node));
+      replace(
+        this.root,
+        this.panels.map((panel) => panel.node),
+      );
       this.light();
     }
     this.panels.forEach((panel, at) => this.fill(panel, at + 1));
@@ -39,15 +42,37 @@ export class Panels {
 
   build(number) {
     const panel = {
-      name: h("h2", { class: "panel-name" }), cars: h("span", { class: "panel-cars" }), say: h("p", { class: "panel-say" }),
-      values: h("p", { class: "panel-values" }), flag: h("span", { class: "tag turn-tag" }), dials: this.dials(number),
+      name: h("h2", { class: "panel-name" }),
+      cars: h("span", { class: "panel-cars" }),
+      say: h("p", { class: "panel-say" }),
+      values: h("p", { class: "panel-values" }),
+      flag: h("span", { class: "tag turn-tag" }),
+      dials: this.dials(number),
     };
     panel.keyboard = h("span", { class: "keyboard-mark", title: say("keyboardHere") }, icon("keys"), number);
-    panel.node = h("article", { class: "panel", "data-panel": number, "aria-label": say("panel", number) },
+    panel.node = h(
+      "article",
+      { class: "panel", "data-panel": number, "aria-label": say("panel", number) },
       h("header", {}, panel.keyboard, panel.cars, panel.name, panel.flag),
-      panel.say, h("div", { class: "dials" }, ["ring-dial", "bar-dial"].map((shape) =>
-        h("div", { class: "dial-row" }, panel.dials.map((dial) => dial.node).filter((node) => node.classList.contains(shape))))), panel.values,
-      h("div", { class: "keys", role: "group", "aria-label": say("panel", number) }, KEYS.map((key) => this.key(number, key))));
+      panel.say,
+      h(
+        "div",
+        { class: "dials" },
+        ["ring-dial", "bar-dial"].map((shape) =>
+          h(
+            "div",
+            { class: "dial-row" },
+            panel.dials.map((dial) => dial.node).filter((node) => node.classList.contains(shape)),
+          ),
+        ),
+      ),
+      panel.values,
+      h(
+        "div",
+        { class: "keys", role: "group", "aria-label": say("panel", number) },
+        KEYS.map((key) => this.key(number, key)),
+      ),
+    );
     return panel;
   }
 
@@ -59,37 +84,46 @@ export class Panels {
       node.classList.toggle("down", now);
       this.press(panel, key, now ? 1 : 0);
     };
-    const node = h("button", {
-      class: `key key-${key.toLowerCase()}`, "data-key": key, "aria-label": `${say(key)}, ${say("panel", panel)}`,
-      onpointerdown: (event) => {
-        event.target.setPointerCapture?.(event.pointerId);
-        set(true, event);
+    const node = h(
+      "button",
+      {
+        class: `key key-${key.toLowerCase()}`,
+        "data-key": key,
+        "aria-label": `${say(key)}, ${say("panel", panel)}`,
+        onpointerdown: (event) => {
+          event.target.setPointerCapture?.(event.pointerId);
+          set(true, event);
+        },
+        onpointerup: (event) => set(false, event),
+        onpointercancel: (event) => set(false, event),
+        onlostpointercapture: (event) => set(false, event),
+        onblur: (event) => set(false, event),
+        oncontextmenu: (event) => event.preventDefault(),
+        onkeydown: (event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          event.stopPropagation();
+          if (!event.repeat) set(true, event);
+        },
+        onkeyup: (event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault(); // else the blank would click as well
+          set(false, event);
+        },
+        // A click that came without a pointer or key (a screen reader) is a short press.
+        onclick: (event) => {
+          if (event.detail !== 0 || down) return;
+          this.press(panel, key, 1);
+          setTimeout(() => this.press(panel, key, 0), 60);
+        },
       },
-      onpointerup: (event) => set(false, event), onpointercancel: (event) => set(false, event),
-      onlostpointercapture: (event) => set(false, event), onblur: (event) => set(false, event),
-      oncontextmenu: (event) => event.preventDefault(),
-      onkeydown: (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        event.stopPropagation();
-        if (!event.repeat) set(true, event);
-      },
-      onkeyup: (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault(); // else the blank would click as well
-        set(false, event);
-      },
-      // A click that came without a pointer or key (a screen reader) is a short press.
-      onclick: (event) => {
-        if (event.detail !== 0 || down) return;
-        this.press(panel, key, 1);
-        setTimeout(() => this.press(panel, key, 0), 60);
-      },
-    }, icon(key), h("span", {}, say(key)));
+      icon(key),
+      h("span", {}, say(key)),
+    );
     return node;
   }
 
-  // The dials as hello lists them: [panel, label, output, first pixel, pixels, shape]; eight in a ring otherwise.
+  // The dials as hello lists them: [panel, label, output, first pixel, pixels, shape?].
   dials(number) {
     const { hello } = this.state;
     let rows = (hello?.dials ?? []).filter((dial) => dial[0] === number);
@@ -100,9 +134,16 @@ export class Panels {
     }
     return rows.map(([, label, output, first, pixels, shape], at) => {
       const bar = (shape ?? (at < 3 ? "ring" : "bar")) === "bar";
-      const dots = Array.from({ length: pixels }, (_, dot) => h("i", { class: "dot", style: bar ? "" :
-        `--angle:${Math.round((360 * dot) / pixels)}deg` }));
-      return { output, first, dots, colours: [], node: h("div", { class: `dial ${bar ? "bar-dial" : "ring-dial"}`, "data-label": label }, dots) };
+      const dots = Array.from({ length: pixels }, (_, dot) =>
+        h("i", { class: "dot", style: bar ? "" : `--angle:${Math.round((360 * dot) / pixels)}deg` }),
+      );
+      return {
+        output,
+        first,
+        dots,
+        colours: [],
+        node: h("div", { class: `dial ${bar ? "bar-dial" : "ring-dial"}`, "data-label": label }, dots),
+      };
     });
   }
 
@@ -136,15 +177,22 @@ export class Panels {
     const cars = JSON.stringify([seats, state.race.cars]);
     if (cars !== panel.carsShown) {
       panel.carsShown = cars;
-      replace(panel.cars, seats.flatMap((one) => state.carsOf(one)).map((car) => carBadge(state, car[0])));
+      replace(
+        panel.cars,
+        seats.flatMap((one) => state.carsOf(one)).map((car) => carBadge(state, car[0])),
+      );
     }
     const values = state.scene.dials.filter((dial) => seats.includes(dial[0]));
-    setText(panel.values, values.map(([, , label, value, most]) => `${label} ${value}${most ? `/${most}` : ""}`).join("  ·  "));
+    setText(
+      panel.values,
+      values.map(([, , label, value, most]) => `${label} ${value}${most ? `/${most}` : ""}`).join("  ·  "),
+    );
   }
 
   // On a phone one panel fills the strip: show the one that is asked.
   bringIntoView() {
-    const asked = this.state.prompts.find((prompt) => !this.state.isBot(prompt.seat)) ?? this.state.prompts[0];
+    const asked =
+      this.state.prompts.find((prompt) => !this.state.isBot(prompt.seat)) ?? this.state.prompts[0];
     const number = asked ? this.state.panelOf(asked.seat) : 0;
     if (!number || number === this.scrolledTo || this.root.contains(document.activeElement)) return;
     this.scrolledTo = number;

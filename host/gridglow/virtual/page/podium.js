@@ -26,29 +26,80 @@ export class Podium {
     if (!over || look === this.shown) return;
     this.shown = look;
     const [first, second, third] = standings.list;
-    replace(this.root, calm() ? null : this.confetti(),
+    replace(
+      this.root,
+      calm() ? null : this.confetti(),
       h("h2", {}, say("winner", this.state.seatName(first[0]) || first[4])),
-      h("div", { class: "steps" }, [[second, 2], [first, 1], [third, 3]].filter(([row]) => row).map(([row, step]) => this.step(row, step))),
-      standings.list.length > 3 ? h("ol", { class: "rest", start: 4 }, standings.list.slice(3).map(([seat, car, place, points, label]) =>
-        h("li", {}, h("span", { class: "place" }, place), carBadge(this.state, car), h("span", {}, this.state.seatName(seat) || label),
-          h("span", { class: "place-points" }, say("podiumPoints", points))))) : null,
-      h("div", { class: "podium-actions" },
+      h(
+        "div",
+        { class: "steps" },
+        [
+          [second, 2],
+          [first, 1],
+          [third, 3],
+        ]
+          .filter(([row]) => row)
+          .map(([row, step]) => this.step(row, step)),
+      ),
+      standings.list.length > 3
+        ? h(
+            "ol",
+            { class: "rest", start: 4 },
+            standings.list
+              .slice(3)
+              .map(([seat, car, place, points, label]) =>
+                h(
+                  "li",
+                  {},
+                  h("span", { class: "place" }, place),
+                  carBadge(this.state, car),
+                  h("span", {}, this.state.seatName(seat) || label),
+                  h("span", { class: "place-points" }, say("podiumPoints", points)),
+                ),
+              ),
+          )
+        : null,
+      h(
+        "div",
+        { class: "podium-actions" },
         h("button", { class: "primary", onclick: () => this.newRace() }, icon("flag"), say("newRace")),
         h("a", { class: "button", href: "/journal", download: "" }, icon("book"), say("downloadJournal")),
-        h("button", { class: "ghost", onclick: () => {
-          this.put_away = true;
-          this.root.hidden = true;
-        } }, say("lookAtTrack"))));
+        h(
+          "button",
+          {
+            class: "ghost",
+            onclick: () => {
+              this.put_away = true;
+              this.root.hidden = true;
+            },
+          },
+          say("lookAtTrack"),
+        ),
+      ),
+    );
   }
 
   step([seat, car, , points, label], step) {
-    return h("div", { class: `step step${step}`, "data-step": step },
-      carBadge(this.state, car), h("strong", {}, this.state.seatName(seat) || label), h("small", {}, this.state.race.cars.find((one) => one[0] === car)?.[2] ?? label),
-      h("div", { class: "block" }, h("b", {}, step), h("span", {}, say("podiumPoints", points))));
+    return h(
+      "div",
+      { class: `step step${step}`, "data-step": step },
+      carBadge(this.state, car),
+      h("strong", {}, this.state.seatName(seat) || label),
+      h("small", {}, this.state.race.cars.find((one) => one[0] === car)?.[2] ?? label),
+      h("div", { class: "block" }, h("b", {}, step), h("span", {}, say("podiumPoints", points))),
+    );
   }
 
   confetti() {
-    return h("div", { class: "confetti", "aria-hidden": "true" }, Array.from({ length: 26 }, (_, at) =>
-      h("i", { style: `--x:${(at * 37) % 100}%;--late:${((at * 53) % 90) / 30}s;--turn:${(at * 71) % 360}deg`, class: `c${at % 5}` })));
+    return h(
+      "div",
+      { class: "confetti", "aria-hidden": "true" },
+      Array.from({ length: 26 }, (_, at) =>
+        h("i", {
+          style: `--x:${(at * 37) % 100}%;--late:${((at * 53) % 90) / 30}s;--turn:${(at * 71) % 360}deg`,
+          class: `c${at % 5}`,
+        }),
+      ),
+    );
   }
 }

@@ -1,4 +1,4 @@
-// The open questions: who is asked, the sentence, one chip an option, and why the near misses are not allowed.
+// The open questions: who is asked, the sentence, one chip an option, and why near misses are not allowed.
 
 import { byId, h, icon, replace, setText } from "./dom.js";
 import { dieFace } from "./dice.js";
@@ -25,16 +25,26 @@ export class Prompts {
 
   draw(force = false) {
     const { state } = this;
-    const fingerprint = JSON.stringify([state.prompts, state.race.seats, state.race.cars, state.race.state, state.engine.alive]);
+    const fingerprint = JSON.stringify([
+      state.prompts,
+      state.race.seats,
+      state.race.cars,
+      state.race.state,
+      state.engine.alive,
+    ]);
     if (fingerprint === this.drawn && !force) return;
     this.drawn = fingerprint;
     for (const kept of [this.faces, this.refusals]) {
-      for (const serial of kept.keys()) if (!state.prompts.some((prompt) => prompt.serial === serial)) kept.delete(serial);
+      for (const serial of kept.keys())
+        if (!state.prompts.some((prompt) => prompt.serial === serial)) kept.delete(serial);
     }
     const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.answer : null;
     replace(this.root, state.prompts.length ? state.prompts.map((prompt) => this.card(prompt)) : this.idle());
     if (focused) this.root.querySelector(`[data-answer="${CSS.escape(focused)}"]`)?.focus();
-    setText(byId("live-prompt"), state.prompts.map((prompt) => `${this.who(prompt)}: ${prompt.say}`).join(" "));
+    setText(
+      byId("live-prompt"),
+      state.prompts.map((prompt) => `${this.who(prompt)}: ${prompt.say}`).join(" "),
+    );
   }
 
   who(prompt) {
@@ -42,26 +52,45 @@ export class Prompts {
   }
 
   idle() {
-    const key = { idle: "idle", menu: "menuOpen", start: "starting", podium: "podiumSay" }[this.state.race.state];
+    const key = { idle: "idle", menu: "menuOpen", start: "starting", podium: "podiumSay" }[
+      this.state.race.state
+    ];
     if (!key) return null;
-    return h("div", { class: "question idle" }, h("p", { class: "question-say" }, say(key)),
-      key === "idle" ? h("p", { class: "question-more" }, say("idleMore")) : null);
+    return h(
+      "div",
+      { class: "question idle" },
+      h("p", { class: "question-say" }, say(key)),
+      key === "idle" ? h("p", { class: "question-more" }, say("idleMore")) : null,
+    );
   }
 
   card(prompt) {
     const bot = this.state.isBot(prompt.seat);
     const refusal = this.refusals.get(prompt.serial);
     const why = this.state.why?.seat === prompt.seat ? this.state.why : null;
-    return h("article", { class: `question${bot ? " is-bot" : ""}`, "data-serial": prompt.serial },
-      h("header", {},
+    return h(
+      "article",
+      { class: `question${bot ? " is-bot" : ""}`, "data-serial": prompt.serial },
+      h(
+        "header",
+        {},
         prompt.car ? carBadge(this.state, prompt.car) : null,
-        h("strong", {}, this.who(prompt)), bot ? h("span", { class: "tag" }, say("bot")) : null,
-        bot || prompt.secret ? null : h("button", { class: "ghost why-button", onclick: () => this.ask(prompt) },
-          icon("WHY"), say("why"))),
+        h("strong", {}, this.who(prompt)),
+        bot ? h("span", { class: "tag" }, say("bot")) : null,
+        bot || prompt.secret
+          ? null
+          : h(
+              "button",
+              { class: "ghost why-button", onclick: () => this.ask(prompt) },
+              icon("WHY"),
+              say("why"),
+            ),
+      ),
       h("p", { class: "question-say" }, prompt.say),
       refusal ? h("p", { class: "refusal" }, refusal.say, clauseTag(refusal.clause)) : null,
       bot ? h("p", { class: "question-more" }, say("botThinks")) : this.ways(prompt),
-      why ? this.reasons(why) : null);
+      why ? this.reasons(why) : null,
+    );
   }
 
   ways(prompt) {
@@ -69,12 +98,28 @@ export class Prompts {
     if (prompt.kind === "roll" && prompt.source === "table") return this.facePicker(prompt);
     if (!prompt.choices) {
       const text = prompt.kind === "draw" ? "draw" : "roll";
-      return h("div", { class: "chips" }, h("button", { class: "chip primary", "data-answer": text,
-        onclick: () => this.answer(prompt, text) }, icon("dice"), say(text)));
+      return h(
+        "div",
+        { class: "chips" },
+        h(
+          "button",
+          { class: "chip primary", "data-answer": text, onclick: () => this.answer(prompt, text) },
+          icon("dice"),
+          say(text),
+        ),
+      );
     }
-    return h("div", { class: "chips" }, prompt.choices.map((text, at) =>
-      h("button", { class: "chip", "data-answer": text, onclick: () => this.answer(prompt, text) },
-        prompt.labels?.[at] || text)));
+    return h(
+      "div",
+      { class: "chips" },
+      prompt.choices.map((text, at) =>
+        h(
+          "button",
+          { class: "chip", "data-answer": text, onclick: () => this.answer(prompt, text) },
+          prompt.labels?.[at] || text,
+        ),
+      ),
+    );
   }
 
   // Real dice: one row of faces a die; the last one that is tapped sends them.
@@ -86,12 +131,30 @@ export class Prompts {
       if (now.every((one) => one !== null)) this.answer(prompt, `roll ${now.join(" ")}`);
       else this.draw(true);
     };
-    return h("div", { class: "face-picker" }, h("p", { class: "question-more" }, say("rollFaces")),
-      prompt.dice.map((faces, die) => h("div", { class: "faces", role: "group", "aria-label": say("die", die + 1) },
-        faces.map((face) => h("button", {
-          class: "face", "aria-label": `${say("die", die + 1)}: ${face}`, "aria-pressed": String(chosen[die] === face),
-          "data-answer": `die ${die} ${face}`, onclick: () => choose(die, face),
-        }, dieFace(face))))));
+    return h(
+      "div",
+      { class: "face-picker" },
+      h("p", { class: "question-more" }, say("rollFaces")),
+      prompt.dice.map((faces, die) =>
+        h(
+          "div",
+          { class: "faces", role: "group", "aria-label": say("die", die + 1) },
+          faces.map((face) =>
+            h(
+              "button",
+              {
+                class: "face",
+                "aria-label": `${say("die", die + 1)}: ${face}`,
+                "aria-pressed": String(chosen[die] === face),
+                "data-answer": `die ${die} ${face}`,
+                onclick: () => choose(die, face),
+              },
+              dieFace(face),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   ask(prompt) {
@@ -103,17 +166,36 @@ export class Prompts {
   }
 
   reasons(why) {
-    return h("div", { class: "reasons" },
-      h("header", {}, h("h3", {}, say("whyTitle")), h("button", {
-        class: "ghost icon-only", "aria-label": say("close"), onclick: () => {
-          this.state.why = null;
-          this.draw(true);
-        },
-      }, icon("close"))),
+    return h(
+      "div",
+      { class: "reasons" },
+      h(
+        "header",
+        {},
+        h("h3", {}, say("whyTitle")),
+        h(
+          "button",
+          {
+            class: "ghost icon-only",
+            "aria-label": say("close"),
+            onclick: () => {
+              this.state.why = null;
+              this.draw(true);
+            },
+          },
+          icon("close"),
+        ),
+      ),
       why.items.length
-        ? h("ul", {}, why.items.map(([text, sentence, clause]) =>
-          h("li", {}, h("code", {}, text), h("span", {}, sentence), clauseTag(clause))))
-        : h("p", {}, say("whyNone")));
+        ? h(
+            "ul",
+            {},
+            why.items.map(([text, sentence, clause]) =>
+              h("li", {}, h("code", {}, text), h("span", {}, sentence), clauseTag(clause)),
+            ),
+          )
+        : h("p", {}, say("whyNone")),
+    );
   }
 }
 

@@ -8,15 +8,25 @@ export class Rail {
     this.state = state;
     this.lapShown = "";
     this.was = "";
-    this.lamps = Array.from({ length: 5 }, () => s("svg", { viewBox: "0 0 20 34", class: "lamp", "aria-hidden": "true" },
-      s("rect", { x: 1, y: 1, width: 18, height: 32, rx: 5, class: "lamp-case" }),
-      s("circle", { cx: 10, cy: 10, r: 6, class: "lamp-light" }), s("circle", { cx: 10, cy: 24, r: 6, class: "lamp-light" })));
+    this.lamps = Array.from({ length: 5 }, () =>
+      s(
+        "svg",
+        { viewBox: "0 0 20 34", class: "lamp", "aria-hidden": "true" },
+        s("rect", { x: 1, y: 1, width: 18, height: 32, rx: 5, class: "lamp-case" }),
+        s("circle", { cx: 10, cy: 10, r: 6, class: "lamp-light" }),
+        s("circle", { cx: 10, cy: 24, r: 6, class: "lamp-light" }),
+      ),
+    );
     this.go = h("strong", { class: "go" }, say("go"));
     this.gantry = byId("gantry");
     replace(this.gantry, h("div", { class: "lamps", role: "img" }, this.lamps), this.go);
     this.digits = h("span", { class: "lap-digits" });
     this.of = h("span", { class: "lap-of" });
-    replace(byId("lap"), h("span", { class: "lap-word" }, say("lap")), h("p", { class: "lap-number" }, this.digits, this.of));
+    replace(
+      byId("lap"),
+      h("span", { class: "lap-word" }, say("lap")),
+      h("p", { class: "lap-number" }, this.digits, this.of),
+    );
     state.on("race scene", () => this.draw());
   }
 
@@ -39,7 +49,7 @@ export class Rail {
   }
 
   light(race) {
-    const lights = race.state === "start" ? race.lights ?? 0 : 0;
+    const lights = race.state === "start" ? (race.lights ?? 0) : 0;
     this.lamps.forEach((lamp, at) => lamp.classList.toggle("lit", at < lights));
     this.gantry.firstChild.setAttribute("aria-label", say("lights", lights));
     this.gantry.classList.toggle("on", race.state === "start");

@@ -38,8 +38,21 @@ export class SetupDialog {
 
   draw() {
     this.complaint.textContent = "";
-    const head = h("header", {}, h("h2", { id: "setup-title" }, say("setupTitle")),
-      h("button", { type: "button", class: "ghost icon-only", "aria-label": say("close"), onclick: () => this.dialog.close() }, icon("close")));
+    const head = h(
+      "header",
+      {},
+      h("h2", { id: "setup-title" }, say("setupTitle")),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "ghost icon-only",
+          "aria-label": say("close"),
+          onclick: () => this.dialog.close(),
+        },
+        icon("close"),
+      ),
+    );
     if (!this.game) {
       replace(this.form, head, h("p", { class: "nothing" }, say("noMenu")));
       return;
@@ -48,27 +61,79 @@ export class SetupDialog {
     const old = kept.game === game.id ? kept : {};
     this.seats.build(game.seats, old.players ?? [], () => this.check());
     const variants = game.variants.map((one) => (Array.isArray(one) ? one : [one, one]));
-    this.laps = h("input", { type: "number", name: "laps", min: 1, max: most_laps, inputmode: "numeric", required: true });
-    this.tracks = h("div", { class: "tracks", role: "radiogroup", "aria-label": say("track") }, game.tracks.map((track) => this.track(track, game, old)));
-    replace(this.form, head,
-      h("div", { class: "setup-body" },
-        h("div", { class: "setup-left" },
-          this.games.length > 1 ? this.choices("game", say("game"), this.games.map((one) => [one.id, one.name]), game.id, (id) => {
-            this.choice.game = id;
-            this.draw();
-          }) : h("p", { class: "setup-game" }, game.name),
+    this.laps = h("input", {
+      type: "number",
+      name: "laps",
+      min: 1,
+      max: most_laps,
+      inputmode: "numeric",
+      required: true,
+    });
+    this.tracks = h(
+      "div",
+      { class: "tracks", role: "radiogroup", "aria-label": say("track") },
+      game.tracks.map((track) => this.track(track, game, old)),
+    );
+    replace(
+      this.form,
+      head,
+      h(
+        "div",
+        { class: "setup-body" },
+        h(
+          "div",
+          { class: "setup-left" },
+          this.games.length > 1
+            ? this.choices(
+                "game",
+                say("game"),
+                this.games.map((one) => [one.id, one.name]),
+                game.id,
+                (id) => {
+                  this.choice.game = id;
+                  this.draw();
+                },
+              )
+            : h("p", { class: "setup-game" }, game.name),
           variants.length > 1 ? this.choices("variant", say("variant"), variants, old.variant) : null,
           h("fieldset", {}, h("legend", {}, say("seats")), this.seats.node),
-          this.choices("dice", say("diceSource"), [["device", say("device")], ["table", say("tableRolls")]], old.dice),
-          game.decks ? this.choices("decks", say("deckSource"), [["device", say("deviceDeals")], ["table", say("tableDeals")]], old.decks) : null),
-        h("div", { class: "setup-right" },
+          this.choices(
+            "dice",
+            say("diceSource"),
+            [
+              ["device", say("device")],
+              ["table", say("tableRolls")],
+            ],
+            old.dice,
+          ),
+          game.decks
+            ? this.choices(
+                "decks",
+                say("deckSource"),
+                [
+                  ["device", say("deviceDeals")],
+                  ["table", say("tableDeals")],
+                ],
+                old.decks,
+              )
+            : null,
+        ),
+        h(
+          "div",
+          { class: "setup-right" },
           h("fieldset", {}, h("legend", {}, say("track")), this.tracks),
           h("label", { class: "field laps-field" }, h("span", {}, say("laps")), this.laps),
-          this.more(game, old))),
+          this.more(game, old),
+        ),
+      ),
       this.complaint,
-      h("footer", {},
+      h(
+        "footer",
+        {},
         h("button", { type: "button", class: "ghost", onclick: () => this.dialog.close() }, say("cancel")),
-        this.startButton = h("button", { type: "submit", class: "primary" }, icon("flag"), say("start"))));
+        (this.startButton = h("button", { type: "submit", class: "primary" }, icon("flag"), say("start"))),
+      ),
+    );
     this.laps.value = old.laps ?? game.tracks.find((track) => track.id === this.value("track"))?.laps ?? 1;
     this.check();
   }
@@ -76,38 +141,105 @@ export class SetupDialog {
   // One row of radio buttons that look like a switch.
   choices(name, legend, values, chosen, changed) {
     const now = values.some(([value]) => value === chosen) ? chosen : values[0][0];
-    return h("fieldset", {}, h("legend", {}, legend), h("div", { class: "segments" }, values.map(([value, label]) =>
-      h("label", { class: "segment" }, h("input", {
-        type: "radio", name, value, checked: value === now, onchange: () => changed?.(value),
-      }), h("span", {}, label)))));
+    return h(
+      "fieldset",
+      {},
+      h("legend", {}, legend),
+      h(
+        "div",
+        { class: "segments" },
+        values.map(([value, label]) =>
+          h(
+            "label",
+            { class: "segment" },
+            h("input", {
+              type: "radio",
+              name,
+              value,
+              checked: value === now,
+              onchange: () => changed?.(value),
+            }),
+            h("span", {}, label),
+          ),
+        ),
+      ),
+    );
   }
 
   track(track, game, old) {
     const chosen = game.tracks.some((one) => one.id === old.track) ? old.track : game.tracks[0].id;
     const preview = h("div", { class: "preview" });
-    const facts = h("small", {}, [track.level, say("trackLaps", "…", track.laps)].filter(Boolean).join(" · "));
-    loadGeometry(track.id).then((geometry) => {
-      const drawing = drawTrack(geometry, true);
-      drawing.setAttribute("aria-hidden", "true");
-      preview.replaceChildren(drawing);
-      facts.textContent = [track.level, say("trackLaps", geometry.row_count, track.laps)].filter(Boolean).join(" · ");
-    }).catch(() => preview.replaceChildren(s("svg", { viewBox: "0 0 10 10" })));
-    return h("label", { class: "track-card" },
-      h("input", { type: "radio", name: "track", value: track.id, checked: track.id === chosen, onchange: () => {
-        this.laps.value = track.laps;
-      } }),
-      preview, h("strong", {}, track.number ? `${String(track.number).padStart(2, "0")} ` : "", track.name), facts);
+    const facts = h(
+      "small",
+      {},
+      [track.level, say("trackLaps", "…", track.laps)].filter(Boolean).join(" · "),
+    );
+    loadGeometry(track.id)
+      .then((geometry) => {
+        const drawing = drawTrack(geometry, true);
+        drawing.setAttribute("aria-hidden", "true");
+        preview.replaceChildren(drawing);
+        facts.textContent = [track.level, say("trackLaps", geometry.row_count, track.laps)]
+          .filter(Boolean)
+          .join(" · ");
+      })
+      .catch(() => preview.replaceChildren(s("svg", { viewBox: "0 0 10 10" })));
+    return h(
+      "label",
+      { class: "track-card" },
+      h("input", {
+        type: "radio",
+        name: "track",
+        value: track.id,
+        checked: track.id === chosen,
+        onchange: () => {
+          this.laps.value = track.laps;
+        },
+      }),
+      preview,
+      h("strong", {}, track.number ? `${String(track.number).padStart(2, "0")} ` : "", track.name),
+      facts,
+    );
   }
 
   more(game, old) {
     const kept = new Map(old.options ?? []);
-    return h("details", { class: "more", open: kept.size > 0 && game.options.some(([key, , normal]) => kept.has(key) && kept.get(key) !== normal) },
+    return h(
+      "details",
+      {
+        class: "more",
+        open:
+          kept.size > 0 && game.options.some(([key, , normal]) => kept.has(key) && kept.get(key) !== normal),
+      },
       h("summary", {}, say("more")),
-      game.options.map(([key, values, normal, label, labels]) => h("label", { class: "field" }, h("span", {}, label || key),
-        h("select", { name: `option ${key}` }, values.map((value, at) =>
-          h("option", { value, selected: value === (kept.get(key) ?? normal) }, labels?.[at] || value))))),
-      h("label", { class: "field" }, h("span", {}, say("seed")),
-        h("input", { type: "text", name: "seed", maxlength: 64, autocomplete: "off", placeholder: say("seedHint"), pattern: "[!-~]*" })));
+      game.options.map(([key, values, normal, label, labels]) =>
+        h(
+          "label",
+          { class: "field" },
+          h("span", {}, label || key),
+          h(
+            "select",
+            { name: `option ${key}` },
+            values.map((value, at) =>
+              h("option", { value, selected: value === (kept.get(key) ?? normal) }, labels?.[at] || value),
+            ),
+          ),
+        ),
+      ),
+      h(
+        "label",
+        { class: "field" },
+        h("span", {}, say("seed")),
+        h("input", {
+          type: "text",
+          name: "seed",
+          maxlength: 64,
+          autocomplete: "off",
+          placeholder: say("seedHint"),
+          pattern: "[!-~]*",
+        }),
+      ),
+    );
   }
 
   value(name) {
@@ -122,8 +254,12 @@ export class SetupDialog {
 
   setup() {
     const setup = {
-      game: this.game.id, variant: this.value("variant") ?? [this.game.variants[0]].flat()[0], track: this.value("track"),
-      laps: Number(this.laps.value), players: this.seats.players(), dice: this.value("dice") ?? "device",
+      game: this.game.id,
+      variant: this.value("variant") ?? [this.game.variants[0]].flat()[0],
+      track: this.value("track"),
+      laps: Number(this.laps.value),
+      players: this.seats.players(),
+      dice: this.value("dice") ?? "device",
       decks: this.value("decks") ?? "device",
       options: this.game.options.map(([key]) => [key, this.value(`option ${key}`)]),
     };
@@ -161,4 +297,3 @@ export class SetupDialog {
     }
   }
 }
-

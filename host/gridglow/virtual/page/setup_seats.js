@@ -20,25 +20,52 @@ export class Seats {
       const [kind, name] = kept[at] ?? [at === 0 ? "person" : at < Math.max(2, fewest) ? "bot" : "empty", ""];
       return this.row(at + 1, KINDS.includes(kind) ? kind : "empty", name, changed);
     });
-    replace(this.node, this.rows.map((row) => row.node));
+    replace(
+      this.node,
+      this.rows.map((row) => row.node),
+    );
   }
 
   row(seat, kind, name, changed) {
     const row = { kind };
-    row.name = h("input", { type: "text", maxlength: longest_name, autocomplete: "off", spellcheck: "false",
-      "aria-label": say("seatName", seat), value: name || this.usual(kind, seat), oninput: changed });
-    const radios = KINDS.map((one) => h("label", { class: "segment" },
-      h("input", { type: "radio", name: `seat ${seat}`, value: one, checked: one === kind, onchange: () => {
-        const old = this.usual(row.kind, seat);
-        if (!row.name.value.trim() || row.name.value === old) row.name.value = this.usual(one, seat);
-        row.kind = one;
-        row.name.disabled = one === "empty";
-        row.node.classList.toggle("is-empty", one === "empty");
-        changed();
-      } }), h("span", {}, say(`${one}Kind`))));
+    row.name = h("input", {
+      type: "text",
+      maxlength: longest_name,
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-label": say("seatName", seat),
+      value: name || this.usual(kind, seat),
+      oninput: changed,
+    });
+    const radios = KINDS.map((one) =>
+      h(
+        "label",
+        { class: "segment" },
+        h("input", {
+          type: "radio",
+          name: `seat ${seat}`,
+          value: one,
+          checked: one === kind,
+          onchange: () => {
+            const old = this.usual(row.kind, seat);
+            if (!row.name.value.trim() || row.name.value === old) row.name.value = this.usual(one, seat);
+            row.kind = one;
+            row.name.disabled = one === "empty";
+            row.node.classList.toggle("is-empty", one === "empty");
+            changed();
+          },
+        }),
+        h("span", {}, say(`${one}Kind`)),
+      ),
+    );
     row.name.disabled = kind === "empty";
-    row.node = h("div", { class: `seat-row${kind === "empty" ? " is-empty" : ""}` }, h("b", { class: "seat-number" }, seat), row.name,
-      h("div", { class: "segments", role: "radiogroup", "aria-label": say("seatKind", seat) }, radios));
+    row.node = h(
+      "div",
+      { class: `seat-row${kind === "empty" ? " is-empty" : ""}` },
+      h("b", { class: "seat-number" }, seat),
+      row.name,
+      h("div", { class: "segments", role: "radiogroup", "aria-label": say("seatKind", seat) }, radios),
+    );
     return row;
   }
 
@@ -58,7 +85,8 @@ export class Seats {
   // One sentence where the seats can't be played with, "" otherwise.
   problem() {
     const players = this.players();
-    if (players.length < this.fewest || players.length > this.most) return say("seatsNeeded", this.fewest, this.most);
+    if (players.length < this.fewest || players.length > this.most)
+      return say("seatsNeeded", this.fewest, this.most);
     return players.some(([, name]) => !name) ? say("nameNeeded") : "";
   }
 }

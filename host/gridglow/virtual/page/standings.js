@@ -23,12 +23,24 @@ export class Standings {
     for (const [seat, car, place, points, label] of standings.list) {
       const word = status.get(car);
       const name = this.state.seatName(seat);
-      const row = h("li", { class: word && word !== "run" ? word : "", "data-place": place },
+      const row = h(
+        "li",
+        { class: word && word !== "run" ? word : "", "data-place": place },
         h("span", { class: "place" }, place),
         car ? carBadge(this.state, car) : null,
-        h("span", { class: "place-name" }, label || name, label && name && !label.includes(name) ? h("small", {}, name) : null),
-        word === "done" && !standings.final ? chequered() : word === "out" ? h("span", { class: "tag" }, say("out")) : null,
-        standings.final ? h("span", { class: "place-points" }, points, h("small", {}, say("points"))) : null);
+        h(
+          "span",
+          { class: "place-name" },
+          label || name,
+          label && name && !label.includes(name) ? h("small", {}, name) : null,
+        ),
+        word === "done" && !standings.final
+          ? chequered()
+          : word === "out"
+            ? h("span", { class: "tag" }, say("out"))
+            : null,
+        standings.final ? h("span", { class: "place-points" }, points, h("small", {}, say("points"))) : null,
+      );
       row.title = [label || name, label && name !== label ? name : ""].filter(Boolean).join(", ");
       this.rows.set(`${seat} ${car}`, row);
     }
@@ -36,7 +48,11 @@ export class Standings {
     if (calm()) return;
     for (const [key, row] of this.rows) {
       const moved = before.has(key) ? before.get(key) - row.offsetTop : 0;
-      if (moved) row.animate([{ transform: `translateY(${moved}px)` }, { transform: "none" }], { duration: 350, easing: "ease-out" });
+      if (moved)
+        row.animate([{ transform: `translateY(${moved}px)` }, { transform: "none" }], {
+          duration: 350,
+          easing: "ease-out",
+        });
     }
   }
 }
@@ -45,8 +61,13 @@ export class Standings {
 function chequered() {
   const squares = [];
   for (let at = 0; at < 12; at += 1) {
-    if ((at + Math.floor(at / 4)) % 2) squares.push(s("rect", { x: 2 + (at % 4) * 3, y: 1 + Math.floor(at / 4) * 3, width: 3, height: 3 }));
+    if ((at + Math.floor(at / 4)) % 2)
+      squares.push(s("rect", { x: 2 + (at % 4) * 3, y: 1 + Math.floor(at / 4) * 3, width: 3, height: 3 }));
   }
-  return s("svg", { class: "flag", viewBox: "0 0 15 15", role: "img", "aria-label": say("done") },
-    s("path", { d: "M1.4 .6V14.4M2 1h12v9H2", class: "flag-pole" }), squares);
+  return s(
+    "svg",
+    { class: "flag", viewBox: "0 0 15 15", role: "img", "aria-label": say("done") },
+    s("path", { d: "M1.4 .6V14.4M2 1h12v9H2", class: "flag-pole" }),
+    squares,
+  );
 }

@@ -1,11 +1,18 @@
 // What the page knows: the newest message of each kind, and who wants to hear of changes.
 
 const nothing = () => ({
-  hello: null, menu: null,
+  hello: null,
+  menu: null,
   race: { state: "idle", game: "", variant: "", track: "", laps: 0, lap: 0, seats: [], cars: [], panels: [] },
   scene: { cars: [], lap: 0, laps: 0, lines: [], dials: [], events: [], marks: [] },
-  prompts: [], standings: { list: [], final: 0 }, show: { lines: [], private: 0 }, pixels: [], lines: [], why: null,
-  stat: null, fault: "",
+  prompts: [],
+  standings: { list: [], final: 0 },
+  show: { lines: [], private: 0 },
+  pixels: [],
+  lines: [],
+  why: null,
+  stat: null,
+  fault: "",
 });
 const TOPICS = ["hello", "menu", "race", "scene", "prompts", "standings", "show", "px", "log", "why", "stat"];
 
@@ -28,7 +35,7 @@ export class State {
     }
   }
 
-  // Call listener(events, quiet) at once for the events of each scene; quiet: they are old, nothing should move.
+  // Call listener(events, quiet) at once for the events of each scene; quiet: they are old, nothing moves.
   onEvents(listener) {
     this.eventListeners.push(listener);
   }
@@ -128,7 +135,9 @@ export class State {
   }
 
   promptOf(seat) {
-    return this.prompts.find((prompt) => prompt.seat === seat) ?? this.prompts.find((prompt) => prompt.seat === 0);
+    return (
+      this.prompts.find((prompt) => prompt.seat === seat) ?? this.prompts.find((prompt) => prompt.seat === 0)
+    );
   }
 
   panelOf(seat) {

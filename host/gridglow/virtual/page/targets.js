@@ -37,19 +37,42 @@ export class TrackTargets {
       const space = this.geometry.spaces[this.geometry.byName.get(name)];
       const label = say("tapSpace", name, options.map((option) => option.label).join(", "));
       const choose = () => this.choose(space, options);
-      this.layer.append(s("g", {
-        class: "target", tabindex: 0, role: "button", "aria-label": label, "data-target": name, onclick: choose,
-        onkeydown: (event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          event.stopPropagation();
-          choose();
-        },
-      },
-      s("title", {}, label),
-      s("polygon", { points: points(space.polygon), class: "target-space", "stroke-width": this.geometry.lane_mm * 0.09 }),
-      s("text", { x: space.centre[0], y: space.centre[1], class: "target-name", "font-size": this.geometry.lane_mm * 0.34,
-        dy: this.geometry.lane_mm * 0.36 }, name)));
+      this.layer.append(
+        s(
+          "g",
+          {
+            class: "target",
+            tabindex: 0,
+            role: "button",
+            "aria-label": label,
+            "data-target": name,
+            onclick: choose,
+            onkeydown: (event) => {
+              if (event.key !== "Enter" && event.key !== " ") return;
+              event.preventDefault();
+              event.stopPropagation();
+              choose();
+            },
+          },
+          s("title", {}, label),
+          s("polygon", {
+            points: points(space.polygon),
+            class: "target-space",
+            "stroke-width": this.geometry.lane_mm * 0.09,
+          }),
+          s(
+            "text",
+            {
+              x: space.centre[0],
+              y: space.centre[1],
+              class: "target-name",
+              "font-size": this.geometry.lane_mm * 0.34,
+              dy: this.geometry.lane_mm * 0.36,
+            },
+            name,
+          ),
+        ),
+      );
     }
   }
 
@@ -59,10 +82,15 @@ export class TrackTargets {
       return;
     }
     this.closeChooser();
-    this.chooser = h("div", { class: "chooser", role: "group", "aria-label": say("chooseHere") },
-      h("p", {}, `${say("chooseHere")} ${space.name}`));
+    this.chooser = h(
+      "div",
+      { class: "chooser", role: "group", "aria-label": say("chooseHere") },
+      h("p", {}, `${say("chooseHere")} ${space.name}`),
+    );
     for (const option of options) {
-      this.chooser.append(h("button", { class: "chip", onclick: () => this.answer(option.prompt, option.text) }, option.label));
+      this.chooser.append(
+        h("button", { class: "chip", onclick: () => this.answer(option.prompt, option.text) }, option.label),
+      );
     }
     this.chooser.append(h("button", { class: "ghost", onclick: () => this.closeChooser() }, say("close")));
     this.frame.append(this.chooser);
@@ -74,4 +102,3 @@ export class TrackTargets {
     this.chooser = null;
   }
 }
-

@@ -9,13 +9,23 @@ const closedPath = (list) => "M" + list.map(([x, y]) => `${x} ${y}`).join("L") +
 // An svg element with everything that does not move; `small` leaves numbers and texts out (for previews).
 export function drawTrack(geometry, small = false) {
   const label = `${geometry.name}: ${say("rowsLaps", geometry.row_count)}`;
-  const svg = s("svg", { class: "track", viewBox: geometry.view.join(" "), role: "img", "aria-label": label });
+  const svg = s("svg", {
+    class: "track",
+    viewBox: geometry.view.join(" "),
+    role: "img",
+    "aria-label": label,
+  });
   if (!small) svg.append(plate(geometry));
   svg.append(asphalt(geometry), corners(geometry), kerbs(geometry), finish(geometry));
   if (!small) {
     svg.insertBefore(spaces(geometry), svg.lastChild);
     const places = badgePlaces(geometry);
-    svg.append(infield(geometry, places), arrows(geometry), rowNumbers(geometry, places), badges(geometry, places));
+    svg.append(
+      infield(geometry, places),
+      arrows(geometry),
+      rowNumbers(geometry, places),
+      badges(geometry, places),
+    );
   }
   return svg;
 }
@@ -26,10 +36,13 @@ function asphalt(geometry) {
     ? closedPath(left) + closedPath(right)
     : closedPath([...left, ...[...right].reverse()]);
   const kerb_mm = geometry.lane_mm * 0.22;
-  return s("g", { class: "asphalt" },
+  return s(
+    "g",
+    { class: "asphalt" },
     s("path", { d: road, class: "verge", "stroke-width": kerb_mm * 3.2 }),
     s("path", { d: road, class: "road" }),
-    s("path", { d: road, class: "edge", "stroke-width": Math.max(1.2, geometry.lane_mm * 0.055) }));
+    s("path", { d: road, class: "edge", "stroke-width": Math.max(1.2, geometry.lane_mm * 0.055) }),
+  );
 }
 
 // The tint of a corner says how hard it is; the badge beside it says the same in figures.
@@ -38,7 +51,8 @@ function corners(geometry) {
   geometry.sections.forEach((section, at) => {
     if (!section.difficulty) return;
     for (const space of geometry.spaces) {
-      if (space.section === at) group.append(s("polygon", { points: points(space.polygon), class: `tint d${section.difficulty}` }));
+      if (space.section === at)
+        group.append(s("polygon", { points: points(space.polygon), class: `tint d${section.difficulty}` }));
     }
   });
   return group;
@@ -49,7 +63,9 @@ function kerbs(geometry) {
   for (const kerb of geometry.kerbs) {
     const difficulty = geometry.sections[kerb.section]?.difficulty ?? 0;
     kerb.stripes.forEach((stripe, at) => {
-      group.append(s("polygon", { points: points(stripe), class: at % 2 ? "kerb light" : `kerb d${difficulty}` }));
+      group.append(
+        s("polygon", { points: points(stripe), class: at % 2 ? "kerb light" : `kerb d${difficulty}` }),
+      );
     });
   }
   return group;
@@ -57,9 +73,17 @@ function kerbs(geometry) {
 
 function spaces(geometry) {
   const line = Math.max(0.5, geometry.lane_mm * 0.022);
-  return s("g", { class: "spaces", "stroke-width": line }, geometry.spaces.map((space) =>
-    s("polygon", { points: points(space.polygon), class: `space rank${space.rank ?? 0}`, "data-space": space.name },
-      s("title", {}, space.name))));
+  return s(
+    "g",
+    { class: "spaces", "stroke-width": line },
+    geometry.spaces.map((space) =>
+      s(
+        "polygon",
+        { points: points(space.polygon), class: `space rank${space.rank ?? 0}`, "data-space": space.name },
+        s("title", {}, space.name),
+      ),
+    ),
+  );
 }
 
 function finish(geometry) {
@@ -68,12 +92,17 @@ function finish(geometry) {
   const angle = (Math.atan2(by - ay, bx - ax) * 180) / Math.PI;
   const count = Math.max(6, Math.round(width / (geometry.lane_mm / 4)));
   const size = width / count;
-  const group = s("g", { class: "finish", transform: `translate(${ax} ${ay}) rotate(${angle})` },
+  const group = s(
+    "g",
+    { class: "finish", transform: `translate(${ax} ${ay}) rotate(${angle})` },
     s("title", {}, say("finishLine")),
-    s("rect", { x: 0, y: -size * 1.5, width, height: size * 3, class: "finish-light" }));
+    s("rect", { x: 0, y: -size * 1.5, width, height: size * 3, class: "finish-light" }),
+  );
   for (let row = 0; row < 3; row += 1) {
     for (let at = row % 2; at < count; at += 2) {
-      group.append(s("rect", { x: at * size, y: (row - 1.5) * size, width: size, height: size, class: "finish-dark" }));
+      group.append(
+        s("rect", { x: at * size, y: (row - 1.5) * size, width: size, height: size, class: "finish-dark" }),
+      );
     }
   }
   return group;
@@ -81,8 +110,10 @@ function finish(geometry) {
 
 function chevron(centre, heading_deg, size, className) {
   return s("path", {
-    class: className, d: `M${-size * 0.45} ${-size}L${size * 0.55} 0L${-size * 0.45} ${size}`,
-    transform: `translate(${centre[0]} ${centre[1]}) rotate(${heading_deg})`, "stroke-width": size * 0.42,
+    class: className,
+    d: `M${-size * 0.45} ${-size}L${size * 0.55} 0L${-size * 0.45} ${size}`,
+    transform: `translate(${centre[0]} ${centre[1]}) rotate(${heading_deg})`,
+    "stroke-width": size * 0.42,
   });
 }
 
@@ -108,9 +139,13 @@ function rowNumbers(geometry, places) {
   const away = geometry.half + geometry.lane_mm * 0.5;
   for (const row of geometry.rows) {
     if (row.row !== 1 && row.row % 5) continue;
-    const free = [1, -1].map((side) => beside(row.centre, row.heading_deg, away, side * geometry.outside))
-      .find(([x, y]) => roomAt(geometry, x, y) > geometry.half + geometry.lane_mm * 0.46 &&
-        places.every((place) => Math.hypot(place.x - x, place.y - y) > geometry.lane_mm * 0.95));
+    const free = [1, -1]
+      .map((side) => beside(row.centre, row.heading_deg, away, side * geometry.outside))
+      .find(
+        ([x, y]) =>
+          roomAt(geometry, x, y) > geometry.half + geometry.lane_mm * 0.46 &&
+          places.every((place) => Math.hypot(place.x - x, place.y - y) > geometry.lane_mm * 0.95),
+      );
     if (free) group.append(s("text", { x: free[0], y: free[1] }, row.row));
   }
   return group;
@@ -118,21 +153,31 @@ function rowNumbers(geometry, places) {
 
 function badgePlaces(geometry) {
   const away = geometry.half + geometry.lane_mm * 0.95;
-  return geometry.sections.filter((section) => section.difficulty).map((section) => {
-    const side = roomySide(geometry, section.centre, section.heading_deg, away);
-    const [x, y] = beside(section.centre, section.heading_deg, away, side);
-    return { section, x, y };
-  });
+  return geometry.sections
+    .filter((section) => section.difficulty)
+    .map((section) => {
+      const side = roomySide(geometry, section.centre, section.heading_deg, away);
+      const [x, y] = beside(section.centre, section.heading_deg, away, side);
+      return { section, x, y };
+    });
 }
 
 // A corner's number and difficulty on its roomier side: figure, shape and colour say the same.
 function badges(geometry, places) {
   const size = geometry.lane_mm * 0.46;
-  return s("g", { class: "corner-badges" }, places.map(({ section, x, y }) =>
-    s("g", { class: `corner-badge d${section.difficulty}`, transform: `translate(${x} ${y})` },
-      s("title", {}, `${say("corner", section.number)}, ${say("difficulty", section.difficulty)}`),
-      s("path", { d: `M0 ${-size}L${size} ${size * 0.72}H${-size}Z`, "stroke-width": size * 0.15 }),
-      s("text", { y: size * 0.2, "font-size": size * 0.95 }, section.difficulty))));
+  return s(
+    "g",
+    { class: "corner-badges" },
+    places.map(({ section, x, y }) =>
+      s(
+        "g",
+        { class: `corner-badge d${section.difficulty}`, transform: `translate(${x} ${y})` },
+        s("title", {}, `${say("corner", section.number)}, ${say("difficulty", section.difficulty)}`),
+        s("path", { d: `M0 ${-size}L${size} ${size * 0.72}H${-size}Z`, "stroke-width": size * 0.15 }),
+        s("text", { y: size * 0.2, "font-size": size * 0.95 }, section.difficulty),
+      ),
+    ),
+  );
 }
 
 // The board below the track: its edge and a fine grid of 50 mm.
@@ -141,8 +186,12 @@ function plate(geometry) {
   const lines = [];
   for (let x = 50; x < width; x += 50) lines.push(`M${x} 0V${height}`);
   for (let y = 50; y < height; y += 50) lines.push(`M0 ${y}H${width}`);
-  return s("g", { class: "plate" }, s("rect", { width, height, rx: 14, class: "plate-ground" }),
-    s("path", { d: lines.join(""), class: "plate-grid" }));
+  return s(
+    "g",
+    { class: "plate" },
+    s("rect", { width, height, rx: 14, class: "plate-ground" }),
+    s("path", { d: lines.join(""), class: "plate-grid" }),
+  );
 }
 
 // The track's name where the loop leaves most room.
@@ -154,8 +203,16 @@ function infield(geometry, places) {
   const lines = words.length > 2 ? [words.slice(0, -1).join(" "), words.at(-1)] : words;
   const longest = Math.max(...lines.map((line) => line.length));
   const size = Math.min(spot.room * 0.5, (spot.room * 2.7) / longest);
-  if (geometry.number) group.append(s("text", { x: spot.x, y: spot.y - size * 1.15, "font-size": size * 1.9, class: "infield-number" },
-    String(geometry.number).padStart(2, "0")));
-  lines.forEach((line, at) => group.append(s("text", { x: spot.x, y: spot.y + size * (0.35 + at * 1.05), "font-size": size }, line)));
+  if (geometry.number)
+    group.append(
+      s(
+        "text",
+        { x: spot.x, y: spot.y - size * 1.15, "font-size": size * 1.9, class: "infield-number" },
+        String(geometry.number).padStart(2, "0"),
+      ),
+    );
+  lines.forEach((line, at) =>
+    group.append(s("text", { x: spot.x, y: spot.y + size * (0.35 + at * 1.05), "font-size": size }, line)),
+  );
   return group;
 }
