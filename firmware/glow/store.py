@@ -11,11 +11,13 @@ A reason is a text key of the section [save], "" means done.
 """
 
 import json
+import sys
 
 from glow.store_files import (
-    ENOENT,
-    TRAILER_BYTES,
-    check_snapshot,
+    FORMAT,
+    GENERATIONS,
+    LOG,
+    NEW,
     ints,
     lines_of,
     make_folder,
@@ -28,19 +30,7 @@ from glow.store_files import (
     write_all,
 )
 
-FORMAT = 1
-LOG = "race.log"
-GENERATIONS = ("race.a", "race.b")
-NEW = "race.new"
 SETTINGS = "settings"
-
-
-class _Head:
-    """What the first line of a snapshot says."""
-
-    def __init__(self, name, numbers):
-        self.name = name
-        self.race, self.serial, self.lines, self.appends, self.snapshots, self.header_bytes = numbers
 
 
 class Store:
@@ -98,15 +88,7 @@ class Store:
 
     def _look_back(self):
         """Find the numbers of the last race, so that its leftovers never pass for those of the next."""
-        head = self._log_head()
-        if head:
-            self._race, self._appends, self._snapshots, _header = head
-        for name in GENERATIONS:
-            found, _problem = self._snapshot_head(name)
-            if found:
-                self._race = max(self._race, found.race)
-                self._appends = max(self._appends, found.appends)
-                self._snapshots = max(self._snapshots, found.snapshots)
+        self._take_numbers(_read("look_back", self._folder))
 
     def _write_log_head(self):
         words = "gridglow log %d %d %d %d " % (FORMAT, self._race, self._appends, self._snapshots)
@@ -174,80 +156,36 @@ class Store:
 
     def load(self):
         """The saved race: (header, text of its last snapshot or "", lines after it), or (None, reason)."""
-        self.notes = []
-        problems = []
-        log = self._log_head(problems)
-        best = None
-        for name in GENERATIONS:
-            head, problem = self._snapshot_head(name)
-            if problem:
-                problems.append(problem)
-            if head and (log is None or head.race == log[0]):
-                if best is None or (head.race, head.serial) > (best.race, best.serial):
-                    best = head
-        if log and not log[3]:
-            self._take_numbers(log, None)
-            return None, "save.none"
-        if not log and not best:
-            for reason in ("save.newer", "save.unreadable", "save.damaged"):
-                if reason in problems:
-                    return None, reason
-            return None, "save.none"
-        text = ""
-        if best:
-            header, text = self._read_snapshot(best)
-            if header is None:
-                return None, "save.unreadable"
-        if log:
-            header = log[3]
-        if problems:
-            self.notes.append("save.older_generation")
-        self._header = header
-        self._take_numbers(log, best)
+        found = _read("find", self._folder)
+        self.notes = found.notes
+        if found.known:
+            self._take_numbers(found)
+        if found.reason:
+            return None, found.reason
+        self._header = found.header
+        self._log_bytes = found.log_bytes
+        self._torn = found.torn
         lines = []
-        if log:
+        if self._ready:
             for line in self._walk(self.line_count + 1):
                 lines.append(line)
             if self._broken:
                 self.notes.append("save.torn_line")
-            self._look_at_end()
             self.line_count += len(lines)
             self._appends += len(lines)
         else:
             self._write_log_head()  # the log is lost; what comes now needs one
-        return header, text, lines
+        return found.header, found.text, lines
 
-    def _take_numbers(self, log, best):
+    def _take_numbers(self, found):
         self._known = True
-        self._ready = log is not None
-        self._race = log[0] if log else best.race
-        self._serial = best.serial if best else 0
-        self.line_count = best.lines if best else 0
-        self._appends = max(log[1] if log else 0, best.appends if best else 0)
-        self._snapshots = max(log[2] if log else 0, best.snapshots if best else 0)
+        self._ready = found.has_log
+        self._race = found.race
+        self._serial = found.serial
+        self.line_count = found.lines
+        self._appends = found.appends
+        self._snapshots = found.snapshots
         self._pending = []
-
-    def _log_head(self, problems=None):
-        """(race, appends, snapshots, header) of the log, or None; what is wrong goes into `problems`."""
-        problem = "save.damaged"
-        lines = lines_of(self._path(LOG))
-        try:
-            body = opened(next(lines, b""))
-            words = body.split(b" ", 6) if body else ()
-            numbers = ints(words[2:6]) if len(words) == 7 and words[:2] == [b"gridglow", b"log"] else None
-            if numbers and numbers[0] == FORMAT:
-                return numbers[1], numbers[2], numbers[3], json.loads(str(words[6], "utf-8"))
-            if numbers and numbers[0] > FORMAT:
-                problem = "save.newer"
-        except ValueError:
-            pass
-        except OSError as error:
-            problem = "" if error.args[0] == ENOENT else "save.unreadable"
-        finally:
-            lines.close()
-        if problem and problems is not None:
-            problems.append(problem)
-        return None
 
     def _walk(self, first):
         """The lines of the log from number `first` on; what is out of its order is let pass and counted."""
@@ -269,47 +207,22 @@ class Store:
         except (OSError, ValueError):
             self._broken += 1
 
-    def _look_at_end(self):
-        """Note the size of the log, and whether it ends in half a line."""
-        self._torn = True
-        try:
-            with open(self._path(LOG), "rb") as file:
-                self._log_bytes = file.seek(0, 2)
-                file.seek(max(self._log_bytes - 1, 0))
-                self._torn = file.read(1) != b"\n"
-        except OSError:
-            pass
-
     def lines(self, first=1):
         """The lines of the race's log from number `first` on, one by one (for the whole journal)."""
         return self._walk(first)
 
-    def _snapshot_head(self, name):
-        """(head, "") of a snapshot that is whole, (None, "") where there is none, (None, reason) where it is not."""
-        try:
-            with open(self._path(name), "rb") as file:
-                first, right = check_snapshot(file)
-        except OSError as error:
-            return None, "" if error.args[0] == ENOENT else "save.unreadable"
-        words = first.split(b" ")
-        numbers = ints(words[2:]) if words[:2] == [b"gridglow", b"save"] else None
-        if numbers and right and numbers[0] > FORMAT:
-            return None, "save.newer"
-        if not numbers or not right or len(numbers) != 7 or numbers[0] != FORMAT:
-            return None, "save.damaged"
-        return _Head(name, numbers[1:]), ""
 
-    def _read_snapshot(self, head):
-        """(header, text) of a snapshot that was found whole; (None, "") where it can't be read any more."""
-        try:
-            with open(self._path(head.name), "rb") as file:
-                file.readline()
-                header = file.read(head.header_bytes)
-                file.read(1)
-                text = file.read()
-            return str(header, "utf-8"), str(text[:-TRAILER_BYTES], "utf-8")
-        except (OSError, ValueError):
-            return None, ""
+def _read(name, *args):
+    """Call a function of glow.store_read, which is in the heap for that only."""
+    from glow import store_read
+
+    try:
+        return getattr(store_read, name)(*args)
+    finally:
+        sys.modules.pop("glow.store_read", None)
+        package = sys.modules.get("glow")
+        if hasattr(package, "store_read"):
+            delattr(package, "store_read")
 
 
 def _line_text(data):

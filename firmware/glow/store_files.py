@@ -3,16 +3,22 @@
 import binascii
 import os
 
+FORMAT = 1
+LOG = "race.log"
+GENERATIONS = ("race.a", "race.b")
+NEW = "race.new"
+
 ENOENT = 2
 _NO_SPACE = (28, 122)  # ENOSPC, EDQUOT
 TRAILER_BYTES = 11  # "\n*" + 8 hexadecimal digits + "\n"
-_PART = 512
+PART = 512
 _LINE_MOST_BYTES = 16384
 
 _replace = getattr(os, "replace", None) or os.rename  # Windows' rename does not go over an old file
 
 
-def _crc(data, start=0):
+def crc_of(data, start=0):
+    """The CRC-32 of bytes, going on from `start`."""
     return binascii.crc32(data, start) & 0xFFFFFFFF
 
 
@@ -57,7 +63,7 @@ def make_folder(folder):
 
 def sealed(body):
     """A line of bytes with its CRC and line end."""
-    return body + (" *%08x\n" % _crc(body)).encode()
+    return body + (" *%08x\n" % crc_of(body)).encode()
 
 
 def opened(line):
@@ -65,7 +71,7 @@ def opened(line):
     if len(line) < 10 or line[-10:-8] != b" *":
         return None
     body = line[:-10]
-    return body if ("%08x" % _crc(body)).encode() == line[-8:] else None
+    return body if ("%08x" % crc_of(body)).encode() == line[-8:] else None
 
 
 def lines_of(path):
@@ -73,7 +79,7 @@ def lines_of(path):
     with open(path, "rb") as file:
         rest = b""
         while True:
-            part = file.read(_PART)
+            part = file.read(PART)
             if not part:
                 break
             rest += part
@@ -106,28 +112,10 @@ def ints(words):
 
 def snapshot_pieces(head, text):
     """The bytes of a snapshot, piece by piece: head, text, and the CRC of both."""
-    crc = _crc(head)
+    crc = crc_of(head)
     yield head
-    for at in range(0, len(text), _PART):
-        piece = text[at : at + _PART].encode()
-        crc = _crc(piece, crc)
+    for at in range(0, len(text), PART):
+        piece = text[at : at + PART].encode()
+        crc = crc_of(piece, crc)
         yield piece
     yield ("\n*%08x\n" % crc).encode()
-
-
-def check_snapshot(file):
-    """(first line, whether the CRC at the end is right), read in small parts."""
-    first = None
-    kept = b""
-    crc = 0
-    while True:
-        part = file.read(_PART)
-        if not part:
-            break
-        if first is None:
-            first = part[: part.find(b"\n")] if b"\n" in part else b""
-        kept += part
-        if len(kept) > TRAILER_BYTES:
-            crc = _crc(kept[:-TRAILER_BYTES], crc)
-            kept = kept[-TRAILER_BYTES:]
-    return first or b"", first is not None and kept == ("\n*%08x\n" % crc).encode()

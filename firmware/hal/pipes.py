@@ -8,13 +8,13 @@ import os
 import select
 import sys
 
-IN_CHUNK_BYTES = 4096
+IN_CHUNK_BYTES = 1024  # in a tick; a buffer of this size stays in the heap
 # A pipe that says "writable" has room for this much: one page on Linux, PIPE_BUF on macOS.
 OUT_CHUNK_BYTES = 512 if sys.platform == "darwin" else 4096
 
 
 class PollPipe:
-    """Standard input and output of this process, asked with poll (MicroPython, and CPython on Linux and macOS)."""
+    """Standard input and output of this process, asked with poll: MicroPython, and CPython on Linux and macOS."""
 
     def __init__(self):
         self._by_number = hasattr(os, "set_blocking")  # CPython: file numbers; MicroPython: its unbuffered files
@@ -63,67 +63,10 @@ def _try_again(error):
     return error.args[0] in (11, 35)  # EAGAIN: Linux, macOS
 
 
-class ThreadPipe:
-    """The same for CPython on Windows, where pipes can't be polled: a thread reads, a thread writes."""
-
-    def __init__(self):
-        import _thread  # subset: ok only CPython on Windows comes here
-        import time
-
-        self._sleep = time.sleep
-        self._come = []
-        self._go = []
-        self._ended = False
-        self._gone = False
-        _thread.start_new_thread(self._reader, ())
-        _thread.start_new_thread(self._writer, ())
-
-    def _reader(self):
-        while True:
-            try:
-                got = os.read(0, IN_CHUNK_BYTES)
-            except OSError:
-                got = b""
-            if not got:
-                self._ended = True
-                return
-            while len(self._come) > 16:  # the board reads one chunk a tick: hold the sender back, as a pipe does
-                self._sleep(0.005)
-            self._come.append(got)
-
-    def _writer(self):
-        while True:
-            if not self._go:
-                self._sleep(0.002)
-                continue
-            try:
-                data = self._go[0]
-                while data:
-                    data = data[os.write(1, data):]
-            except OSError:
-                self._gone = True
-                return
-            self._go.pop(0)
-
-    def read(self, wait_ms=0):
-        """See PollPipe.read."""
-        if wait_ms and not self._come:
-            self._sleep(wait_ms / 1000)
-        if self._come:
-            return self._come.pop(0)
-        return None if self._ended else b""
-
-    def write(self, data):
-        """See PollPipe.write."""
-        if self._gone:
-            return -1
-        if len(self._go) > 3:
-            return 0
-        part = bytes(data[:OUT_CHUNK_BYTES])
-        self._go.append(part)
-        return len(part)
-
-
 def open_pipe():
     """The pipe to the process that started this one."""
-    return ThreadPipe() if sys.platform == "win32" else PollPipe()
+    if sys.platform == "win32":
+        from hal.pipes_windows import ThreadPipe
+
+        return ThreadPipe()
+    return PollPipe()

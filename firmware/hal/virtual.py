@@ -4,121 +4,15 @@ It is a platform like the Pico, not a mock: what the strip, the panels and the d
 as lines of `shared_rules.link_table`. Nothing here waits for the host, except `drain` at the end of a race.
 """
 
-import binascii
 import json
 import os
 import sys
 import time
-from array import array
 
 from hal import ticks_add, ticks_diff
 from hal.pipes import OUT_CHUNK_BYTES, open_pipe
+from hal.surface import Display, KeyRing, Output, Sound
 from shared_rules.link_table import FROM_BOARD, KEYS, TO_BOARD, Decoder, encode
-
-DISPLAY_LETTERS = 21
-DISPLAY_LINES = 6
-
-
-class Output:
-    """One LED output: `count` pixels, `use` is "track", "dials" or "spare"."""
-
-    def __init__(self, count, use):
-        self.count = count
-        self.use = use
-        self.late = False  # the latest frame is not sent yet
-        self.skipped = 0  # frames that a newer one replaced before they were sent
-        self._latest = bytearray(3 * count)
-
-    def show(self, frame):
-        """Show a frame (RGB, 3 bytes a pixel). It goes out when it differs from the last; the latest wins."""
-        if frame == self._latest:
-            return
-        if self.late:
-            self.skipped += 1
-        self._latest[:] = frame
-        self.late = True
-
-    def hex(self):
-        """The latest frame as a text of hexadecimal digits."""
-        return str(binascii.hexlify(self._latest), "ascii")
-
-
-class Display:
-    """The display of 21 letters and six lines."""
-
-    def __init__(self):
-        self._shown = [""] * DISPLAY_LINES
-        self._private = 0
-        self.late = False
-
-    def lines(self, lines, private_seat=0):
-        """Show six lines (longer ones are cut). `private_seat`: the only seat that may read them, 0 for everybody."""
-        same = private_seat == self._private
-        for row in range(DISPLAY_LINES):
-            line = lines[row][:DISPLAY_LETTERS] if row < len(lines) else ""
-            if line != self._shown[row]:
-                self._shown[row] = line
-                same = False
-        if not same:
-            self._private = private_seat
-            self.late = True
-
-    def message(self):
-        """What stands on it, as a message. A private screen is mirrored to nobody: its lines are left empty."""
-        lines = [""] * DISPLAY_LINES if self._private else list(self._shown)
-        return {"t": "show", "lines": lines, "private": self._private}
-
-
-class Sound:
-    """The buzzer. `mute` is applied before anything sounds."""
-
-    def __init__(self, hal):
-        self._hal = hal
-        self.mute = False
-
-    def play(self, name):
-        """Play a named sound, unless muted."""
-        if not self.mute:
-            self._hal.send({"t": "sound", "name": name}, True)
-
-
-class KeyRing:
-    """A ring of fixed size between the panels and the loop: no press is lost in long work, and none allocates."""
-
-    size = 64
-
-    def __init__(self):
-        self._moments = array("i", bytes(4 * self.size))
-        self._panels = bytearray(self.size)
-        self._keys = bytearray(self.size)
-        self._downs = bytearray(self.size)
-        self._first = 0
-        self._count = 0
-        self.lost = 0
-
-    def put(self, t_ms, panel, key, down):
-        """Put in one edge (key: its number in KEYS). A full ring drops it and counts."""
-        if self._count == self.size:
-            self.lost += 1
-            return
-        slot = (self._first + self._count) % self.size
-        self._moments[slot] = t_ms
-        self._panels[slot] = panel
-        self._keys[slot] = key
-        self._downs[slot] = down
-        self._count += 1
-
-    def take_all(self):
-        """A list of (t_ms, panel, key word, down), oldest first; the ring is empty then."""
-        if not self._count:
-            return ()
-        found = []
-        while self._count:
-            slot = self._first
-            found.append((self._moments[slot], self._panels[slot], KEYS[self._keys[slot]], self._downs[slot]))
-            self._first = (slot + 1) % self.size
-            self._count -= 1
-        return found
 
 
 class VirtualHal:
@@ -131,7 +25,7 @@ class VirtualHal:
 
     queue_bytes = 262144  # what may wait for a slow host besides pixels; a Pico's link has less
     waiting_messages = 128  # more than one chunk can hold
-    chunks_per_tick = 16
+    chunks_per_tick = 32
 
     def __init__(self, root, fake_clock=False, pipe=None, start_ms=1000, mirror=True):
         self.flash = root
@@ -154,6 +48,7 @@ class VirtualHal:
         self._number = 0
         self._queue = []
         self._queued_bytes = 0
+        self._frame = None  # the output whose frame is going out
         self._rest = None  # of the lines that are going out
         self._stalled = False  # the host did not read when we last had something for it
         self._dropped = self._lost_count = self._bad = self._px = self._unread = 0
@@ -311,8 +206,13 @@ class VirtualHal:
 
     def _next_line(self):
         """Take the next lines to send: messages first, then the display, then the latest frames."""
-        if not self._queue:
-            self._late_surface()
+        if self._frame is not None:
+            self._rest = memoryview(self._frame.next_piece())
+            if not self._frame.sending:
+                self._frame = None
+            return True
+        if not self._queue and self._late_surface():
+            return True
         if not self._queue:
             return False
         lines = self._queue.pop(0)
@@ -329,26 +229,33 @@ class VirtualHal:
         return True
 
     def _late_surface(self):
+        """Begin the line of a late frame (True), or put the display's message in the queue."""
         if not self._mirror:
-            return
+            return False
         if self.display.late:
             self.display.late = False
             self.send(self.display.message())
-            return
-        for number in range(len(self.pixels)):
-            output = self.pixels[number]
+            return False
+        for place in range(len(self.pixels)):
+            output = self.pixels[place]
             if output.late:
-                output.late = False
                 self._px += 1
-                self.send({"t": "px", "o": number, "d": output.hex()})
-                return
+                self._frame = output
+                self._rest = memoryview(output.begin_line(place, self._next_number()))
+                return True
+        return False
+
+    def _next_number(self):
+        number = self._number
+        self._number = (number + 1) & 0x3FFFFFFF
+        return number
 
     def drain(self, limit_ms=2000):
         """Send all that waits; True when nothing is left. It waits for a slow host: for the end of a race."""
         begun = 0
         while self._open:
             self._pump()
-            if self._rest is None and not self._queue and not self._waiting_surface():
+            if self._rest is None and self._frame is None and not self._queue and not self._waiting_surface():
                 return True
             if self._stalled:
                 time.sleep(0.001)
