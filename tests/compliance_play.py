@@ -1,0 +1,373 @@
+"""Compliance checks of play: prompts, answers taken and refused, the end, what is shown."""
+
+import json
+import re
+
+import racing
+from racing import facts
+
+from shared_rules import notation, proof
+from shared_rules.chance import Chance
+from shared_rules.errors import BadText, Refused
+from shared_rules.setup import Setup
+
+GARBAGE = ("", " ", "hop", "roll roll roll", "go zz", "go 99999a", "flip 9 9 9", "play none none", "undo 0", "undo 999999",
+           "undo -1", "correct", "correct 1", "correct 999999 roll 1", "source", "source dice", "source decks table",
+           "number 999999", "order", "ok ok", "ü", "roll ٣", "go 1a\n", "x" * 500, None, 7, ["roll"])
+
+
+def state(race):
+    """All that a refused answer must leave as it was; the events are looked at without taking them."""
+    return [race.save(), race.digest(), race.public_digest(), race.lines, list(race._events),
+            [prompt.serial for prompt in race.prompts], race.asking is None]
+
+
+def must_refuse(race, seat, text):
+    """The error with which the answer is refused, nothing changed by it."""
+    before = state(race)
+    try:
+        race.answer(seat, text)
+    except (Refused, BadText) as error:
+        assert state(race) == before, f"the refused answer {text!r} of seat {seat} has changed the race"
+        return error
+    raise AssertionError(f"expected {text!r} of seat {seat} to be refused")
+
+
+def each_place(subject, most=40):
+    """(Playthrough, Step, Race) at places spread over every playthrough."""
+    for played in subject.playthroughs():
+        for step in played.some_steps(most):
+            yield played, step, subject.load(step.save)
+
+
+def check_every_option_is_accepted(subject):
+    """Whatever is offered is taken, as it stands."""
+    for _, _, race in each_place(subject):
+        for prompt in race.prompts:
+            for text in prompt.options()[:60]:
+                kept = race.clone().answer(prompt.seat or 1, text)
+                chance_decides = prompt.kind in ("roll", "draw") and prompt.source == "device"
+                assert kept == text or (chance_decides and kept.startswith(text)), f"{text!r} became {kept!r}"
+            assert prompt.options() or prompt.kind in ("roll", "draw"), f"{prompt.ask} offers nothing"
+
+
+def check_samples_are_options(subject):
+    """A random answer is one of those that are offered, or a table's roll too long to list."""
+    chance = Chance("samples", "kit")
+    for _, _, race in each_place(subject):
+        for prompt in race.prompts:
+            text = prompt.sample(chance)
+            if prompt.options():
+                assert text in prompt.options(), text
+            race.clone().answer(prompt.seat or 1, text)
+
+
+def check_every_near_miss_is_refused(subject):
+    """The near misses are refused for the reason and clause that they name, and the clause is in the spec."""
+    for _, _, race in each_place(subject):
+        for prompt in race.prompts:
+            for near in prompt.refused():
+                assert near.text not in prompt.options(), f"{near.text!r} is offered and a near miss"
+                assert near.clause in subject.clauses, f"{near.text!r}: the spec has no clause {near.clause!r}"
+                error = must_refuse(race, prompt.seat or 1, near.text)
+                came = (error.reason, error.clause, error.args_)
+                assert came == (near.reason, near.clause, near.args_), f"{near.text!r} is refused with {came}"
+
+
+def check_clauses_of_prompts(subject):
+    """Every prompt names a clause of the spec."""
+    for _, _, race in each_place(subject):
+        for prompt in race.prompts:
+            assert prompt.clause in subject.clauses, f"{prompt.ask} comes from clause {prompt.clause!r}"
+
+
+def check_garbage_is_refused(subject):
+    """Nonsense is refused and changes nothing."""
+    for _, _, race in each_place(subject, 12):
+        for text in GARBAGE:
+            must_refuse(race, race.prompts[0].seat or 1, text)
+        options = sum([prompt.options() for prompt in race.prompts], [])
+        for verb, form in notation.VERBS:
+            text = verb + {"number": " 77777", "space": " 9999h"}.get(form, "")
+            if text not in options and verb not in ("undo", "leave", "roll", "draw"):
+                must_refuse(race, race.prompts[0].seat or 1, text)
+
+
+def check_the_wrong_seat_is_refused(subject):
+    """Nobody answers for another seat."""
+    for played, _, race in each_place(subject, 20):
+        asked = [prompt.seat for prompt in race.prompts]
+        texts = [prompt.sample(Chance("wrong", "kit")) for prompt in race.prompts]
+        seats = len(played.plain["players"])
+        for seat in [-1, seats + 1, "1", None] + [seat for seat in range(seats + 1) if seat not in asked and 0 not in asked]:
+            for text in texts:
+                must_refuse(race, seat, text)
+
+
+def check_prompts_are_well_formed(subject):
+    """At most one a seat, in seat order, fresh serials, options in the notation, labels for all of them."""
+    for played in subject.playthroughs():
+        race = subject.race(played.plain)
+        newest = 0
+        for step in played.steps:
+            prompts = race.prompts
+            seats = [prompt.seat for prompt in prompts]
+            assert seats == sorted(set(seats)), f"prompts of seats {seats}"
+            assert all(0 <= seat <= len(played.plain["players"]) for seat in seats)
+            cars = {car[0]: car[1] for car in race.game.cars()}
+            for prompt in prompts:
+                assert prompt.kind in ("roll", "draw", "choose", "number"), prompt.kind
+                assert prompt.car == 0 or cars.get(prompt.car) == prompt.seat or prompt.seat == 0, \
+                    f"seat {prompt.seat} is asked for car {prompt.car}"
+                options = prompt.options()
+                assert len(set(options)) == len(options) == len(prompt.labels())
+                for text in options:
+                    assert notation.canonical(text) == text, f"{text!r} is not canonical"
+                prompt.forced()
+            serials = [prompt.serial for prompt in prompts if prompt.serial > newest]
+            newest = max([newest] + serials)
+            race.answer(step.seat, step.given)
+
+
+def check_always_a_prompt_until_the_end(subject):
+    """Something is asked until the race is over, and nothing after."""
+    for played in subject.playthroughs():
+        for step in played.steps:
+            assert step.prompt is not None
+        race = played.race.clone()
+        assert race.over and race.prompts == []
+        for text in ("roll", "undo", "leave", "ok"):
+            must_refuse(race, 1, text)
+
+
+def check_random_play_ends(subject):
+    """Random hands, with an undo now and then, come to the podium from any seed."""
+    for plain in subject.plains:
+        for seed in range(4):
+            changed = dict(plain)
+            changed["seed"] = "end-%d" % seed
+            setup = Setup.from_plain(changed, subject.track, subject.game_class)
+            race = proof.random_race(setup, subject.track, "hands-%d" % seed, None, subject.game_class)
+            assert race.over
+
+
+def check_the_inventory_is_conserved(subject):
+    """Cards, tokens and cars neither appear nor vanish."""
+    for played in subject.playthroughs():
+        race = subject.race(played.plain)
+        first = race.game.inventory()
+        for step in played.steps:
+            turns = race.turns
+            race.answer(step.seat, step.given)
+            if race.turns != turns or race.over:
+                assert race.game.inventory() == first, f"after {step.kept!r}"
+
+
+def check_standings_rank_everybody_once(subject):
+    """Places 1 to n, every car or seat once, at every moment."""
+    for played in subject.playthroughs():
+        race = subject.race(played.plain)
+        whom = None
+        for step in [None] + played.steps:
+            if step:
+                race.answer(step.seat, step.given)
+            rows = race.standings()
+            assert [row[2] for row in rows] == list(range(1, len(rows) + 1)), f"places {[row[2] for row in rows]}"
+            ranked = sorted([row[0], row[1]] for row in rows)
+            whom = whom or ranked
+            assert ranked == whom and len({tuple(pair) for pair in ranked}) == len(ranked)
+            assert {row[0] for row in rows} == set(range(1, len(played.plain["players"]) + 1))
+            assert all(type(number) is int for row in rows for number in row)
+
+
+def check_the_lap_stays_in_its_limits(subject):
+    """The lap counter shows 1 to the number of laps, and never goes back; 0 throughout in a game without."""
+    for played in subject.playthroughs():
+        race = subject.race(played.plain)
+        before = race.lap
+        for step in played.steps:
+            race.answer(step.seat, step.given)
+            scene = race.scene()
+            lap = race.lap
+            assert lap == 0 if before == 0 else before <= lap <= race.laps, f"lap {lap} of {race.laps} after {before}"
+            assert (scene.lap, scene.laps) == ((lap, race.laps) if lap else (0, 0))
+            before = lap
+
+
+EVENTS = {"rolled": 3, "drew": 3, "flipped": 3, "moved": 2, "lap": 2, "finished": 2, "out": 1, "grid": 2, "turn": 1,
+          "left": 1, "undone": 1, "kept": 1, "corrected": 1, "spent": 3, "bumped": 2}
+
+
+def check_scenes_are_sound(subject):
+    """Cars on spaces that there are, known events, everything once: events are gone when they were taken."""
+    for played in subject.playthroughs():
+        race = subject.race(played.plain)
+        cars = [row[0] for row in race.game.cars()]
+        for step in played.steps:
+            scene = race.scene()
+            assert [row[0] for row in scene.cars] == cars
+            for car, space, status in scene.cars:
+                assert -1 <= space < subject.track.count and status in ("run", "done", "out"), (car, space, status)
+            for space, word in scene.marks:
+                assert 0 <= space < subject.track.count and isinstance(word, str)
+            for seat, car, key, value, most in scene.dials:
+                assert 0 <= value <= most, f"{key} of seat {seat}, car {car}: {value} of {most}"
+            for event in scene.events:
+                assert event[0] in EVENTS and len(event) == EVENTS[event[0]] + 1, event
+                if event[0] == "moved":
+                    assert event[1] in cars and all(0 <= space < subject.track.count for space in event[2]), event
+            assert all(isinstance(text, str) for text in scene.texts())
+            assert race.scene().events == []
+            race.answer(step.seat, step.given)
+
+
+def check_bots_are_legal_everywhere(subject):
+    """The bot's answer is taken at every prompt, and bots alone come to the podium."""
+    for _, _, race in each_place(subject):
+        for prompt in race.prompts:
+            if prompt.kind in ("roll", "draw") and prompt.source == "table":
+                continue
+            text = race.bot_answer(prompt.seat)
+            assert text == race.bot_answer(prompt.seat), "the bot answers differently when asked twice"
+            race.clone().answer(prompt.seat, text)
+    for plain in subject.plains:
+        if plain["decks"] == "table":
+            continue
+        race = subject.race(plain, players=[["bot", name] for _, name in plain["players"]])
+        for _ in range(proof.MOST_ANSWERS):
+            if race.over:
+                break
+            race.answer(race.prompts[0].seat, race.bot_answer(race.prompts[0].seat))
+        assert race.over, "the race of bots doesn't end"
+
+
+def check_everybody_may_leave_at_any_time(subject):
+    """Whoever leaves, whenever: the race goes on to its end without."""
+    for played, step, race in each_place(subject, 25):
+        for seat in range(1, len(played.plain["players"]) + 1):
+            left = race.clone()
+            left.answer(seat, "leave")
+            turns = left.turns
+            chance = Chance("left", "kit")
+            while not left.over:
+                prompt = left.prompts[0]
+                assert prompt.seat != seat, f"seat {seat} has left and is asked {prompt.ask}"
+                gone = prompt.seat == 0 and not [s for s in left.setup.seats() if s not in left.left]
+                left.answer(0 if gone else prompt.seat or (seat % len(played.plain["players"]) + 1), prompt.sample(chance))
+                assert left.lines < proof.MOST_ANSWERS, "the race doesn't end when somebody has left"
+            assert left.turns >= turns and seat in left.left
+            assert subject.replay(left.journal())["problem"] is None
+            assert {row[0] for row in left.standings()} == set(range(1, len(played.plain["players"]) + 1))
+
+
+def check_the_others_keep_their_order(subject):
+    """At the boundary of two turns a player leaves, and the order of the others stays as it was."""
+    for played in subject.playthroughs():
+        race = subject.race(played.plain)
+        for step in played.steps:
+            if not race.pending_answers() and race.ring[-1][0] == race.taken_count():
+                values = json.loads(race.ring[-1][1])[-1]
+                for seat in race.setup.seats():
+                    game = subject.game_class(race.setup, subject.track, Chance("leave", "kit")).load(json.loads(
+                        json.dumps(values)))
+                    order = [row[:2] for row in game.standings() if row[0] != seat]
+                    things = game.inventory()
+                    game.leave(seat)
+                    came = [row[:2] for row in game.standings() if row[0] != seat]
+                    assert came == order, f"seat {seat} left after line {step.lines}: {order} became {came}"
+                    assert game.inventory() == things, f"seat {seat} left after line {step.lines}"
+            race.answer(step.seat, step.given)
+
+
+def check_sources_change_at_the_next_turn(subject):
+    """Dice change hands between turns only, decks never."""
+    for played, step, race in each_place(subject, 12):
+        if race.pending_answers():
+            continue
+        must_refuse(race, 1, "source decks table")
+        other = "device" if race._dice_source == "table" else "table"
+        sources = [prompt.source for prompt in race.prompts]
+        race.answer(1, "source dice " + other)
+        assert [prompt.source for prompt in race.prompts] == sources
+        turns = race.turns
+        chance = Chance("sources", "kit")
+        while not race.over and race.turns < turns + 3:
+            for prompt in race.prompts:
+                if prompt.kind == "draw":
+                    assert prompt.source == ("device" if race.setup.is_bot(prompt.seat) else played.plain["decks"])
+                if prompt.kind == "roll":
+                    person = not race.setup.is_bot(prompt.seat)
+                    dice = other if race.turns > turns else played.plain["dice"]
+                    assert prompt.source == (dice if person else "device"), f"{race.turns - turns} turns later"
+            race.answer(race.prompts[0].seat or 1, race.prompts[0].sample(chance))
+        assert subject.replay(race.journal(True))["problem"] is None
+
+
+def _holes(sentence):
+    return [int(number) for number in re.findall(r"\{([0-9]+)\}", sentence)]
+
+
+def _must_be_text(subject, key, args):
+    assert key in subject.texts, f"the texts have no {key}"
+    holes = _holes(subject.texts[key])
+    assert max(holes, default=-1) < len(args), f"{key} wants argument {max(holes, default=0)}, got {len(args)}"
+    for arg in args:
+        assert type(arg) in (int, str), f"{key} gets {arg!r}"
+        if isinstance(arg, str) and arg.startswith("@"):
+            assert arg[1:] in subject.texts, f"{key} names the text {arg}"
+
+
+def check_every_text_is_there(subject):
+    """All keys that reach a player stand in the text file, with arguments enough."""
+    for played in subject.playthroughs():
+        for step in played.steps:
+            race = subject.load(step.save)
+            for prompt in race.prompts:
+                _must_be_text(subject, prompt.ask, prompt.args)
+                for told in [prompt.note] + prompt.labels():
+                    if told:
+                        _must_be_text(subject, told[0], told[1:])
+                for near in prompt.refused():
+                    _must_be_text(subject, near.reason, near.args_)
+            scene = race.scene()
+            for line in scene.lines:
+                _must_be_text(subject, line[0], line[1:])
+            for dial in scene.dials:
+                _must_be_text(subject, dial[2], ())
+            for seat in race.setup.seats():
+                for line in race.view(seat)["private"]:
+                    _must_be_text(subject, line[0], line[1:])
+            for car in race.game.cars():
+                _must_be_text(subject, car[2], ())
+    race = subject.load(subject.playthroughs()[0].steps[-1].save)
+    for text in [text for text in GARBAGE if isinstance(text, str)]:
+        error = must_refuse(race, 1, text)
+        if isinstance(error, Refused):
+            _must_be_text(subject, error.reason, error.args_)
+
+
+def check_cars_can_be_told_apart(subject):
+    """Every car has its number, its seat, a colour that lights know and a rhythm."""
+    colours = ("blue", "yellow", "red", "green", "white", "orange", "cyan", "magenta")
+    for plain in subject.plains:
+        cars = subject.race(plain).game.cars()
+        assert [car[0] for car in cars] == list(range(1, len(cars) + 1))
+        assert all(1 <= car[1] <= len(plain["players"]) for car in cars)
+        assert all(car[3] in colours and 0 <= car[4] <= 7 for car in cars)
+        assert len({(car[3], car[4]) for car in cars}) == len(cars)
+
+
+def check_the_same_facts_are_seen_twice(subject):
+    """Looking changes nothing: standings, views, scenes and digests are the same when asked again."""
+    for _, _, race in each_place(subject, 15):
+        before = [facts(race), race.save()]
+        race.scene()
+        for seat in race.setup.seats():
+            assert race.view(seat) == race.view(seat)
+        for prompt in race.prompts:
+            assert [near.text for near in prompt.refused()] == [near.text for near in prompt.refused()]
+            prompt.labels()
+            prompt.forced()
+        race.game.inventory()
+        race.journal()
+        assert [racing.facts(race), race.save()] == before

@@ -1,0 +1,11 @@
+"""The tiny games pass the compliance kit: with them the whole engine is exercised."""
+
+from pathlib import Path
+
+import compliance
+from tiny_games import hidden_cards, reactions
+
+TEXTS = [Path(hidden_cards.__file__).parent / "en.toml"]
+
+TestHiddenCards = compliance.suite(compliance.subject_of_class(hidden_cards.Game, hidden_cards.CLAUSES, TEXTS))
+TestReactions = compliance.suite(compliance.subject_of_class(reactions.Game, reactions.CLAUSES, TEXTS))
