@@ -1,0 +1,71 @@
+"""The compliance kit can fail: every broken tiny game is caught by the check that is there for it."""
+
+from pathlib import Path
+
+import compliance
+import pytest
+from tiny_games import broken, hidden_cards, reactions
+
+TEXTS = [Path(hidden_cards.__file__).parent / "en.toml"]
+
+CAUGHT = [
+    ("ForgetsAField", "save_and_load_at_every_step"),
+    ("ForgetsAField", "resume_at_every_step"),
+    ("ForgetsAField", "undo_to_the_start_and_forward_again"),
+    ("SharesItsTokens", "clones_are_independent"),
+    ("ShowsTheDeck", "hidden_draws_change_nothing_public"),
+    ("ForgetsSecrecy", "hidden_draws_change_nothing_public"),
+    ("ShowsTheCards", "hidden_choices_change_nothing_public"),
+    ("LosesTokens", "the_inventory_is_conserved"),
+    ("OffersTooMuch", "every_option_is_accepted"),
+    ("NamesNoClause", "every_near_miss_is_refused"),
+    ("LapsTooFar", "the_lap_stays_in_its_limits"),
+    ("TwoWinners", "standings_rank_everybody_once"),
+    ("OffTheTrack", "scenes_are_sound"),
+    ("KeepsADict", "boundaries_are_plain_data"),
+    ("StaysAfterLeaving", "everybody_may_leave_at_any_time"),
+    ("ReshufflesTheOthers", "the_others_keep_their_order"),
+    ("RemembersTheLastRace", "a_second_race_starts_clean"),
+    ("RemembersTheLastRace", "one_seed_is_one_race"),
+    ("HashesWords", "hashing_makes_no_difference"),
+    ("TrustsSorting", "both_interpreters_agree"),
+    ("HasIllegalBots", "bots_are_legal_everywhere"),
+    ("LacksAText", "every_text_is_there"),
+    ("LacksAnArgument", "every_text_is_there"),
+    ("AsksASeatTwice", "prompts_are_well_formed"),
+    ("IgnoresTheSeed", "another_seed_is_another_race"),
+    ("LooksChangeIt", "the_same_facts_are_seen_twice"),
+    ("NeverEnds", "random_play_ends"),
+]
+
+
+def subject_of(name):
+    game_class = getattr(broken, name)
+    parent = hidden_cards if issubclass(game_class, hidden_cards.Game) else reactions
+    return compliance.subject_of_class(game_class, parent.CLAUSES, TEXTS)
+
+
+@pytest.mark.parametrize("name, check", CAUGHT)
+def test_a_mistake_is_caught(name, check, monkeypatch):
+    monkeypatch.setattr("shared_rules.proof.MOST_ANSWERS", 1500)
+    wanted = [one for one in compliance.CHECKS if one.__name__ == "check_" + check]
+    with pytest.raises(Exception) as caught:
+        wanted[0](subject_of(name))
+    print(caught.value)
+    # A mistake of the kit's own would be no proof.
+    assert caught.type not in (NameError, AttributeError, ImportError), caught.value
+
+
+def test_there_are_checks_enough_and_all_are_run():
+    assert len(compliance.CHECKS) >= 20
+    suite = compliance.suite("moto_grand_prix")
+    assert len([name for name in vars(suite) if name.startswith("test_")]) == len(compliance.CHECKS)
+    assert all(vars(suite)["test_" + check.__name__[6:]].__doc__ for check in compliance.CHECKS)
+
+
+def test_what_is_missing_fails_and_does_not_skip(monkeypatch, tmp_path):
+    import compliance_same
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(AssertionError, match="there is no micropython"):
+        compliance_same._program("micropython")
