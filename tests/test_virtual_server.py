@@ -360,3 +360,10 @@ def test_the_picture_takes_lines_back():
     for number in (1, 2, 3, 2):
         picture.take({"t": "line", "i": number, "say": str(number)})
     assert [message["i"] for message in picture.snapshot()["list"]] == [1, 2]
+
+
+def test_the_picture_notices_missing_lines():
+    picture = Picture()
+    for number, gap in ((1, False), (2, False), (4, True), (1, False), (2, False), (2, False)):
+        picture.take({"t": "line", "i": number, "say": ""})
+        assert picture.gap == gap

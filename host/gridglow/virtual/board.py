@@ -26,6 +26,7 @@ class VirtualBoard:
     hello_s = 10.0
     journal_s = 10.0
     replies_kept = 256
+    asked_again_s = 5.0
 
     def __init__(
         self,
@@ -46,6 +47,8 @@ class VirtualBoard:
         self._replies: OrderedDict[int, tuple[Browser, object]] = OrderedDict()
         self._journal: asyncio.Future | None = None
         self._journal_number = 0
+        self._resumed: set[int] = set()
+        self._asked_again_at = 0.0
 
     # The engine
 
@@ -93,11 +96,21 @@ class VirtualBoard:
             public = self.picture.take(message)
             if public is not None:
                 self._publish(public)
+            if self.picture.gap:
+                self._ask_again()
             if self.on_message is not None and (public or message["t"] == "done"):
                 self.on_message(public or message)
         self._greeted.set()
         self._journal_failed(self.engine.exit_reason)
         self._publish(self.state())
+
+    def _ask_again(self) -> None:
+        """Greet once more: the board then tells its whole state, with all lines of the log."""
+        now = asyncio.get_running_loop().time()
+        if now - self._asked_again_at > self.asked_again_s:
+            self._asked_again_at = now
+            with contextlib.suppress(EngineFault):
+                self.engine.send({"t": "hi", "v": PROTOCOL})
 
     def state(self) -> dict:
         """The message to browsers about the engine: does it run, and if not, why."""
@@ -130,6 +143,10 @@ class VirtualBoard:
             self._journal_failed(message["say"])
         if message["re"] == 0 and message["t"] == "no":  # a key was refused: everybody sees it, as on the display
             self.say(message["say"], clause=message["clause"])
+        if message["re"] in self._resumed and message["t"] == "ok":
+            self._asked_again_at = 0.0
+            self._ask_again()
+        self._resumed.discard(message["re"])
         browser, answer_to = self._replies.pop(message["re"], (None, None))
         if browser in self.browsers:
             browser.post({**message, "re": answer_to})
@@ -174,6 +191,8 @@ class VirtualBoard:
         else:
             raise EngineFault(f"{self.engine.exit_reason} Choose Resume to start it again.")
         self._replies[number] = (browser, answer_to)
+        if kind == "resume":
+            self._resumed.add(number)
         while len(self._replies) > self.replies_kept:
             self._replies.popitem(last=False)
 

@@ -16,6 +16,7 @@ class Picture:
         self._pixels: dict[int, dict] = {}
         self._log: list[dict] = []
         self._dice: list[list] = []
+        self.gap = False  # lines of the log are missing: a resumed race tells only the new ones
 
     @property
     def prompts(self) -> list[dict]:
@@ -33,6 +34,7 @@ class Picture:
         self._pixels.clear()
         self._log.clear()
         self._dice = []
+        self.gap = False
 
     def take(self, message: dict) -> dict | None:
         """Keep what a late browser needs and return the message as everybody may see it, or None: for nobody."""
@@ -59,6 +61,7 @@ class Picture:
         number = message["i"]
         while self._log and self._log[-1]["i"] >= number:
             self._log.pop()
+        self.gap = number != (self._log[-1]["i"] if self._log else 0) + 1
         self._log.append(message)
         del self._log[: -self.log_lines]
 
@@ -74,6 +77,8 @@ class Picture:
                 self._dice = [event]
             elif event and event[0] == "flipped":
                 self._dice.append(event)
+            elif event and event[0] == "undone":  # what lies there may be from a turn that was taken back
+                self._dice = []
 
     def snapshot(self) -> dict:
         """Return everything for one browser; the dice that lie on the table come as events of the scene."""

@@ -76,6 +76,9 @@ export class Dice {
       if (kind === "rolled") {
         this.roll = { seat, car, faces: [...faces], before: faces.map(() => null) };
         this.draw(quiet ? "" : "rolled");
+      } else if (kind === "undone") {
+        this.roll = null; // it may be from a turn that was taken back
+        this.draw("");
       } else if (kind === "flipped" && this.roll && this.roll.faces.length === faces.length) {
         const old = this.roll;
         this.roll = {
