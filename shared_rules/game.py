@@ -49,7 +49,9 @@ class Game(Plain):
 
     A game sets up its first state in ``__init__``, and its ``turn()`` is a generator that yields a
     prompt (or a list of prompts of several seats, answered at the same time) and gets back
-    the answer's value (or the values in seat order). Between two turns its state is its ``fields``.
+    the answer's value (or the values in seat order). Between two turns its state is its ``fields``. What a
+    set-up needs to know (the names in capitals and ``problems``) stands in the game's ``about.py`` too, so that
+    a menu needn't load the rules of every game.
     """
 
     ID = ""

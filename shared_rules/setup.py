@@ -71,7 +71,7 @@ class Setup:
         if game_class is None:
             if self.game not in games.NAMES:
                 raise BadSetup(["Expected a game of %s, got '%s'." % (", ".join(games.NAMES), _shown(self.game))])
-            game_class = games.load(self.game)
+            game_class = games.about(self.game)
         self.variant = plain.get("variant") or game_class.VARIANTS[0]
         if self.variant not in game_class.VARIANTS:
             wrong.append("Expected a variant of %s, got '%s'."

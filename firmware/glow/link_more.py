@@ -115,7 +115,7 @@ def menu(link):
     app = link.app
     out = []
     for name in games.NAMES:
-        game = games.load(name)
+        game = games.about(name)
         options = []
         for key, values, default in game.OPTIONS:
             labels = [menu_data.value_name(app, name, key, value) for value in values]

@@ -38,7 +38,7 @@ class Menu(Screen):
     def _take_game(self, name):
         """Loads a game's choices; what was chosen stays where the game has it too."""
         choice = self.choice
-        self.game = games.load(name)
+        self.game = games.about(name)
         self.tracks = menu_data.tracks(self.app, name)
         choice["game"] = name
         if choice.get("variant") not in self.game.VARIANTS:

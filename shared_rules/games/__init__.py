@@ -12,6 +12,13 @@ def load(name):
     return package.Game
 
 
+def about(name):
+    """What a set-up needs to know of a game, without loading its rules; KeyError if there is none."""
+    if name not in NAMES:
+        raise KeyError(name)
+    return __import__("shared_rules.games." + name + ".about", None, None, ("About",)).About
+
+
 def bots(name):
     """The module with the game's bots: ``choose(game, prompt, chance)`` returns an answer's text."""
     if name not in NAMES:

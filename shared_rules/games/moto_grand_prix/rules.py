@@ -6,6 +6,7 @@ The ids in brackets are those of the spec, ``shared_rules/spec/moto_grand_prix.t
 from shared_rules import notation
 from shared_rules.game import Game as BaseGame
 from shared_rules.games.moto_grand_prix import data
+from shared_rules.games.moto_grand_prix.about import About
 from shared_rules.games.moto_grand_prix.bike import FINISHED, GARAGE, OUT, RACING, Bike
 from shared_rules.games.moto_grand_prix.circuit import Circuit
 from shared_rules.games.moto_grand_prix.flips import Flips
@@ -19,30 +20,16 @@ RACE = "race"
 class Game(BaseGame):
     """One race."""
 
-    ID = "moto_grand_prix"
-    VARIANTS = ("basic",)
-    OPTIONS = (("bikes", ["1", "2"], "1"),)
-    SEATS = (2, 6)
+    ID = About.ID
+    VARIANTS = About.VARIANTS
+    OPTIONS = About.OPTIONS
+    SEATS = About.SEATS
+    problems = About.problems
 
     fields = ("phase", "game_turn", "lap_counter", "bikes", "to_act")
     records = (("bikes", Bike),)
 
     # SET-UP
-
-    @classmethod
-    def problems(cls, setup, track):
-        """Why this can't be raced: level and size of the circuit (MG-08), bikes a player (MG-06)."""
-        out = []
-        if track.level not in data.levels(setup.variant):
-            out.append("Expected a circuit of level %s for the %s game, got '%s', which is %s; choose another."
-                       % (data.levels(setup.variant)[0], setup.variant, track.id, track.level))
-        if not track.closed or track.rows < data.FEWEST_ROWS:
-            out.append("Expected a closed circuit of at least %d rows, got '%s' with %d."
-                       % (data.FEWEST_ROWS, track.id, track.rows))
-        if setup.option("bikes") == "2" and len(setup.players) > len(data.TEAMS):
-            out.append("Expected 2 or 3 players where each runs a team of two bikes, got %d."
-                       % len(setup.players))
-        return out
 
     def __init__(self, setup, track, deal):
         super().__init__(setup, track, deal)
