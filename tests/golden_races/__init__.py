@@ -1,0 +1,88 @@
+"""Golden races: a whole journal of every game, variant and track, kept as text.
+
+They fail where a change alters the rules, the chance or the digests without anybody meaning to. In each race people
+and bots play two laps; now and then somebody takes back or corrects an answer, the dice change hands, and one leaves.
+"""
+
+from pathlib import Path
+
+from racing import agree
+
+from gridglow.tracks import list_tracks, load_track
+from shared_rules import games, rewind
+from shared_rules.chance import Chance
+from shared_rules.errors import BadSetup, Refused
+from shared_rules.race import Race
+from shared_rules.setup import Setup
+
+FOLDER = Path(__file__).resolve().parent
+NAMES = ("Ann", "Bo", "Cid", "Dora", "Emil", "Fay")
+LAPS = 2
+
+
+def wanted() -> list[tuple[str, str, str]]:
+    """(game, variant, track) of every race that must be here: each packaged track that the variant is raced on."""
+    found = []
+    for game in games.NAMES:
+        for variant in games.load(game).VARIANTS:
+            for source in list_tracks(game):
+                try:
+                    _setup(game, variant, source.id)
+                except BadSetup:
+                    continue
+                found.append((game, variant, source.id))
+    return found
+
+
+def file_of(game: str, variant: str, track: str) -> Path:
+    """Where the journal lies."""
+    return FOLDER / f"{game}-{variant}-{track}.journal"
+
+
+def played(game: str, variant: str, track: str) -> str:
+    """The journal of this race, played now."""
+    race = Race(_setup(game, variant, track), load_track(track).track)
+    chance = Chance(f"golden {game} {variant} {track}", "hands")
+    people = [seat for seat in race.setup.seats() if not race.setup.is_bot(seat)]
+    count = 0
+    while not race.over:
+        count += 1
+        if count % 25 == 0:
+            _interfere(race, count // 25, people, chance)
+            continue
+        prompt = chance.die(race.prompts)
+        if race.setup.is_bot(prompt.seat):
+            race.answer(prompt.seat, race.bot_answer(prompt.seat))
+        else:
+            race.answer(prompt.seat or people[0], prompt.sample(chance))
+    return race.journal()
+
+
+def _interfere(race: Race, time: int, people: list[int], chance: Chance) -> None:
+    """What people do besides playing; it may be refused, then nothing happens."""
+    seat = chance.die(people)
+    try:
+        if time % 4 == 1:
+            race.answer(seat, "source dice " + ("table" if race.prompts[0].source == "device" else "device"))
+        elif time % 4 == 2:
+            race.answer(seat, f"undo {max(1, rewind.undo_count(race, seat))}")
+            agree(race)
+        elif time % 4 == 3:
+            race.answer(seat, f"correct {chance.below(6) + 1} flip none")
+            agree(race)
+        elif len(people) > 2 and not race.left:
+            race.answer(people[-1], "leave")
+    except Refused:
+        pass
+
+
+def _setup(game: str, variant: str, track: str) -> Setup:
+    """The set-up of the golden race: every other track with the options' last values."""
+    compiled = load_track(track)
+    last = compiled.source.number % 2 == 0
+    options = [[key, values[-1] if last else default] for key, values, default in games.load(game).OPTIONS]
+    plain = {
+        "game": game, "variant": variant, "options": options, "laps": LAPS, "seed": f"golden-{track}", "salt": "golden",
+        "players": [["bot" if at == 1 else "person", name] for at, name in enumerate(NAMES[:3 if last else 4])],
+    }
+    return Setup.from_plain(plain, compiled.track)
