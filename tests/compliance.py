@@ -106,11 +106,11 @@ def some_setups(game_class, track, variant=None):
     few, most = game_class.SEATS
     last = [[key, values[-1]] for key, values, _ in game_class.OPTIONS]
     wanted = [
-        dict(who="P" * max(few, min(2, most))),
-        dict(who=("PBP" + "P" * most)[:max(few, min(3, most))], dice="table", options=last),
+        {"who": "P" * max(few, min(2, most))},
+        {"who": ("PBP" + "P" * most)[:max(few, min(3, most))], "dice": "table", "options": last},
     ]
     if game_class.DECKS:
-        wanted.append(dict(who="P" * max(few, min(3, most)), decks="table"))
+        wanted.append({"who": "P" * max(few, min(3, most)), "decks": "table"})
     plains = []
     for more in wanted:
         plain = racing.plain_setup(game_class.ID, seed="a-seed-%d" % len(plains), salt="some-salt",

@@ -243,7 +243,7 @@ def check_bots_are_legal_everywhere(subject):
 
 def check_everybody_may_leave_at_any_time(subject):
     """Whoever leaves, whenever: the race goes on to its end without."""
-    for played, step, race in each_place(subject, 25):
+    for played, _step, race in each_place(subject, 25):
         for seat in range(1, len(played.plain["players"]) + 1):
             left = race.clone()
             left.answer(seat, "leave")
@@ -281,7 +281,7 @@ def check_the_others_keep_their_order(subject):
 
 def check_sources_change_at_the_next_turn(subject):
     """Dice change hands between turns only, decks never."""
-    for played, step, race in each_place(subject, 12):
+    for played, _step, race in each_place(subject, 12):
         if race.pending_answers():
             continue
         must_refuse(race, 1, "source decks table")

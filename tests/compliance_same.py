@@ -91,8 +91,8 @@ def _run(subject, command, root, **environment):
         file.write_text("".join(json.dumps(job) + "\n" for job in _jobs(subject)), encoding="ascii")
         pack = Path(folder) / "track.pack"
         pack.write_bytes(subject.pack)
-        done = subprocess.run([*command, str(root), str(file), str(pack)], capture_output=True, text=True, timeout=120, check=False,
-                              env={**os.environ, **environment})
+        done = subprocess.run([*command, str(root), str(file), str(pack)], capture_output=True, text=True, timeout=120,
+                              check=False, env={**os.environ, **environment})
     assert done.returncode == 0, f"{command[0]} failed:\n{done.stdout[-300:]}\n{done.stderr[-2000:]}"
     lines = done.stdout.splitlines()
     assert lines and lines[-1] == "done", done.stdout[-500:] + done.stderr[-2000:]

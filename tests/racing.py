@@ -50,7 +50,8 @@ def give(race, *answers):
 
 
 def play(race, answers=10**6, seed="hands", pick=None):
-    """Answers at random, the first open prompt first (or ``pick(prompts, chance)``); returns [seat, text given, text kept]."""
+    """Answers at random, the first open prompt first (or ``pick(prompts, chance)``); returns
+    [seat, text given, text kept] of each."""
     chance = Chance(seed, "hands")
     out = []
     while not race.over and len(out) < answers:

@@ -186,7 +186,8 @@ def test_answers_that_were_asked_together_and_cut():
 def test_a_log_keeps_truncates_and_goes_on():
     for count in (0, 1, 15, 16, 17, 40):
         log = MemoryLog(["line %d" % n for n in range(1, count + 1)])
-        assert len(log) == count and [log.line(n) for n in range(1, count + 1)] == ["line %d" % n for n in range(1, count + 1)]
+        assert len(log) == count
+        assert [log.line(n) for n in range(1, count + 1)] == ["line %d" % n for n in range(1, count + 1)]
         for keep in sorted({0, count // 2, count}, reverse=True):
             log.truncate(keep)
             assert len(log) == keep

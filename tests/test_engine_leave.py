@@ -3,6 +3,7 @@
 import pytest
 from racing import facts, give, new_race, play, play_until, undo
 from tiny_games import hidden_cards, reactions
+from tiny_games.bots import Anyhow
 
 from shared_rules import proof
 from shared_rules.errors import Refused
@@ -10,7 +11,6 @@ from shared_rules.game import Game as BaseGame
 from shared_rules.journal import MemoryLog
 from shared_rules.prompts import D6, Choose, Roll
 from shared_rules.race import Race
-from tiny_games.bots import Anyhow
 
 
 class Pole(BaseGame):
@@ -183,7 +183,7 @@ def test_joint_answers_in_any_order_give_the_same_journal():
     for order in ((1, 2, 3), (3, 2, 1), (2, 3, 1), (3, 1, 2)):
         race = new_race(hidden_cards.Game, "PPP", laps=2)
         play_until(race, lambda race: len(race.prompts) == 3)
-        for ask in range(2):
+        for _ask in range(2):
             prompts = {prompt.seat: prompt for prompt in race.prompts}
             for seat in order:
                 race.answer(seat, prompts[seat].options()[-1])

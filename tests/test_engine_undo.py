@@ -280,7 +280,8 @@ def test_a_correction_stops_at_the_first_that_is_no_longer_legal():
 
 def test_what_cannot_be_corrected():
     race = table_race()
-    for text, reason in (("correct 1 roll 3 red", "engine.not_offered"), ("correct 2 go 2a", "engine.expected_roll"), ("correct 1 go 9a", "tiny_reactions.too_far"),
+    for text, reason in (("correct 1 roll 3 red", "engine.not_offered"), ("correct 2 go 2a", "engine.expected_roll"),
+                         ("correct 1 go 9a", "tiny_reactions.too_far"),
                          ("correct 2 roll 7 red", "engine.no_such_face"), ("correct 3 roll 1 red", "engine.nothing_to_undo"),
                          ("correct 1 undo", "engine.correct_other"), ("correct 1 leave", "engine.correct_other"),
                          ("correct 1 correct 1 go 2a", "engine.correct_other")):

@@ -136,10 +136,12 @@ def test_the_racing_line_of_every_row(name):
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.sampled_from(TRACKS), st.sampled_from([("PP", "1"), ("PPP", "2"), ("PPPPPP", "1"), ("PBP", "2")]), st.integers(0, 999))
+@given(st.sampled_from(TRACKS), st.sampled_from([("PP", "1"), ("PPP", "2"), ("PPPPPP", "1"), ("PBP", "2")]),
+       st.integers(0, 999))
 def test_the_grid_comes_from_the_pole_rolls(name, who, seed):
     kinds, bikes = who
-    race = new_race("moto_grand_prix", kinds, load_track(name).track, dice="table", options=[["bikes", bikes]], seed=str(seed))
+    race = new_race("moto_grand_prix", kinds, load_track(name).track, dice="table", options=[["bikes", bikes]],
+                    seed=str(seed))
     totals = {bike.number: [] for bike in race.game.bikes}
     chance = Chance(str(seed), "pole")
     while race.game.phase == "pole":
