@@ -23,6 +23,7 @@ from pathlib import Path
 
 from gridglow import paths, texts
 from gridglow.device.compiler import compile_all
+from gridglow.device.shorten import shorten
 from gridglow.hardware.boardfile import Board, board_json, load_board
 from gridglow.tomlfile import nearest
 from gridglow.tracks import CompiledTrack, DoesNotFit, device_files, index_json, list_tracks, load_track
@@ -195,7 +196,8 @@ def code_lines(text: bytes) -> int:
 def _modules(image: Image, games: Sequence[str] | None, proof: bool) -> dict[str, bytes]:
     sources = source_modules(games, proof)
     compiled = [name for name in sources if image.mpy and name not in SOURCES_ALWAYS]
-    files = dict(zip(compiled, compile_all([(name, sources[name]) for name in compiled])))
+    short = shorten({name: sources[name] for name in compiled})
+    files = dict(zip(compiled, compile_all([(name, short[name]) for name in compiled])))
     for name, text in sources.items():
         image.modules.append(Module(name, text, len(files.setdefault(name, text))))
     return {name[:-3] + ".mpy" if name in compiled else name: content for name, content in files.items()}
