@@ -26,10 +26,10 @@ def lit_pixels(value, top, count):
 class _Panel:
     """The lights of one panel's dials."""
 
-    def __init__(self, dials, seats):
-        self.dials = dials
+    def __init__(self, first, seats):
+        self.first = first  # its first pixel
         self.seats = seats
-        self.seat = seats[0] if seats else 0  # the one that they show
+        self.seat = seats[0] if seats else 0  # the one that its dials show
         self.colour = None
         self.rows = ()  # (colour, value, top) of each dial
         self.acting = False
@@ -52,7 +52,9 @@ class DialLights:
         self._order = ()
         self._rows = ()
         self._asked = ()
-        self._panels = [_Panel(dials.panels[i], [i + 1]) for i in range(len(dials.panels))]
+        self._output = dials.output
+        self._counts = dials.counts
+        self._panels = [_Panel(i * dials.pixels, [i + 1]) for i in range(dials.panels)]
 
     def set_panels(self, seats_of_panels):
         """Say which seats each panel serves (a list of seats a panel)."""
@@ -98,7 +100,7 @@ class DialLights:
     def ack(self, seat, now):
         """Light one pixel of the seat's first dial for a moment. False where it has none."""
         panel = self._of(seat)
-        if not panel or not panel.dials:
+        if not panel:
             return False
         panel.ack_ms = now
         panel.acks += 1  # another pixel each time: quick presses are all seen, and none is a flash
@@ -109,7 +111,7 @@ class DialLights:
     def signal(self, _kind, seat, now):
         """A short red run round the seat's first dial."""
         panel = self._of(seat)
-        if panel and panel.dials:
+        if panel:
             panel.signal_ms = now
             panel.signalled = True
             panel.stale = True
@@ -162,9 +164,10 @@ class DialLights:
         if panel.acting:
             level = breathe(now, breath_ms, 70, 255)
             rest = breathe(now, breath_ms, 8, 40)
-        for number in range(len(panel.dials)):
-            output, first, count = panel.dials[number]
-            frame = self._limits.frame(output)
+        frame = self._limits.frame(self._output)
+        first = panel.first
+        for number in range(len(self._counts)):
+            count = self._counts[number]
             colour = panel.colour or WHITE
             lit = 0
             if number == 0 and panel.entry_top:
@@ -181,6 +184,7 @@ class DialLights:
                     put(frame, first + i, WHITE, 0)
             if number == 0:
                 self._draw_first(panel, frame, first, count, lit, now)
+            first += count
 
     def _draw_first(self, panel, frame, first, count, lit, now):
         if lit == 0 and panel.colour and not panel.acting:

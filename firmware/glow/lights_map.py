@@ -51,25 +51,15 @@ class TrackMap:
 
 
 class Dials:
-    """The dials of each panel as (output, first pixel, pixels), in the order of the board file.
+    """Where the dials of each panel are: `output`, `counts` (the pixels of each dial of a panel), `panels`.
 
     `board["dials"]` is {"output": from 0, "seats": n, "each": [[shape, pixels], …]}; the wire goes from panel to panel.
     """
 
     def __init__(self, board, pixel_counts):
-        self.panels = []
         described = board.get("dials", {})
-        output = described.get("output", 0)
-        room = pixel_counts[output] if 0 <= output < len(pixel_counts) else 0
-        first = 0
-        for _ in range(described.get("seats", 0)):
-            dials = []
-            for _shape, count in described.get("each", ()):
-                if first + count <= room:
-                    dials.append((output, first, count))
-                first += count
-            self.panels.append(dials)
-
-    def of(self, panel):
-        """The dials of a panel (from 1); an empty list where it has none."""
-        return self.panels[panel - 1] if 0 < panel <= len(self.panels) else ()
+        self.output = described.get("output", 0)
+        self.counts = [one[1] for one in described.get("each", ())]
+        self.pixels = sum(self.counts)
+        room = pixel_counts[self.output] if 0 <= self.output < len(pixel_counts) else 0
+        self.panels = min(described.get("seats", 0), room // self.pixels) if self.pixels else 0

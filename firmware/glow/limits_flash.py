@@ -7,16 +7,18 @@ until the second has passed. A guard only ever takes light away, so it can stand
 channel is watched, any measure of brightness (luminance, sum, largest channel) has at most three rises a second too.
 """
 
-from array import array
-
 flashes_per_second = 3
 calm_flashes_per_second = 1
 
-# Moments are kept in units of 16 ms in 16 bits (a wrap is 17 minutes); 63 units are a little more than a second.
-_UNIT_BITS = 4
-_WINDOW_UNITS = 63
+# Moments are kept in units of 32 ms in a byte. 32 units are a little more than a second. After the 8 seconds of a wrap
+# an old moment can pass for a new one: that may hold a light back for a second too much, never let one flash.
+_UNIT_BITS = 5
+_WINDOW_UNITS = 32
 
-CHUNK = 16  # pixels that are compared, summed and skipped together
+CHUNK = 32  # pixels that are compared, summed and skipped together
+
+_RISING = 0x80
+_COUNT = 0x03
 
 
 class PixelGuard:
@@ -26,9 +28,8 @@ class PixelGuard:
 
     def __init__(self, count):
         self._extreme = bytearray(3 * count)  # peak while rising, lowest level while falling
-        self._rising = bytearray(count)
-        self._moments = array("H", bytes(2 * 3 * count))  # of the last three rises
-        self._rises = bytearray(count)  # how many of them are set: 0 to 3
+        self._moments = bytearray(3 * count)  # of the last three rises
+        self._state = bytearray(count)  # how many moments are set: 0 to 3; and RISING
         self.allowed = flashes_per_second
 
     def pass_chunk(self, first, last, frame, table, out, now):
@@ -37,7 +38,7 @@ class PixelGuard:
         Returns how many pixels were held back. Only pixels that change cost more than a comparison.
         """
         extreme = self._extreme
-        rising = self._rising
+        state = self._state
         step = self.step
         held = 0
         for pixel in range(first, last):
@@ -47,7 +48,7 @@ class PixelGuard:
             blue = table[frame[i + 2]]
             if red == out[i] and green == out[i + 1] and blue == out[i + 2]:
                 continue
-            if rising[pixel]:
+            if state[pixel] & _RISING:
                 if (
                     red > extreme[i] - step
                     and green > extreme[i + 1] - step
@@ -58,12 +59,12 @@ class PixelGuard:
                         extreme[i] = max(extreme[i], red)
                         extreme[i + 1] = max(extreme[i + 1], green)
                         extreme[i + 2] = max(extreme[i + 2], blue)
-                        self._moments[i + self._rises[pixel] - 1] = (now >> _UNIT_BITS) & 0xFFFF
+                        self._moments[i + (state[pixel] & _COUNT) - 1] = (now >> _UNIT_BITS) & 0xFF
                     out[i] = red
                     out[i + 1] = green
                     out[i + 2] = blue
                     continue
-                rising[pixel] = 0
+                state[pixel] &= _COUNT
                 extreme[i] = out[i]
                 extreme[i + 1] = out[i + 1]
                 extreme[i + 2] = out[i + 2]
@@ -78,7 +79,7 @@ class PixelGuard:
                 or (dark and (red or green or blue))
             ):
                 if self._may_rise(pixel, now):
-                    rising[pixel] = 1
+                    state[pixel] |= _RISING
                     extreme[i] = red
                     extreme[i + 1] = green
                     extreme[i + 2] = blue
@@ -108,19 +109,19 @@ class PixelGuard:
 
     def _may_rise(self, pixel, now):
         """Whether one more rise fits in this second; if so, it is noted."""
-        unit = (now >> _UNIT_BITS) & 0xFFFF
+        unit = (now >> _UNIT_BITS) & 0xFF
         moments = self._moments
         i = 3 * pixel
         recent = 0
-        for k in range(self._rises[pixel]):
-            if (unit - moments[i + k]) & 0xFFFF <= _WINDOW_UNITS:
+        for k in range(self._state[pixel] & _COUNT):
+            if (unit - moments[i + k]) & 0xFF <= _WINDOW_UNITS:
                 moments[i + recent] = moments[i + k]
                 recent += 1
         fits = recent < self.allowed
         if fits:
             moments[i + recent] = unit
             recent += 1
-        self._rises[pixel] = recent
+        self._state[pixel] = recent
         return fits
 
 
@@ -167,7 +168,7 @@ class MeanGuard:
                     extreme[1] = max(extreme[1], green)
                     extreme[2] = max(extreme[2], blue)
                     self._rises = max(self._rises, 1)
-                    self._moments[self._rises - 1] = (now >> _UNIT_BITS) & 0xFFFF
+                    self._moments[self._rises - 1] = (now >> _UNIT_BITS) & 0xFF
             else:
                 self._rising = False
                 extreme[0] = before[0]
@@ -178,7 +179,7 @@ class MeanGuard:
                 self._rising = True
                 self._recent(now)
                 if self._rises < 3:
-                    self._moments[self._rises] = (now >> _UNIT_BITS) & 0xFFFF
+                    self._moments[self._rises] = (now >> _UNIT_BITS) & 0xFF
                     self._rises += 1
                 extreme[0] = red
                 extreme[1] = green
@@ -193,10 +194,10 @@ class MeanGuard:
 
     def _recent(self, now):
         """How many rises the last second had; older ones are forgotten."""
-        unit = (now >> _UNIT_BITS) & 0xFFFF
+        unit = (now >> _UNIT_BITS) & 0xFF
         recent = 0
         for k in range(self._rises):
-            if (unit - self._moments[k]) & 0xFFFF <= _WINDOW_UNITS:
+            if (unit - self._moments[k]) & 0xFF <= _WINDOW_UNITS:
                 self._moments[recent] = self._moments[k]
                 recent += 1
         self._rises = recent

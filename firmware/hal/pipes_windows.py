@@ -15,6 +15,7 @@ class ThreadPipe:
         self._go = []
         self._ended = False
         self._gone = False
+        self._wake = _thread.allocate_lock()  # free while the writer has something to do
         _thread.start_new_thread(self._reader, ())
         _thread.start_new_thread(self._writer, ())
 
@@ -33,9 +34,8 @@ class ThreadPipe:
 
     def _writer(self):
         while True:
-            if not self._go:
-                time.sleep(0.002)
-                continue
+            while not self._go:
+                self._wake.acquire()
             try:
                 data = self._go[0]
                 while data:
@@ -61,4 +61,14 @@ class ThreadPipe:
             return 0
         part = bytes(data[:OUT_CHUNK_BYTES])
         self._go.append(part)
+        if self._wake.locked():
+            self._wake.release()
         return len(part)
+
+    def handed_over(self, limit_ms):
+        """Wait until all is out of this process; False where that takes too long."""
+        for _ in range(limit_ms):
+            if self._gone or not self._go:
+                return True
+            time.sleep(0.001)
+        return False

@@ -20,21 +20,24 @@ class Output:
         self.late = False  # the latest frame is not sent yet
         self.sending = False  # its line is on its way
         self.skipped = 0  # frames that a newer one replaced before they were sent
-        self._latest = bytearray(3 * count)
-        self._view = memoryview(self._latest)
+        self._view = memoryview(bytes(3 * count))  # of the latest frame
+        self._shown_crc = binascii.crc32(self._view)
         self._sent = 0
         self._crc = 0
 
     def show(self, frame):
         """Show a frame (RGB, 3 bytes a pixel). It goes out when it differs from the last; the latest wins.
 
-        A frame that comes while the one before is on its way takes over the rest of its line, and goes out whole after.
+        The buffer is kept, not copied: a frame that comes while the one before is on its way takes over the rest of its
+        line, and goes out whole after it.
         """
-        if frame == self._latest:
+        crc = binascii.crc32(frame)
+        if crc == self._shown_crc:
             return
         if self.late or self.sending:
             self.skipped += 1
-        self._latest[:] = frame
+        self._shown_crc = crc
+        self._view = memoryview(frame)
         self.late = True
 
     def begin_line(self, place, number):
@@ -48,7 +51,7 @@ class Output:
 
     def next_piece(self):
         """The next bytes of the line; the last ones end `sending`."""
-        if self._sent < len(self._latest):
+        if self._sent < 3 * self.count:
             piece = binascii.hexlify(self._view[self._sent : self._sent + self.piece_bytes])
             self._sent += self.piece_bytes
             self._crc = binascii.crc32(piece, self._crc)

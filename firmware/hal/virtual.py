@@ -97,7 +97,7 @@ class VirtualHal:
         """Rest until the next tick. Input ends the rest early; the fake clock goes on by `ms` instead."""
         if self._fake:
             self.advance(ms)
-            self.drain(10000)
+            self._send_all(10000)
         elif self._open and self._early == b"":
             self._early = self._pipe.read(ms)
 
@@ -252,6 +252,10 @@ class VirtualHal:
 
     def drain(self, limit_ms=2000):
         """Send all that waits; True when nothing is left. It waits for a slow host: for the end of a race."""
+        handed_over = getattr(self._pipe, "handed_over", None)  # a pipe with threads has a queue of its own
+        return self._send_all(limit_ms) and (handed_over is None or handed_over(limit_ms))
+
+    def _send_all(self, limit_ms):
         begun = 0
         while self._open:
             self._pump()
