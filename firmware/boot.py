@@ -1,7 +1,8 @@
 """Runs before main.py, and decides whether the board starts in safe mode.
 
-Safe mode leaves the board at its prompt, where the host tool can reach it: after three starts that didn't get through their first
-seconds, or with a key held. `SAFE_MODE` is then True; main.py, which shares these globals on a board, reads it.
+Safe mode leaves the board at its prompt, where the host tool can reach it: after three starts that didn't get
+through their first seconds, or with a key held. `SAFE_MODE` is then True; main.py, which shares these globals on a
+board, reads it.
 """
 
 #: The file that counts starts; main.py takes it away once the board has run for a while.

@@ -4,6 +4,7 @@ Arguments on the virtual board: --root DIR --headless (one race on a fake clock,
 --pace slow|normal|fast|instant
 """
 
+import gc
 import os
 import sys
 
@@ -53,6 +54,8 @@ def started_well(path="starts.txt"):
 
 def main(arguments):
     """Builds the board that the arguments describe and runs it."""
+    if hasattr(gc, "threshold"):
+        gc.threshold(2048)                         # see glow.app.pack_heap
     from glow.app import App
     from hal.virtual import VirtualHal
     headless = "--headless" in arguments

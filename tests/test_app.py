@@ -227,6 +227,31 @@ def test_a_race_comes_back_after_each_answer(root, tmp_path):
     assert ends[0] == ends[1]
 
 
+def test_a_power_cut_between_answers_given_together_loses_none_of_them(root, tmp_path):
+    driver = _started(root, setup("Ann", "Ben", "Cy"), pace="instant")
+    driver.press(1, "OK")
+    driver.press(3, "OK")
+    assert driver.app.race.lines == 0
+    with open(root + "/save/race.log", "rb") as file:
+        before = len(file.read())
+    save = str(shutil.copytree(root, tmp_path / "before"))
+    driver.press(2, "OK")
+    with open(root + "/save/race.log", "rb") as file:
+        log = file.read()
+    end = log.index(b"\n", before) + 1
+    with open(save + "/save/race.log", "wb") as file:
+        file.write(log[:end])                      # the first of three lines is there, the power went before the second
+    other = board(save, "instant")
+    assert other.app.resume_race() == ""
+    race = other.app.race
+    assert race.lines == 0 and [p.seat for p in race.prompts] == [2]
+    other.run(100)
+    other.press(2, "OK")
+    assert race.lines == 3 and race.digest() == driver.app.race.digest()
+    again = board(save, "instant")
+    assert again.app.resume_race() == "" and again.app.race.digest() == race.digest()
+
+
 def test_nothing_to_resume_is_a_sentence(root):
     driver = board(root)
     assert "saved" in driver.app.resume_race()
@@ -417,3 +442,15 @@ def test_a_fault_while_a_key_is_handled_does_not_stop_the_loop(root, monkeypatch
     monkeypatch.setattr(driver.app.table, "press", lambda press: 1 // 0)
     driver.press(1, "OK")
     assert driver.app.state == "race" and driver.hal.kinds("fault")
+
+
+def test_a_keyboard_interrupt_comes_through_from_any_part(root, monkeypatch):
+    driver = _started(root, setup("Ann", "*Bo"))
+
+    def interrupt(*args):
+        raise KeyboardInterrupt
+    for target, name in ((driver.app.lights, "tick"), (driver.app.screen, "tick"), (driver.app.link, "take")):
+        with monkeypatch.context() as patch:
+            patch.setattr(target, name, interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                driver.tick()

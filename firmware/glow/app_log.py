@@ -12,8 +12,9 @@ class StoreLog:
 
     recent_lines = 16
 
-    def __init__(self, store, trouble, count=0):
+    def __init__(self, store, folder, trouble, count=0):
         self._store = store
+        self._folder = folder
         self._trouble = trouble
         self._count = count
         self._recent = []
@@ -38,6 +39,19 @@ class StoreLog:
         self._recent.append(text)
         while len(self._recent) > self.recent_lines and not self._failed:
             self._recent.pop(0)
+
+    def truncate(self, count):
+        """Keeps the first ``count`` lines: a power cut may have let through only some of several that belong
+        together."""
+        from glow.app_races import cut_log
+        try:
+            cut_log(self._folder, count)
+            self._store.load()                     # it has to know where its file ends
+        except OSError:
+            self._trouble("save.unwritable")
+        self._reader = None
+        self._recent = []
+        self._count = count
 
     def line(self, number):
         """The text of line ``number``, from 1; raises BadSave where the flash has lost it."""

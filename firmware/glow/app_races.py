@@ -47,7 +47,7 @@ def start(app, plain, panels):
     setup, track = check(app, plain)
     app.drop_race()
     app.saved(app.store.begin(journal.header(setup, track, False)))
-    race = Race(setup, track, StoreLog(app.store, app.saved))
+    race = Race(setup, track, StoreLog(app.store, app.hal.path("save"), app.saved))
     app.saved(app.store.snapshot(race.snapshot()))
     app.saved(app.settings.put("panels", panels or []))
     app.saved(app.settings.put("open", 1))
@@ -58,6 +58,7 @@ def resume(app):
     """Takes the saved race up; raises a GridglowError with the sentence that says why not."""
     race = _load(app)
     app.drop_race()
+    app.saved(app.store.snapshot(race.snapshot()))
     take(app, race, app.settings.get("panels", []))
 
 
@@ -66,7 +67,7 @@ def _load(app):
     if found[0] is None:
         raise BadSave(app.texts.get(found[1]))
     header, snapshot, _ = found
-    log = StoreLog(app.store, app.saved, app.store.line_count)
+    log = StoreLog(app.store, app.hal.path("save"), app.saved, app.store.line_count)
     if snapshot:
         return Race.resume(snapshot, load_track(app, saves.track_of(snapshot)[0]), log)
     head = journal.Journal.parse(header)
@@ -77,6 +78,24 @@ def _load(app):
     race.replay_lines(1, len(log))
     race.drop_events()
     return race
+
+
+def cut_log(folder, count):
+    """Writes the log on flash anew with its first ``count`` lines only. Raises OSError."""
+    from glow import store_files as files
+    files.write(folder + "/" + files.LOG, folder + "/" + files.NEW, _first_lines(folder, count))
+
+
+def _first_lines(folder, count):
+    from glow import store_files as files
+    lines = files.lines_of(folder + "/" + files.LOG)
+    yield next(lines) + b"\n"
+    number = 1
+    for line in lines:
+        body = files.opened(line)
+        if number <= count and body and body.split(b" ")[0] == str(number).encode():
+            number += 1
+            yield line + b"\n"
 
 
 def take(app, race, panels):

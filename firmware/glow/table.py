@@ -137,8 +137,7 @@ class Table(Screen):
         for place in self.places:
             self._give_prompt(place, people)
         self._bot_ms = ticks_add(now, THINK_MS.get(self.app.pace, 700))
-        if people:
-            self.app.collect()
+        self.app.collect()
         if table_view.focused(self) is None:
             self._focus_ms = now
             self._turn_focus(now)
@@ -248,16 +247,20 @@ class Table(Screen):
             self._rules_failed(error)
             return
         self._rules_faults = 0
-        if race.turns != turns or race.lines == lines:
-            self.app.saved(self.app.store.snapshot(race.snapshot()))
-        self.app.link.ok(offer.message)
-        clause = prompt.clause if prompt else ""
-        for number in range(lines + 1, race.lines + 1):
-            self._tell_line(number, race.line(number), car if race.lines == lines + 1 else 0, clause)
+        app = self.app
+        if race.turns != turns or race.pending_answers() or race.asking:
+            app.safely("save", self._snapshot)
+        if offer.message:
+            app.safely("link", app.link.ok, offer.message)
+        app.safely("link", self._tell_lines, lines + 1, car, prompt.clause if prompt else "")
         if offer.place:
             offer.place.note = self._waiting_note() if race.asking else ""
         self._take_scene(now)
-        self._tell_host()
+        if not app.quiet:
+            app.safely("link", self._tell_host)
+
+    def _snapshot(self):
+        self.app.saved(self.app.store.snapshot(self.race.snapshot()))
 
     def _check(self, offer):
         """The key of the sentence that says why the board itself doesn't take this answer, or None."""
@@ -302,14 +305,16 @@ class Table(Screen):
 
     # What happened
 
-    def _tell_line(self, number, line, car, clause):
-        self.last_say = self.app.speech.line(line, car)
-        if not self.app.quiet:
-            self.app.link.line(number, line, self.last_say, clause)
+    def _tell_lines(self, first, car, clause):
+        """The sentence of each new line, to the display and to the host."""
+        last = self.race.lines
+        for number in range(first, last + 1):
+            line = self.race.line(number)
+            self.last_say = self.app.speech.line(line, car if first == last else 0)
+            if not self.app.quiet:
+                self.app.link.line(number, line, self.last_say, clause)
 
     def _tell_host(self):
-        if self.app.quiet:
-            return
         self.app.link.prompts()
         ranking = self.race.standings()
         if ranking != self._ranking:
@@ -323,7 +328,7 @@ class Table(Screen):
             self._hear(event)
         self.app.light("scene", scene, now)
         if not self.app.quiet:
-            self.app.link.scene(scene)
+            self.app.safely("link", self.app.link.scene, scene)
         if self.app.instant:
             self.app.light("skip", now)
             self._settled(now)
@@ -345,7 +350,7 @@ class Table(Screen):
         elif name in ("lap", "finished", "out", "bumped"):
             self.app.sound(name)
             if name == "lap":
-                self.app.link.race()
+                self.app.safely("link", self.app.link.race)
 
     def _settled(self, now):
         self.moving = False

@@ -1,7 +1,7 @@
 """Plays a scripted race and prints the lights: for every frame its time and the CRC of each strip.
 
-Runs on CPython and on MicroPython: ``main([ROOT, SCRIPT, TRACK])``. Every ``KEY_EVERY`` frames the whole frame stands behind, in hex, so
-that a difference can be looked at.
+Runs on CPython and on MicroPython: ``main([ROOT, SCRIPT, TRACK])``. Every ``KEY_EVERY`` frames the whole frame stands
+behind, in hex, so that a difference can be looked at.
 """
 
 import binascii
@@ -35,8 +35,9 @@ class Player:
     """Runs one script."""
 
     def __init__(self, root, name, out):
-        from glow.app import App
         from script_hal import Script, ScriptHal, clear_save
+
+        from glow.app import App
         self.script = SCRIPTS[name]
         self.out = out
         clear_save(root)
@@ -91,12 +92,14 @@ class Player:
         self.out("%d %s" % (self.hal.ticks_ms(), " ".join(["%08x" % strip.crc() for strip in strips])))
         if self.frames % KEY_EVERY == 0:
             for strip in strips:
-                for at in range(0, len(strip.frame), 360):
-                    self.out("= " + binascii.hexlify(strip.frame[at:at + 360]).decode())
+                for at in range(0, len(strip.frame), 120):
+                    self.out("= " + binascii.hexlify(strip.frame[at:at + 120]).decode())
 
 
 def main(arguments):
     """``ROOT SCRIPT TRACK``; the least free heap goes to standard error."""
     root, name, track = arguments[:3]
+    if hasattr(gc, "threshold"):
+        gc.threshold(2048)                         # as main.py does
     free = Player(root, name, print).play(track)
     sys.stderr.write("heap_free %d\n" % free)
