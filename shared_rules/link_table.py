@@ -6,34 +6,31 @@ counts up). What is no such line (modem probes, prints, tracebacks, half lines, 
 """
 
 import binascii
-import json
 
-PROTOCOL = 1
+from shared_rules.link_lines import (
+    FROM_BOARD,
+    KEYS,
+    LINE_MAX,
+    MESSAGES_TO_BOARD,
+    PROTOCOL,
+    TO_BOARD,
+    ascii_json,
+    is_int,
+    line_of,
+    read_line,
+)
+from shared_rules.link_lines import Decoder as _LineDecoder
 
-TO_BOARD = ">"
-FROM_BOARD = "<"
+__all__ = ("FROM_BOARD", "KEYS", "LINE_MAX", "MESSAGES", "PROTOCOL", "STATES", "TO_BOARD", "Decoder", "ascii_json",
+           "check", "decode", "encode", "fields", "types")
 
-# Longest line in bytes without its end. A Pico holds one incoming line in its heap; a host has room for long prompts.
-LINE_MAX = {TO_BOARD: 4096, FROM_BOARD: 65536}
-
-KEYS = ("PREV", "NEXT", "OK", "UNDO", "WHY", "MENU")
 STATES = ("idle", "menu", "start", "race", "podium")
 
 # One entry a message: its type and its fields, "name:kind". A "?" behind the kind: the field may be missing or null.
 # Kinds: int (0 … 2^30), text, hex, base64 (texts of such characters), key and state (words of the lists above),
 # ints, texts, rows (list of lists), objects (list of objects), object, list (of anything).
 MESSAGES = {
-    TO_BOARD: (
-        ("hi", "v:int"),  # the host is there and speaks version v; the board answers hello and a full picture
-        ("key", "p:int k:key d:int"),  # panel from 1, d 1 pressed, 0 let go
-        ("answer", "seat:int serial:int text:text"),
-        ("start", "setup:object"),
-        ("resume", ""),
-        ("view", "seat:int"),
-        ("why", "seat:int"),
-        ("journal", ""),
-        ("stop", ""),
-    ),
+    TO_BOARD: MESSAGES_TO_BOARD,
     FROM_BOARD: (
         # outputs: [pixels, use]; dials: [panel, label, output, first pixel, pixels, "ring" or "bar"?] of each dial
         ("hello", "v:int fw:text board:text outputs:rows panels:int display:ints impl:text dials:rows?"),
@@ -69,7 +66,6 @@ MESSAGES = {
     ),
 }
 
-_INT_MAX = 1 << 30
 _WORDS = {
     "int": "a whole number from 0 to 1073741824",
     "text": "a text",
@@ -133,10 +129,6 @@ def check(kind, message, direction=None):
     return None
 
 
-def _is_int(value):
-    return isinstance(value, int) and value is not True and value is not False and 0 <= value <= _INT_MAX
-
-
 def _all(value, kind):
     if not isinstance(value, (list, tuple)):
         return False
@@ -148,7 +140,7 @@ def _all(value, kind):
 
 def _fits(sort, value):
     if sort == "int":
-        return _is_int(value)
+        return is_int(value)
     if sort == "text":
         return isinstance(value, str)
     if sort == "hex" or sort == "base64":
@@ -170,7 +162,7 @@ def _fits(sort, value):
         if not isinstance(value, (list, tuple)):
             return False
         for item in value:
-            if not _is_int(item):
+            if not is_int(item):
                 return False
         return True
     if sort == "object":
@@ -191,24 +183,6 @@ def _shown(value):
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def ascii_json(value):
-    """Return the JSON of `value` without spaces and in printable ASCII; MicroPython's own dumps leaves letters raw."""
-    text = json.dumps(value, separators=(",", ":"))
-    if len(text.encode()) == len(text) and "\x7f" not in text:
-        return text
-    out = []
-    for letter in text:
-        code = ord(letter)
-        if 32 <= code < 127:
-            out.append(letter)
-        elif code < 0x10000:
-            out.append("\\u%04x" % code)
-        else:
-            code -= 0x10000
-            out.append("\\u%04x\\u%04x" % (0xD800 + (code >> 10), 0xDC00 + (code & 0x3FF)))
-    return "".join(out)
-
-
 def encode(direction, message, n=None):
     """Return the line (a text in ASCII with its line end) that carries `message`, with the number `n` where given.
 
@@ -219,7 +193,7 @@ def encode(direction, message, n=None):
     if wrong:
         raise ValueError(wrong)
     kind = message["t"]
-    parts = [direction, '{"t":"' + kind + '","n":' + str(message.get("n", 0) if n is None else n)]
+    parts = ['{"t":"' + kind + '","n":' + str(message.get("n", 0) if n is None else n)]
     for name, sort, _needed in fields(direction, kind):
         value = message.get(name)
         if value is None:
@@ -232,139 +206,20 @@ def encode(direction, message, n=None):
         else:
             parts.append(ascii_json(value))
     parts.append("}")
-    crc = 0
-    size = 10
-    for at in range(1, len(parts)):
-        crc = binascii.crc32(parts[at].encode(), crc)
-        size += len(parts[at])
-    if size > LINE_MAX[direction]:
-        raise ValueError(
-            "A line has at most " + str(LINE_MAX[direction]) + " bytes; this " + kind + " has " + str(size) + "."
-        )
-    parts.append("*%08x\n" % (crc & 0xFFFFFFFF))
-    return "".join(parts)
+    return line_of(direction, parts)
 
 
 def decode(direction, line):
     """Return the message on one line (bytes without the line end). Raises ValueError with one sentence otherwise."""
-    if len(line) < 12 or line[:2] != (direction + "{").encode() or line[-9:-8] != b"*":
-        raise ValueError("A line is " + direction + "{json}*crc32; this one is not.")
-    body = bytes(line[1:-9])
-    if ("%08x" % (binascii.crc32(body) & 0xFFFFFFFF)).encode() != bytes(line[-8:]):
-        raise ValueError("The checksum of the line is wrong.")
-    try:
-        text = str(body, "ascii")
-        message = json.loads(_pairs_joined(text) if "\\ud" in text else text)
-    except (ValueError, UnicodeError, RuntimeError):
-        raise ValueError("The line holds no JSON.")
+    message = read_line(direction, line)
     wrong = check(message.get("t") if isinstance(message, dict) else None, message, direction)
     if wrong:
         raise ValueError(wrong)
     return message
 
 
-def _pairs_joined(text):
-    """Join the two halves of each letter beyond 0xFFFF: MicroPython's loads would make two broken ones of them."""
-    out = []
-    at = 0
-    while True:
-        slash = text.find("\\", at)
-        if slash < 0:
-            out.append(text[at:])
-            return "".join(out)
-        out.append(text[at:slash])
-        high = _half(text, slash, 0xD800)
-        low = _half(text, slash + 6, 0xDC00) if high >= 0 else -1
-        if low >= 0:
-            out.append(chr(0x10000 + (high << 10) + low))
-            at = slash + 12
-        elif high >= 0 or _half(text, slash, 0xDC00) >= 0:
-            out.append("?")
-            at = slash + 6
-        else:
-            out.append(text[slash : slash + 2])
-            at = slash + 2
+class Decoder(_LineDecoder):
+    """Makes messages of the bytes of one direction, checked against the whole table."""
 
-
-def _half(text, at, base):
-    """The ten bits of the half letter \\uXXXX at `at` that belongs to `base`, or -1."""
-    digits = text[at + 2 : at + 6]
-    if text[at : at + 2] != "\\u" or len(digits) != 4:
-        return -1
-    try:
-        code = int(digits, 16) - base
-    except ValueError:
-        return -1
-    return code if 0 <= code < 0x400 else -1
-
-
-class Decoder:
-    """Makes messages of the bytes of one direction, in whatever pieces they come.
-
-    `skipped` counts the lines (or pieces of lines) that were no message; `last_fault` is the sentence about the last.
-    `noise` is the last such line since the last message (bytes, cut): after the end of a program its last words.
-    """
-
-    resyncs_per_line = 8  # a message may start behind noise on the same line; how often that is tried
-
-    def __init__(self, direction):
-        self.direction = direction
-        self.skipped = 0
-        self.last_fault = ""
-        self.noise = b""
-        self._start = (direction + "{").encode()
-        self._part = b""
-        self._overlong = False
-
-    def feed(self, data):
-        """Take bytes, return the list of messages that became complete; nothing is raised, whatever came."""
-        found = []
-        data = bytes(data)
-        at = 0
-        while True:
-            end = data.find(b"\n", at)
-            piece = data[at:] if end < 0 else data[at:end]
-            if not self._overlong:
-                if len(self._part) + len(piece) > LINE_MAX[self.direction] + 1:  # one more for a \r
-                    self._skip("A line has at most " + str(LINE_MAX[self.direction]) + " bytes; a longer one came.", b"")
-                    self._overlong = True
-                    self._part = b""
-                else:
-                    self._part = self._part + piece if self._part else piece
-            if end < 0:
-                return found
-            line = self._part
-            self._part = b""
-            if not self._overlong:
-                message = self._line(line)
-                if message is not None:
-                    found.append(message)
-                    self.noise = b""
-            self._overlong = False
-            at = end + 1
-
-    def _line(self, line):
-        while line[-1:] == b"\r":
-            line = line[:-1]
-        if not line:
-            return None
-        start = line.find(self._start)
-        if start != 0:
-            self._skip("A line is " + self.direction + "{json}*crc32; something else came.", line)
-        tries = 0
-        while start >= 0 and tries < self.resyncs_per_line:
-            try:
-                return decode(self.direction, line[start:])
-            except ValueError as error:
-                if tries == 0 and line.find(self._start) == 0:
-                    self._skip(str(error), line)
-                elif tries == 0:
-                    self.last_fault = str(error)
-            start = line.find(self._start, start + 1)
-            tries += 1
-        return None
-
-    def _skip(self, why, line):
-        self.skipped += 1
-        self.last_fault = why
-        self.noise = bytes(line[:120])
+    def read(self, line):
+        return decode(self.direction, line)

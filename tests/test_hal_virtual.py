@@ -208,11 +208,10 @@ def test_a_full_queue_is_noticed(root):
     assert sent[0] and not sent[-1] and hal.lost and hal.counts()["lost"] == sent.count(False)
 
 
-def test_a_message_that_is_none_is_refused_and_counted(root):
+def test_a_message_that_is_too_long_is_refused_and_counted(root):
     hal, _ = board(root)
-    assert not hal.send({"t": "nonsense"})
-    assert not hal.send({"t": "ok"})
-    assert hal.counts()["bad"] == 2 and "ok" in hal.last_fault
+    assert not hal.send({"t": "fault", "say": "x" * 70000})
+    assert hal.counts()["bad"] == 1 and "65536" in hal.last_fault
 
 
 def test_the_display_is_cut_padded_and_sent_only_when_it_changes(root):

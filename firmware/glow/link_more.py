@@ -5,7 +5,7 @@ import sys
 
 from shared_rules import games
 from shared_rules.chance import seal
-from shared_rules.link_table import PROTOCOL
+from shared_rules.link_lines import PROTOCOL
 
 FIRMWARE = "1"
 #: Bytes of a file in one message, before base64.

@@ -3,7 +3,7 @@
 import binascii
 from array import array
 
-from shared_rules.link_table import KEYS
+from shared_rules.link_lines import KEYS
 
 DISPLAY_LETTERS = 21
 DISPLAY_LINES = 6

@@ -12,7 +12,7 @@ import time
 from hal import ticks_add, ticks_diff
 from hal.pipes import OUT_CHUNK_BYTES, open_pipe
 from hal.surface import Display, KeyRing, Output, Sound
-from shared_rules.link_table import FROM_BOARD, KEYS, TO_BOARD, Decoder, encode
+from shared_rules.link_lines import FROM_BOARD, KEYS, TO_BOARD, Decoder, encode
 
 
 class VirtualHal:
