@@ -62,7 +62,7 @@ class Table(Screen):
         self._focus_ms = app.now
         self._bot_ms = app.now
         self._ranking = None
-        self._rules_faults = 0
+        self.rules_faults = 0
 
     def enter(self, now):
         self.app.light("show_race", now)
@@ -246,7 +246,7 @@ class Table(Screen):
         except Exception as error:
             self._rules_failed(error)
             return
-        self._rules_faults = 0
+        self.rules_faults = 0
         app = self.app
         if race.turns != turns or race.pending_answers() or race.asking:
             app.safely("save", self._snapshot)
@@ -260,6 +260,7 @@ class Table(Screen):
             app.safely("link", self._tell_host)
 
     def _snapshot(self):
+        self.app.collect()                         # the snapshot is made in one piece
         self.app.saved(self.app.store.snapshot(self.race.snapshot()))
 
     def _check(self, offer):
@@ -292,16 +293,16 @@ class Table(Screen):
 
     def _rules_failed(self, error):
         """The rules themselves have failed: take the race up from what is saved, or leave it saved."""
-        self._rules_faults += 1
+        self.rules_faults += 1
         self.app.part_failed("race", error)
-        faults = self._rules_faults
+        faults = self.rules_faults
         self.app.race = None
         say = self.app.resume_race() if faults < 3 else "-"
         if say:
             self.app.stop_race()
             self.app.fault(self.app.texts.get("board.race_stopped"))
         elif self.app.table:
-            self.app.table._rules_faults = faults
+            self.app.table.rules_faults = faults
 
     # What happened
 
