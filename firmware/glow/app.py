@@ -302,9 +302,10 @@ class App:
 
 
 def pack_heap(on):
-    """While code is loaded: tidies the heap so often that what stays lies close together (no heap is ever moved)."""
+    """Has the heap tidied whenever so many bytes were taken: nothing is ever moved in it, and what stays must lie close
+    together. While code is loaded that is often."""
     if hasattr(gc, "threshold"):
-        gc.threshold(2048 if on else -1)
+        gc.threshold(2048 if on else 12288)
 
 
 def forget(name):

@@ -9,7 +9,7 @@ from shared_rules.link_lines import PROTOCOL
 
 FIRMWARE = "1"
 #: Bytes of a file in one message, before base64.
-FILE_CHUNK = 1200
+FILE_CHUNK = 600
 
 
 def take(link, message):
