@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
+
 import subset_lint
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import subset_lint
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -41,7 +41,7 @@ SOURCES_ALWAYS = ("main.py", "boot.py")
 #: Only for proofs and for the host; a race needs neither.
 PROOF_ONLY = ("proof.py", "advice.py")
 #: The seam of the virtual board, which a Pico never loads.
-VIRTUAL_ONLY = ("hal/virtual.py", "hal/pipes.py")
+VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_windows.py")
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Private names made short for the board: each different name costs it some thirty bytes of heap, for good.
 
 A name with one leading underscore is private to its module, so modules may share short ones: ``_rows_ahead`` here
-and ``_draw_frame`` there both become ``_c``. Modules whose classes inherit from each other number their names together, so that
-none hides another. Line numbers in tracebacks stay right.
+and ``_draw_frame`` there both become ``_c``. Modules whose classes inherit from each other number their names
+together, so that none hides another. Line numbers in tracebacks stay right.
 
 What might be seen from outside its module keeps its name: a private name of another object than ``self``, one that is
 used but never made in a module, that is imported, or that stands in a text (``getattr``, f-strings).
@@ -78,7 +78,7 @@ class _Names(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        self.fixed |= {name for name in PRIVATE.findall(ast.unparse(node))}
+        self.fixed |= set(PRIVATE.findall(ast.unparse(node)))
 
 
 def shorten(sources: dict[str, bytes]) -> dict[str, bytes]:
@@ -94,7 +94,7 @@ def shorten(sources: dict[str, bytes]) -> dict[str, bytes]:
             taken |= found[module].made
         pool = _short_names(fixed)
         mapping = {name: next(pool) for name in sorted(taken - fixed)}
-        short.update({module: mapping for module in family})
+        short.update(dict.fromkeys(family, mapping))
     return {module: _renamed(text, short[module]) for module, text in sources.items()}
 
 

@@ -213,7 +213,7 @@ class Game(BaseGame):
         """The bikes, best first: those who have finished, those on the track, those in the garage, those
         who are out."""
         finished = [bike for bike in self.bikes if bike.place]
-        finished.sort(key=lambda bike: bike.place)
+        finished.sort(key=lambda bike: bike.place)  # unique: each place is given once
         waiting = [bike for bike in self.bikes if bike.status == GARAGE]
         racing = [bike for bike in self.race_order() if not bike.place]
         return finished + racing + waiting + [bike for bike in self.bikes if bike.status == OUT]
