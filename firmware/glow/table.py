@@ -297,12 +297,19 @@ class Table(Screen):
         self.app.part_failed("race", error)
         faults = self.rules_faults
         self.app.race = None
-        say = self.app.resume_race() if faults < 3 else "-"
+        say = self._taken_up() if faults < 3 else "-"
         if say:
             self.app.stop_race()
             self.app.fault(self.app.texts.get("board.race_stopped"))
         elif self.app.table:
             self.app.table.rules_faults = faults
+
+    def _taken_up(self):
+        try:
+            return self.app.resume_race()
+        except Exception as error:
+            self.app.part_failed("race", error)
+            return "-"
 
     # What happened
 

@@ -9,51 +9,35 @@ from pathlib import Path
 REPO = Path(__file__).resolve().parents[2]
 
 
-def board_root(folder: Path, board_name: str = "full", layouts: dict[str, str] | None = None, light=None) -> Path:
-    """A folder with board.json, texts, all MotoGrandPrix tracks that fit and tracks made of ``layouts`` (id: layout)."""
+def board_root(folder: Path, board_name: str = "full") -> Path:
+    """A folder with board.json, texts, and the tracks of MotoGrandPrix that fit the board."""
+    from gridglow import texts
+    from gridglow.device import default_tracks
     from gridglow.hardware.boardfile import board_json, load_board
-    from gridglow.texts import pack
-    from gridglow.tracks.catalogue import list_tracks, load_track
-    from gridglow.tracks.compiled import compile_source, device_files, index_json
-    from gridglow.tracks.layout import parse_layout
-    from gridglow.tracks.ledmap import DoesNotFit
+    from gridglow.tracks import device_files, index_json
 
     for name in ("text", "tracks", "save"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     board = load_board(board_name)
     (folder / "board.json").write_text(json.dumps(board_json(board)))
-    (folder / "text" / "en.pack").write_bytes(pack(REPO / "shared_rules" / "text" / "en.toml"))
-    tracks = [load_track(source.id) for source in list_tracks("moto_grand_prix")]
-    for name, layout in (layouts or {}).items():
-        tracks.append(compile_source(parse_layout(layout, track_id=name, name=name, game="moto_grand_prix",
-                                                  level="basic")))
-    kept = []
+    (folder / "text" / "en.pack").write_bytes(texts.pack(REPO / "shared_rules" / "text" / "en.toml"))
+    tracks, _ = default_tracks(board, ["moto_grand_prix"])
     for track in tracks:
-        try:
-            files = device_files(track, board, light)
-        except DoesNotFit:
-            continue
-        kept.append(track)
-        for name, data in files.items():
+        for name, data in device_files(track, board).items():
             (folder / name).write_bytes(data)
-    (folder / "tracks" / "index.json").write_text(json.dumps(index_json(kept)))
+    (folder / "tracks" / "index.json").write_text(json.dumps(index_json(tracks)))
     return folder
 
 
-def add_program(root: Path) -> None:
-    """Compiles rules, firmware and the frame player to .mpy files in the folder."""
-    from gridglow.device import compile_mpy
+def micropython_root(folder: Path, board_name: str = "full") -> Path:
+    """The device folder as MicroPython gets it, with the frame player beside the firmware."""
+    from gridglow.device import build, compile_mpy
 
-    sources = [(REPO, "shared_rules"), (REPO / "firmware", "glow"), (REPO / "firmware", "hal")]
-    files = []
-    for base, package in sources:
-        files += [(path, path.relative_to(base)) for path in sorted((base / package).rglob("*.py"))]
-    files += [(REPO / "tests" / "script_hal.py", Path("script_hal.py")),
-              (REPO / "tests" / "golden_frames" / "play.py", Path("play.py"))]
-    for path, inside in files:
-        target = root / inside.with_suffix(".mpy")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(compile_mpy(str(inside), path.read_bytes()))
+    build(folder, board_name, games=["moto_grand_prix"])
+    (folder / "save").mkdir(exist_ok=True)
+    for path in (REPO / "tests" / "script_hal.py", REPO / "tests" / "golden_frames" / "play.py"):
+        (folder / path.name).with_suffix(".mpy").write_bytes(compile_mpy(path.name, path.read_bytes()))
+    return folder
 
 
 def micropython() -> str:

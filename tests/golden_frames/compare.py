@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from golden_frames import play
-from golden_frames.board_root import add_program, board_root, run_micropython
+from golden_frames.board_root import board_root, micropython_root, run_micropython
 
 FOLDER = Path(__file__).parent
 #: name of the golden: (script, board, track)
@@ -36,8 +36,7 @@ def played_on_micropython(name: str, heap: str) -> tuple[list[str], int]:
     """The lines that MicroPython plays, as .mpy with a heap such as "300k", and the least heap that was free."""
     script, board, track = GOLDENS[name]
     with tempfile.TemporaryDirectory() as folder:
-        root = board_root(Path(folder), board)
-        add_program(root)
+        root = micropython_root(Path(folder), board)
         code = "import sys; sys.path.insert(0, '.'); import play; play.main(['.', %r, %r])" % (script, track)
         out, errors = run_micropython(root, code, heap)
         return out.splitlines(), int(errors.split()[-1])
