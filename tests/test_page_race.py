@@ -1,5 +1,5 @@
-"""A whole race in the browser, on the real firmware under MicroPython: set up in the page, played by clicks and keys, and its
-journal replayed on both interpreters with the public digests that the page showed."""
+"""A whole race in the browser, on the real firmware under MicroPython: set up in the page, played by clicks and keys,
+and its journal replayed on both interpreters with the public digests that the page showed."""
 
 import contextlib
 import json
@@ -29,7 +29,7 @@ def played(*arguments):
         child.wait(20)
 
 
-def answer_by_page(page, count):  # noqa: F811
+def answer_by_page(page, count):
     """Answers an open question by a click on the track, by a chip, or by the panel's OK key, in turn; whether it did."""
     targets = page.locator(".target")
     chips = page.locator(".question:not(.is-bot) .chip")
@@ -57,7 +57,7 @@ def replayed(journal, interpreter):
     return json.loads(child.stdout)
 
 
-def test_a_race_set_up_and_played_by_hand_in_the_browser(page):  # noqa: F811
+def test_a_race_set_up_and_played_by_hand_in_the_browser(page):
     with played("--engine", "micropython") as address:
         page.goto(address)
         assert "Gridglow" in page.content()

@@ -65,5 +65,6 @@ def _print(image: Image, out: Path | None) -> None:
     where = f" in {out}" if out else ""
     click.echo(f"\n{image.files} files, {image.bytes_:,} bytes, {len(image.tracks)} tracks for the board "
                f"{image.board.id}{where}.")
-    click.echo(f"On a Pico at once: {image.lines_at_once(code=True):,} lines with code; the budget is {LINES_BUDGET:,} "
+    click.echo(f"All that a Pico may load for one game: {image.lines_at_once(code=True):,} lines with code "
                f"({image.lines_at_once():,} with comments and blank lines).")
+    click.echo(f"The budget of lines loaded at once is {LINES_BUDGET:,}; \"gridglow bench\" tells how many a race loads.")

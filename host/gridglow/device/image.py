@@ -30,7 +30,7 @@ from gridglow.tracks import CompiledTrack, DoesNotFit, device_files, index_json,
 from shared_rules import games as all_games
 from shared_rules.errors import GridglowError
 
-#: Lines of code that a Pico holds at once; see ``Image.lines_at_once``.
+#: Lines with code that a Pico may hold at once.
 LINES_BUDGET = 6000
 #: Folders of ours on a device. What else lies in its root is left alone.
 OUR_FOLDERS = ("shared_rules", "glow", "hal", "drivers", "text", "tracks")
@@ -88,9 +88,10 @@ class Image:
     written: int = 0
 
     def lines_at_once(self, code: bool = False) -> int:
-        """Lines that a Pico holds at once: engine, firmware, seam, and the longest of the games.
+        """The most lines that a Pico could hold at once: engine, firmware, seam, and the longest of the games.
 
-        With ``code`` only lines with code on them. The virtual board's side of the seam does not count.
+        With ``code`` only lines with code on them. The virtual board's side of the seam does not count. A race holds
+        fewer: menus and readers of files are loaded when they are needed.
         """
         def lines(module: Module) -> int:
             return module.code_lines if code else module.lines
