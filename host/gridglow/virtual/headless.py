@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import binascii
+import contextlib
 
 from gridglow.virtual.engine import Engine, EngineFault
 from shared_rules.link_table import PROTOCOL
@@ -80,7 +81,9 @@ async def _race(engine: Engine, setup: dict, silence_s: float) -> tuple[dict, st
             fault = message["say"]
         elif kind == "done":
             done = message
-            engine.send({"t": "journal"})
+            # The firmware sends the journal by itself, and may have ended before this reader has come so far.
+            with contextlib.suppress(EngineFault):
+                engine.send({"t": "journal"})
         elif kind == "file" and done is not None:
             whole = collector.take(message)
             if whole is not None:
