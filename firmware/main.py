@@ -23,10 +23,10 @@ def run(hal, app, headless=False):
     ticks = 0
     while not app.stopped:
         now = hal.ticks_ms()
-        connected = hal.poll(now)
+        connected = app.safely("link", hal.poll, now)
         raced = raced or app.race is not None
-        if not connected and not (headless and app.waits_for_bots()):
-            break
+        if connected is False and not (headless and app.waits_for_bots()):
+            break                                  # None: the link has failed for now, and the race goes on
         app.tick(now)
         if headless and app.state == "podium":
             if not sent:
@@ -40,7 +40,10 @@ def run(hal, app, headless=False):
         ticks += 1
         if ticks == GOOD_START_TICKS:
             started_well()
-        hal.sleep_ms(step_ms)
+        try:                                       # not app.safely: a clock must not rest
+            hal.sleep_ms(step_ms)
+        except Exception as error:
+            app.part_failed("clock", error)
     hal.drain()
 
 

@@ -57,6 +57,12 @@ class _App:
     def tick(self, now):
         self.ticks += 1
 
+    def safely(self, part, call, *args):
+        try:
+            return call(*args)
+        except ValueError:
+            return None
+
     def waits_for_bots(self):
         return False
 
@@ -65,6 +71,20 @@ def test_the_loop_ends_when_the_host_is_gone():
     hal, app = _Hal(7), _App()
     main.run(hal, app)
     assert app.ticks == 7 and hal.drained
+
+
+def test_a_link_that_fails_does_not_end_the_loop(monkeypatch):
+    hal, app = _Hal(3), _App()
+    polls = []
+
+    def poll(now):
+        polls.append(1)
+        if len(polls) < 3:
+            raise ValueError
+        return False
+    monkeypatch.setattr(hal, "poll", poll)
+    main.run(hal, app)
+    assert app.ticks == 2
 
 
 def test_nothing_swallows_a_keyboard_interrupt(monkeypatch):
