@@ -4,6 +4,9 @@ A name with one leading underscore is private to its module, so modules may shar
 and ``_draw_frame`` there both become ``_c``. Modules whose classes inherit from each other number their names
 together, so that none hides another. Line numbers in tracebacks stay right.
 
+The names of a function's arguments are kept by the board too; those without a default that nobody passes by name become
+``a``, ``b`` …, the first letters that the function doesn't use.
+
 What might be seen from outside its module keeps its name: a private name of another object than ``self``, one that is
 used but never made in a module, that is imported, or that stands in a text (``getattr``, f-strings).
 """
@@ -95,7 +98,10 @@ def shorten(sources: dict[str, bytes]) -> dict[str, bytes]:
         pool = _short_names(fixed)
         mapping = {name: next(pool) for name in sorted(taken - fixed)}
         short.update(dict.fromkeys(family, mapping))
-    return {module: _renamed(text, short[module]) for module, text in sources.items()}
+    private = {module: _renamed(text, short[module]) for module, text in sources.items()}
+    by_name = {node.arg for text in sources.values() for node in ast.walk(ast.parse(text))
+               if isinstance(node, ast.keyword) and node.arg}
+    return {module: _short_arguments(text, by_name) for module, text in private.items()}
 
 
 def _families(found: dict[str, _Names]) -> list[list[str]]:
@@ -128,15 +134,55 @@ def _short_names(fixed: set[str]):
             yield "_" + name
 
 
+def _short_arguments(text: bytes, by_name: set[str]) -> bytes:
+    """The source with short names for the needed arguments of functions that stand in no other function."""
+    tree = ast.parse(text)
+    in_texts = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            in_texts |= set(re.findall(r"\w+", ast.unparse(node)))
+    tokens = [token for token in tokenize.tokenize(io.BytesIO(text).readline) if token.type in (tokenize.NAME, tokenize.OP)]
+    changes = {}
+    for function in _outer_functions(tree):
+        inside = [at for at, token in enumerate(tokens)
+                  if (function.lineno, function.col_offset) <= token.start <= (function.end_lineno, function.end_col_offset)]
+        defaults = {node.id for part in function.args.defaults for node in ast.walk(part) if isinstance(node, ast.Name)}
+        kept = by_name | in_texts | defaults | {"self", "cls"}
+        needed = function.args.args[:len(function.args.args) - len(function.args.defaults)]
+        names = [arg.arg for arg in needed if arg.arg not in kept]
+        used = {tokens[at].string for at in inside}
+        letters = (letter for letter in LETTERS if letter not in used)
+        mapping = {name: letter for name, letter in zip(names, letters) if len(name) > 1}
+        for at in inside:
+            name = tokens[at].string
+            if name in mapping and tokens[at - 1].string not in (".", "def"):
+                changes[tokens[at].start] = (name, mapping[name])
+    return _changed(text, [(place, old, new) for place, (old, new) in sorted(changes.items())])
+
+
+def _outer_functions(node: ast.AST):
+    """The functions of a module and of its classes, not those within functions."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef):
+            yield child
+        elif isinstance(child, (ast.ClassDef, ast.If, ast.Try)):
+            yield from _outer_functions(child)
+
+
 def _renamed(text: bytes, mapping: dict[str, str]) -> bytes:
     """The source with its NAME tokens changed; everything else stays where it is in its line."""
-    lines = text.decode().split("\n")
     changes = [
-        (token.start, token.string)
+        (token.start, token.string, mapping[token.string])
         for token in tokenize.tokenize(io.BytesIO(text).readline)
         if token.type == tokenize.NAME and token.string in mapping
     ]
-    for (row, column), name in reversed(changes):
+    return _changed(text, changes)
+
+
+def _changed(text: bytes, changes: list[tuple[tuple[int, int], str, str]]) -> bytes:
+    """The source with (row, column), old, new put in, given in the order of the text."""
+    lines = text.decode().split("\n")
+    for (row, column), old, new in reversed(changes):
         line = lines[row - 1]
-        lines[row - 1] = line[:column] + mapping[name] + line[column + len(name):]
+        lines[row - 1] = line[:column] + new + line[column + len(old):]
     return "\n".join(lines).encode()
