@@ -7,24 +7,12 @@ zeros; a space is its row and its lane (a = the leftmost in driving direction).
 
 from shared_rules.errors import BadText
 
-#: Every verb, with the words that follow it: "number" and "space" are checked here, "words" by the open prompt.
+#: Every verb and the words that follow it: none; a space; a number or nothing; words that the open prompt knows.
 VERBS = (
-    ("roll", "words"),
-    ("draw", "words"),
-    ("flip", "words"),
-    ("go", "space"),
-    ("play", "words"),
-    ("bet", "words"),
-    ("pick", "words"),
-    ("order", "words"),
-    ("number", "number"),
-    ("ok", "none"),
-    ("no", "none"),
-    ("pass", "none"),
-    ("undo", "number"),
-    ("correct", "words"),
-    ("leave", "none"),
-    ("source", "words"),
+    ("none", "ok no pass slip retire leave"),
+    ("space", "go"),
+    ("number", "number undo"),
+    ("words", "roll draw flip play bet pick discard order correct source"),
 )
 
 #: Answers that the engine understands itself, whatever the game.
@@ -51,11 +39,11 @@ def parse(text):
     verb = words[0]
     rest = words[1:]
     takes = None
-    for name, form in VERBS:
-        if name == verb:
+    for form, verbs in VERBS:
+        if verb in verbs.split(" "):
             takes = form
     if takes is None:
-        raise BadText("Expected one of %s, got '%s'." % (", ".join([v for v, _ in VERBS]), verb))
+        raise BadText("Expected one of %s, got '%s'." % (", ".join([verbs for _, verbs in VERBS]).replace(" ", ", "), verb))
     if takes == "none" and rest:
         raise BadText("Expected '%s' alone, got '%s'." % (verb, text))
     if takes == "number" and (len(rest) > 1 or (rest and number(rest[0]) is None)):

@@ -1,4 +1,4 @@
-"""What the engine asks: Roll, Draw, Choose and Number.
+"""What the engine asks: Roll and Choose here, Draw and Number in ``prompts_cards.py``.
 
 A prompt belongs to a seat (0: anybody at the table) and perhaps to one of its cars. It knows which
 answers it takes now, and, only when asked, which near ones it doesn't take and why.
@@ -154,73 +154,9 @@ def _face(prompt, die, word):
     raise Refused("engine.no_such_face", prompt.clause, (" ".join([str(f) for f in die]), word))
 
 
-class Draw(Prompt):
-    """Cards to take from the top of a deck; the rules get the list of cards and take them off it.
-
-    ``deck`` is the deck as the engine knows it: in its order where the device holds it, sorted
-    where the table does; a card is a word or a number.
-    """
-
-    kind = "draw"
-
-    def __init__(self, seat, deck, ask, args=(), car=0, clause="", secret=False, count=1):
-        super().__init__(seat, ask, args, car, clause, secret)
-        self.deck = deck
-        self.count = count
-        self.drawn = None
-
-    def options(self):
-        if self.source == "device":
-            return ["draw"]
-        if self.count > 1:
-            return []
-        seen = []
-        for card in self.deck:
-            if card not in seen:
-                seen.append(card)
-        return [notation.show("draw", [card]) for card in seen]
-
-    def match(self, verb, words, replaying=False):
-        if verb != "draw":
-            raise Refused("engine.expected_draw", self.clause, (notation.show(verb, words),))
-        if self.drawn is not None:
-            cards = self.drawn
-            if words and not replaying:
-                raise Refused("engine.board_draws", self.clause)
-            if words and words != [str(card) for card in cards]:
-                raise Refused("engine.draw_differs", self.clause,
-                              (" ".join([str(card) for card in cards]), " ".join(words)))
-        else:
-            if len(words) != self.count:
-                raise Refused("engine.card_count", self.clause, (self.count, len(words)))
-            left = list(self.deck)
-            cards = []
-            for word in words:
-                found = [card for card in left if str(card) == word]
-                if not found:
-                    raise Refused("engine.no_such_card", self.clause, (word,))
-                left.remove(found[0])
-                cards.append(found[0])
-        return notation.show("draw", cards), list(cards)
-
-    def sample(self, chance):
-        if self.source == "device":
-            return "draw"
-        left = list(self.deck)
-        chance.shuffle(left)
-        return notation.show("draw", left[:self.count])
-
-    def forced(self):
-        # The deck's order is chance too; a sealed replay doesn't know it.
-        return sorted(self.deck, key=str)[:self.count]  # unique: cards of one name are the same
-
-    def draw(self, chance):
-        """Takes note of the deck's top cards; the rules remove them when the answer reaches them."""
-        self.drawn = list(self.deck[:self.count])
-
-
 class Choose(Prompt):
-    """A choice among canonical texts; the rules get the value that stands at the same place.
+    """A choice among canonical texts (a list, or a function that lists them); the rules get the value that stands at
+    the same place.
 
     ``labels`` and ``near`` are functions without arguments that list the options' labels and the texts of near
     misses, ``explain`` is one that takes a text that isn't offered and returns its Refusal or None: what
@@ -232,64 +168,37 @@ class Choose(Prompt):
     def __init__(self, seat, choices, ask, args=(), car=0, clause="", secret=False, note=None,
                  values=None, labels=None, near=None, explain=None):
         super().__init__(seat, ask, args, car, clause, secret, note)
-        self._choices = choices
+        self._choices = choices if callable(choices) else lambda: choices
         self._values = values
         self._labels = labels
         self._near = near
         self._explain = explain
 
     def options(self):
-        return list(self._choices)
+        return list(self._choices())
 
     def values(self):
         """What the rules get for each option, in the order of ``options()``."""
         return list(self._values) if self._values else self.options()
 
     def labels(self):
-        return self._labels() if self._labels else [None for _ in self._choices]
+        return self._labels() if self._labels else [None for _ in self._choices()]
 
     def refused(self):
         out = []
+        choices = self._choices()
         for text in self._near() if self._near else []:
             refusal = self._explain(text) if self._explain else None
-            if refusal and text not in self._choices:
+            if refusal and text not in choices:
                 out.append(refusal)
         return out
 
     def match(self, verb, words, replaying=False):
         text = notation.show(verb, words)
-        if text in self._choices:
-            return text, (self._values[self._choices.index(text)] if self._values else text)
+        choices = self._choices()
+        if text in choices:
+            return text, (self._values[choices.index(text)] if self._values else text)
         refusal = self._explain(text) if self._explain else None
         if refusal:
             raise Refused(refusal.reason, refusal.clause, refusal.args_)
         raise Refused("engine.not_offered", self.clause, (text,))
-
-
-class Number(Prompt):
-    """A whole number from ``low`` to ``high``; the rules get the int."""
-
-    kind = "number"
-
-    def __init__(self, seat, low, high, ask, args=(), car=0, clause="", secret=False, verb="number"):
-        super().__init__(seat, ask, args, car, clause, secret)
-        self.low = low
-        self.high = high
-        self.verb = verb
-
-    def options(self):
-        return [notation.show(self.verb, [n]) for n in range(self.low, self.high + 1)]
-
-    def refused(self):
-        near = [self.high + 1] if self.low == 0 else [self.low - 1, self.high + 1]
-        return [Refusal(notation.show(self.verb, [n]), "engine.number_range", self.clause,
-                        (self.low, self.high, n)) for n in near]
-
-    def match(self, verb, words, replaying=False):
-        text = notation.show(verb, words)
-        value = notation.number(words[0]) if len(words) == 1 else None
-        if verb != self.verb or value is None:
-            raise Refused("engine.not_offered", self.clause, (text,))
-        if not self.low <= value <= self.high:
-            raise Refused("engine.number_range", self.clause, (self.low, self.high, value))
-        return text, value

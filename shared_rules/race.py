@@ -206,7 +206,7 @@ class Race:
             self._force()
             self._settle()
         else:
-            self._next_source = words[1]
+            self.next_source = words[1]
         if not mark and not before_others:
             self.append_line(seat, text, False)
         return text
@@ -220,7 +220,7 @@ class Race:
         self.game = self._class(self.setup, self.track, self._deal)
         self.turns = 0
         self._dice_source = self.setup.dice
-        self._next_source = self._dice_source
+        self.next_source = self._dice_source
         self._left = []
         self._leaving = []
         self.base = 0
@@ -237,7 +237,7 @@ class Race:
         self._deal = Chance.at(deal)
         self.game = self._class(self.setup, self.track, Chance("", "")).load(values)
         self.game.deal = self._deal
-        self._next_source = self._dice_source
+        self.next_source = self._dice_source
         self._leaving = []
         self._count_crcs(text)
         self._begin_turn()
@@ -398,7 +398,7 @@ class Race:
             self._left.append(seat)
             self.game.event("left", seat)
         self._leaving = []
-        self._dice_source = self._next_source
+        self._dice_source = self.next_source
         self.turns += 1
         self._drain()
         # The state alone doesn't tell the answers that led to it; with their digest nobody changes one unseen.
@@ -491,16 +491,19 @@ class Race:
     @classmethod
     def load(cls, text, track, game_class=None):
         """The race of a ``save()``; raises BadSave with what is wrong."""
-        return saves.load(cls, text, track, game_class)
+        from shared_rules import restore
+        return restore.load(cls, text, track, game_class)
 
     @classmethod
     def resume(cls, text, track, log, game_class=None):
         """The race of a ``snapshot()`` and of all lines that ``log`` has had since."""
-        return saves.resume(cls, text, track, log, game_class)
+        from shared_rules import restore
+        return restore.resume(cls, text, track, log, game_class)
 
     def clone(self):
         """An independent copy."""
-        return saves.load(Race, self.save(), self.track, self._class, self.sealed)
+        from shared_rules import restore
+        return restore.load(Race, self.save(), self.track, self._class, self.sealed)
 
 
 _FORCED = -1

@@ -1,4 +1,4 @@
-"""Saving and loading a race: a text with its format number and CRC.
+"""Saving a race: a text with its format number and CRC; ``restore.py`` reads it.
 
     gridglow save 1 1a2b3c4d      the CRC is that of all that follows
     [...]                         the snapshot: set-up, last boundary, answers since
@@ -8,13 +8,10 @@
 import json
 from binascii import crc32
 
-from shared_rules import RULES_VERSION, games, rewind
-from shared_rules.errors import BadSave, BadSetup, GridglowError
-from shared_rules.journal import MemoryLog
-from shared_rules.setup import Setup
+from shared_rules import RULES_VERSION
 
 FORMAT = 1
-_FIRST = "gridglow save "
+FIRST = "gridglow save "
 
 
 def save(race):
@@ -28,43 +25,8 @@ def snapshot(race):
     return _framed(_plain(race) + "\n")
 
 
-def load(race_class, text, track, game_class, sealed=False):
-    """The race of a ``save``; ``sealed`` as in Race."""
-    rows = _unframed(text)
-    return _restored(race_class, rows[0], track, MemoryLog(rows[1:]), game_class, sealed)
-
-
-def resume(race_class, text, track, log, game_class):
-    """The race of a ``snapshot``, with the lines that the log has had since given again."""
-    rows = _unframed(text)
-    return _restored(race_class, rows[0], track, log, game_class)
-
-
-def track_of(text):
-    """(id, hash) of the track that a save needs; raises BadSave."""
-    plain = _parsed(_unframed(text)[0])
-    return plain[2], plain[3]
-
-
 def _framed(body):
-    return "%s%d %08x\n%s" % (_FIRST, FORMAT, crc32(body.encode()), body)
-
-
-def _unframed(text):
-    if not text:
-        raise BadSave("Expected a saved race, got an empty file; start a new race.")
-    head, _, body = text.partition("\n")
-    words = head[len(_FIRST):].split(" ")
-    if not head.startswith(_FIRST) or len(words) != 2:
-        raise BadSave("Expected a saved race, got a file that begins with '%s'; start a new race." % head[:30])
-    if words[0] != str(FORMAT):
-        raise BadSave("Expected a save of format %d, got format %s; use the version that wrote it."
-                      % (FORMAT, words[0][:8]))
-    if words[1] != "%08x" % crc32(body.encode()):
-        raise BadSave("The saved race is damaged: its checksum doesn't fit; use an older save.")
-    rows = body.split("\n")
-    rows.pop()
-    return rows
+    return "%s%d %08x\n%s" % (FIRST, FORMAT, crc32(body.encode()), body)
 
 
 def _plain(race):
@@ -82,48 +44,3 @@ def _plain(race):
         race.pending_answers(),
         asking,
     ])
-
-
-def _parsed(row):
-    try:
-        plain = json.loads(row)
-    except ValueError:
-        plain = None
-    if not isinstance(plain, list) or len(plain) != 10:
-        raise BadSave("The saved race can't be read; use an older save.")
-    if plain[0] != RULES_VERSION:
-        raise BadSave("Expected a save of rules version %d, got %s; use the version that wrote it."
-                      % (RULES_VERSION, plain[0]))
-    return plain
-
-
-def _restored(race_class, row, track, log, game_class, sealed=False):
-    _, setup, track_id, track_hash, lines, at, text, marks, pending, asking = _parsed(row)
-    if (track.id, track.hash) != (track_id, track_hash):
-        raise BadSave("Expected track %s %s, got %s %s; sync the track that the race began on."
-                      % (track_id, track_hash, track.id, track.hash))
-    if type(lines) is not int or not 0 <= lines <= len(log):
-        raise BadSave("Expected a journal of %s lines, got %d; use an older save." % (lines, len(log)))
-    try:
-        game = game_class or games.load(setup["game"])
-        race = race_class(Setup.from_plain(setup, track, game), track, log, game, sealed)
-        race.take_up(at, text, marks)
-        race.drop_events()
-        if asking:
-            seat, verb, words, line, waiting = asking
-            race.asking = rewind.Asking(seat, verb, words, line, waiting, race.next_serial())
-        asked = race.prompts
-        race.replay_lines(lines + 1, len(log))
-        for by, answer in pending:
-            # Lines that have come since hold these answers already, unless all are still waited for.
-            if race.prompt_of(by) in asked:
-                race.feed_answer(by, answer)
-    except BadSetup as error:
-        raise BadSave("The saved race has a set-up that can't be played: %s" % error)
-    except BadSave:
-        raise
-    except (GridglowError, ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-        raise BadSave("The saved race doesn't fit these rules (%s); use the version that wrote it." % error)
-    race.drop_events()
-    return race
-

@@ -56,7 +56,7 @@ class Section:
     ``track.sections``.
     """
 
-    def __init__(self, index, kind, turn, difficulty, first_row, rows, hill, number):
+    def __init__(self, index, kind, turn, difficulty, first_row, rows, hill, number, slope):
         self.index = index
         self.kind = kind
         self.turn = turn
@@ -64,7 +64,7 @@ class Section:
         self.first_row = first_row
         self.rows = rows
         self.hill = hill
-        self.slope = "flat"
+        self.slope = slope
         self.number = number
 
 
@@ -155,7 +155,9 @@ class Track:
         return most
 
     def _read_sections(self, plain):
-        self.sections = []
+        """Sections are kept as short rows, and a Section is made when one is asked for: an object each would take a
+        board more than the spaces do."""
+        self._sections = []
         self._section_of = bytearray(self.rows)
         first_row = 1
         number = 0
@@ -163,24 +165,37 @@ class Track:
             _check(kind in KINDS and turn in TURNS and hill in HILLS, "sections")
             _check(isinstance(rows, int) and isinstance(difficulty, int) and rows >= 1, "sections")
             corner = kind == "corner"
-            _check(
-                corner == (turn != "") and corner == (difficulty != 0) and 0 <= difficulty <= 3, "sections"
-            )
+            _check(corner == (turn != "") and corner == (difficulty != 0) and 0 <= difficulty <= 3, "sections")
             if corner:
                 number += 1
-            index = len(self.sections)
-            section = Section(index, kind, turn, difficulty, first_row, rows, hill, number if corner else 0)
-            self.sections.append(section)
+            index = len(self._sections)
+            self._sections.append(bytes((KINDS.index(kind), TURNS.index(turn), difficulty, rows & 255, HILLS.index(hill),
+                                         number if corner else 0, first_row & 255, first_row >> 8, rows >> 8)))
             _check(index < 256 and first_row + rows - 1 <= self.rows, "sections")
             for row in range(first_row, first_row + rows):
                 self._section_of[row - 1] = index
             first_row += rows
         _check(first_row == self.rows + 1, "sections")
-        slope = "flat"
-        for lap in range(2 if self.closed else 1):  # on a loop the last counter holds past the line
-            for section in self.sections:
-                slope = section.hill or slope
-                section.slope = slope
+
+    @property
+    def sections(self):
+        """All Sections in driving order, as a list made anew."""
+        return [self._section(index) for index in range(len(self._sections))]
+
+    def _section(self, index):
+        kind, turn, difficulty, rows, hill, number, low, high, more = self._sections[index]
+        return Section(index, KINDS[kind], TURNS[turn], difficulty, low + 256 * high, rows + 256 * more, HILLS[hill], number,
+                       self._slope(index))
+
+    def _slope(self, index):
+        """The counter in force: the last one on the way to this section; on a loop it holds past the line."""
+        for back in range(len(self._sections)):
+            if index - back < 0 and not self.closed:
+                break
+            hill = self._sections[(index - back) % len(self._sections)][4]
+            if hill:
+                return HILLS[hill]
+        return "flat"
 
     # Spaces and their names
 
@@ -247,11 +262,11 @@ class Track:
 
     def section_of_row(self, row):
         """The Section that a row (from 1) belongs to."""
-        return self.sections[self._section_of[row - 1]]
+        return self._section(self._section_of[row - 1])
 
     def section(self, space):
         """The Section that a space belongs to."""
-        return self.sections[self._section_of[self._row_of[space] - 1]]
+        return self._section(self._section_of[self._row_of[space] - 1])
 
     def next_corner(self, row):
         """The first corner section whose first row lies ahead of this row, or None where no corner comes.
@@ -259,11 +274,11 @@ class Track:
         On a loop it may lie past the line, and it may be the corner that the row itself is in.
         """
         index = self._section_of[row - 1]
-        total = len(self.sections)
+        total = len(self._sections)
         for step in range(1, total + 1):
             if not self.closed and index + step >= total:
                 return None
-            section = self.sections[(index + step) % total]
+            section = self._section((index + step) % total)
             if section.kind == "corner":
                 return section
         return None

@@ -87,7 +87,7 @@ def check_garbage_is_refused(subject):
         for text in GARBAGE:
             must_refuse(race, race.prompts[0].seat or 1, text)
         options = sum([prompt.options() for prompt in race.prompts], [])
-        for verb, form in notation.VERBS:
+        for verb, form in [(verb, form) for form, verbs in notation.VERBS for verb in verbs.split()]:
             text = verb + {"number": " 77777", "space": " 9999h"}.get(form, "")
             if text not in options and verb not in ("undo", "leave", "roll", "draw"):
                 must_refuse(race, race.prompts[0].seat or 1, text)
@@ -195,7 +195,8 @@ def check_the_lap_stays_in_its_limits(subject):
 
 
 EVENTS = {"rolled": 3, "drew": 3, "flipped": 3, "moved": 2, "lap": 2, "finished": 2, "out": 1, "grid": 2, "turn": 1,
-          "left": 1, "undone": 1, "kept": 1, "corrected": 1, "spent": 3, "bumped": 2}
+          "left": 1, "undone": 1, "kept": 1, "corrected": 1, "spent": 3, "bumped": 2,
+          "contact": 1, "sideslip": 1, "wheelie": 1}
 
 
 def check_scenes_are_sound(subject):
@@ -216,7 +217,7 @@ def check_scenes_are_sound(subject):
                 assert event[0] in EVENTS and len(event) == EVENTS[event[0]] + 1, event
                 if event[0] == "moved":
                     assert event[1] in cars and all(0 <= space < subject.track.count for space in event[2]), event
-            assert all(isinstance(text, str) for text in scene.texts())
+            assert all(isinstance(text, str) for text in proof.scene_texts(scene))
             assert race.scene().events == []
             race.answer(step.seat, step.given)
 

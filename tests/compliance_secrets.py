@@ -2,6 +2,7 @@
 
 from compliance_play import each_place
 
+from shared_rules import proof
 from shared_rules.chance import Chance, seal
 from shared_rules.journal_file import Journal
 
@@ -12,7 +13,7 @@ def public_face(race):
     for plain in prompts:
         del plain["serial"]
     scene = race.clone().scene()
-    return [race.public_digest(), prompts, scene.texts(), race.standings(), race.lines, race.turns, race.over,
+    return [race.public_digest(), prompts, proof.scene_texts(scene), race.standings(), race.lines, race.turns, race.over,
             [race.line(number).show(True) for number in range(1, race.lines + 1)]]
 
 

@@ -67,6 +67,9 @@ class Loop:
     def lane(self, space):
         return space % self.lanes + 1
 
+    def space(self, row, lane):
+        return (row - 1) * self.lanes + lane - 1
+
     def leds(self, mode="lane"):
         leds = list(range(self.count)) if mode == "lane" else [space // self.lanes for space in range(self.count)]
         return {"hash": "00000000", "mode": mode, "output": 0, "leds": leds}

@@ -22,7 +22,8 @@ def words_of(form):
     return st.lists(WORD | NUMBER.map(str), max_size=6)
 
 
-ANSWER = st.sampled_from(notation.VERBS).flatmap(
+VERBS = [(verb, form) for form, verbs in notation.VERBS for verb in verbs.split()]
+ANSWER = st.sampled_from(VERBS).flatmap(
     lambda verb: st.tuples(st.just(verb[0]), words_of(verb[1])))
 
 

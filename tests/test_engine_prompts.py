@@ -6,7 +6,8 @@ from tiny_games import hidden_cards, reactions
 
 from shared_rules.chance import Chance
 from shared_rules.errors import BadText, Refused
-from shared_rules.prompts import D6, TABLE, Choose, Draw, Number, Prompt, Refusal, Roll
+from shared_rules.prompts import D6, TABLE, Choose, Prompt, Refusal, Roll
+from shared_rules.prompts_cards import Draw, Number
 
 
 def refused(race, answer):

@@ -7,7 +7,7 @@ import pytest
 from racing import facts, give, new_race, play, play_until, short_track
 from tiny_games import hidden_cards, reactions
 
-from shared_rules import proof, saves
+from shared_rules import proof, restore
 from shared_rules.errors import BadSave
 from shared_rules.journal import MemoryLog
 from shared_rules.race import Race
@@ -160,7 +160,7 @@ def test_other_formats_tracks_and_rules(saved):
     assert "Expected a saved race" in bad("hello", race.track)
     other = short_track("tiny_reactions", "S6 L3d1 S4 R3d2 S5")
     assert race.track.hash in bad(text, other) and other.hash in bad(text, other)
-    assert saves.track_of(text) == ("short-ring", race.track.hash)
+    assert restore.track_of(text) == ("short-ring", race.track.hash)
     plain = json.loads(rows[0])
     plain[0] = 99
     assert "rules version 1, got 99" in bad(framed([json.dumps(plain)] + rows[1:]), race.track)

@@ -24,7 +24,7 @@ def public(race):
     for plain in plains:
         del plain["serial"]
     scene = race.scene()
-    return [race.journal().split("\n\n")[1], plains, race.public_digest(), race.standings(), scene.texts(),
+    return [race.journal().split("\n\n")[1], plains, race.public_digest(), race.standings(), proof.scene_texts(scene),
             [race.line(n).show(True) for n in range(1, race.lines + 1)], race.lines, race.over]
 
 

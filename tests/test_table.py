@@ -11,7 +11,8 @@ from glow.app import App
 from glow.ends import EndsPick, is_ends
 from shared_rules import games
 from shared_rules.game import Game
-from shared_rules.prompts import D6, Choose, Draw, Number, Roll
+from shared_rules.prompts import D6, Choose, Roll
+from shared_rules.prompts_cards import Draw, Number
 from shared_rules.race import Race
 
 

@@ -207,11 +207,11 @@ def test_only_the_one_spelling_names_a_space(name):
 def test_counters_change_what_the_rules_see():
     track = Track.unpack(compile_layout("S8 R4s S3cL2u R2d1 S5"))
     assert [(s.kind, s.turn, s.difficulty, s.number, s.slope) for s in track.sections] == [
-        ("straight", "", 0, 0, "up"),
-        ("straight", "", 0, 0, "up"),
+        ("straight", "", 0, 0, "flat"),
+        ("straight", "", 0, 0, "flat"),
         ("corner", "left", 2, 1, "up"),
-        ("corner", "right", 1, 2, "up"),
-        ("straight", "", 0, 0, "up"),
+        ("corner", "right", 1, 2, "flat"),
+        ("straight", "", 0, 0, "flat"),
     ]
     assert track.next_corner(9).number == 1
 
@@ -269,7 +269,7 @@ def test_reversed_track():
         for to in forward.ahead(s):
             assert mirror in back.ahead(back.space(rows + 1 - forward.row(to), 4 - forward.lane(to)))
     source = parse_layout("S8u L4d2 S6")
-    assert reverse_source(source).sections[0].hill == "down"
+    assert [section.hill for section in reverse_source(source).sections] == ["flat", "", "down"]
     again = reverse_source(reverse_source(parse_layout("S8 L4d2u S6 R5d1d S5")))
     assert [(s.kind, s.turn, s.rows) for s in again.sections] == [
         (s.kind, s.turn, s.rows) for s in parse_layout("S8 L4d2u S6 R5d1d S5").sections

@@ -276,6 +276,7 @@ class App:
             pack_heap(False)
             forget("glow.app_races")
             forget("shared_rules.setup_check")
+            forget("shared_rules.restore")
         return ""
 
     def waits_for_bots(self):

@@ -3,7 +3,7 @@
 import json
 
 from glow.app_log import StoreLog
-from shared_rules import journal, saves
+from shared_rules import journal
 from shared_rules.errors import BadSave, BadSetup, BadTrack
 from shared_rules.race import Race
 from shared_rules.setup import Setup
@@ -69,7 +69,8 @@ def _load(app):
     header, snapshot, _ = found
     log = StoreLog(app.store, app.hal.path("save"), app.saved, app.store.line_count)
     if snapshot:
-        return Race.resume(snapshot, load_track(app, saves.track_of(snapshot)[0]), log)
+        from shared_rules import restore
+        return Race.resume(snapshot, load_track(app, restore.track_of(snapshot)[0]), log)
     head = journal.Journal.parse(header)
     track = load_track(app, head.track)
     if track.hash != head.track_hash:

@@ -20,18 +20,14 @@ class TrackMap:
         self.rows = track.rows
         self.spaces = track.count
         self._pixels = array("H", bytes(2 * track.count))
-        self._row_of = array("H", bytes(2 * track.count))
-        self._in_row = array("H", b"\xff" * (2 * track.rows * track.lanes))
+        self._track = track
         numbers = leds.get("leds", ())
         pixels = pixel_counts[self.output] if 0 <= self.output < len(pixel_counts) else 0
         for space in range(track.count):
             number = numbers[space] if space < len(numbers) else NO_PIXEL
             if not isinstance(number, int) or not 0 <= number < pixels:
                 number = NO_PIXEL
-            row = track.row(space) - 1
             self._pixels[space] = number
-            self._row_of[space] = row
-            self._in_row[row * track.lanes + track.lane(space) - 1] = number
 
     def pixel(self, space):
         """The pixel of a space, or -1."""
@@ -42,12 +38,11 @@ class TrackMap:
 
     def row(self, space):
         """The row of a space, from 0."""
-        return self._row_of[space]
+        return self._track.row(space) - 1
 
     def pixel_at(self, row, lane):
         """The pixel of a row from 0 (counted round and round) and a lane from 0, or -1."""
-        number = self._in_row[row % self.rows * self.lanes + lane]
-        return -1 if number == NO_PIXEL else number
+        return self.pixel(self._track.space(row % self.rows + 1, lane + 1))
 
 
 class Dials:

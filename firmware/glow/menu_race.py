@@ -106,7 +106,7 @@ class RaceMenu:
 
     def _source(self):
         """Where the dice of the next turn come from."""
-        return self.table.race._next_source
+        return self.table.race.next_source
 
     def _open(self, lines):
         self.page = lines

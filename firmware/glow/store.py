@@ -114,8 +114,12 @@ class Store:
         self._pending.append(data)
         if len(self._pending) > self.pending_most:
             self._pending.pop(0)
+        return self._write_pending()
+
+    def _write_pending(self):
+        """Write the lines that are not in the log yet. Returns "" or a reason; then they wait for the next time."""
         reason = "" if self._ready else self._write_log_head()
-        if reason:
+        if reason or not self._pending:
             return reason
         whole = b"".join(self._pending)
         if self._torn:
@@ -133,9 +137,9 @@ class Store:
         return ""
 
     def snapshot(self, text):
-        """Keep a whole state that holds all lines so far. Returns "" or a reason; then the one before stays."""
-        reason = "" if self._ready else self._write_log_head()
-        if reason:  # beside the log of another race it would never be found
+        """Keep a whole state after all lines so far. Returns "" or a reason; then the one before stays."""
+        reason = self._write_pending()
+        if reason:  # without its lines, or beside the log of another race, it would be of no use
             return reason
         serial = self._serial + 1
         head = "gridglow save %d %d %d %d " % (FORMAT, self._race, serial, self.line_count)
@@ -149,7 +153,6 @@ class Store:
             return reason_of(error)
         self._serial = serial
         self._snapshots += 1
-        self._pending = []  # the snapshot holds what they say
         return ""
 
     # Reading

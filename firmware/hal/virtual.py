@@ -10,9 +10,11 @@ import sys
 import time
 
 from hal import ticks_add, ticks_diff
-from hal.pipes import OUT_CHUNK_BYTES, open_pipe
+from hal.pipes import open_pipe
 from hal.surface import Display, KeyRing, Output, Sound
 from shared_rules.link_lines import FROM_BOARD, KEYS, TO_BOARD, Decoder, encode
+
+JOINED_BYTES = 512  # small lines are joined up to this: a larger piece may not be had in a full heap
 
 
 class VirtualHal:
@@ -216,10 +218,10 @@ class VirtualHal:
         if not self._queue:
             return False
         lines = self._queue.pop(0)
-        if self._queue and len(lines) < OUT_CHUNK_BYTES:  # small ones go together
+        if self._queue and len(lines) < JOINED_BYTES:  # small ones go together
             count = 0
             size = len(lines)
-            while count < len(self._queue) and size < OUT_CHUNK_BYTES:
+            while count < len(self._queue) and size + len(self._queue[count]) <= JOINED_BYTES:
                 size += len(self._queue[count])
                 count += 1
             lines += b"".join(self._queue[:count])

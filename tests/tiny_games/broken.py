@@ -1,7 +1,8 @@
 """Tiny games with one mistake each: every one must be caught by the check of the compliance kit that is named."""
 
 from shared_rules import notation
-from shared_rules.prompts import D6, Choose, Number, Refusal, Roll
+from shared_rules.prompts import D6, Choose, Refusal, Roll
+from shared_rules.prompts_cards import Number
 from tiny_games import hidden_cards, reactions
 
 

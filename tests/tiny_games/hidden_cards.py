@@ -8,7 +8,8 @@ its car. Who played it puts the cards of the turn under the deck in an order tha
 
 from shared_rules import notation
 from shared_rules.game import Game as BaseGame
-from shared_rules.prompts import D6, TABLE, Choose, Draw, Number, Refusal, Roll
+from shared_rules.prompts import D6, TABLE, Choose, Refusal, Roll
+from shared_rules.prompts_cards import Draw, Number
 from tiny_games.bots import Anyhow
 
 WEATHERS = ("sun", "sun", "rain")

@@ -7,7 +7,8 @@ whether that is enough.
 
 from shared_rules import notation
 from shared_rules.game import Game as BaseGame
-from shared_rules.prompts import D6, Choose, Number, Refusal, Roll
+from shared_rules.prompts import D6, Choose, Refusal, Roll
+from shared_rules.prompts_cards import Number
 from tiny_games.bots import Anyhow
 
 CLAUSES = ("TR-1", "TR-2", "TR-3", "TR-4", "TR-5")
