@@ -3,12 +3,14 @@
 From the line on: ``Sn`` a straight of n rows; ``Lndk`` or ``Rndk`` a left or right corner of n rows and
 difficulty k; ``S3cL2`` three straight rows that a Corner counter makes a left corner of difficulty 2; ``R4s``
 a corner that a Straight counter makes a straight. ``u``, ``d``, ``f`` behind a section: an uphill, downhill
-or Flat counter. ``@70`` at the end wishes an angle; without it such a track can be raced but not drawn.
+or Flat counter, for this section only: the next one without a letter is flat again. ``@70`` at the end wishes an
+angle; without it such a track can be raced but not drawn.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from gridglow.tracks.source import MOST_ROWS, Section, TrackSource
 from shared_rules.errors import BadTrack
@@ -51,9 +53,22 @@ def parse_layout(
         problems.append(f"Expected 1 to 99 laps, found {laps!r}.")
     if problems:
         raise BadTrack(" ".join(problems))
+    sections = _flat_again(sections, closed)
     return TrackSource(
         track_id, name or track_id, 0, game, level, laps, (0, 0), lanes, tuple(sections), closed=closed
     )
+
+
+def _flat_again(sections: list[Section], closed: bool) -> list[Section]:
+    """The sections with a Flat counter on each that follows a hill without a letter of its own."""
+    out = []
+    before = sections[-1].hill if closed else ""
+    for section in sections:
+        if not section.hill and before in ("up", "down"):
+            section = replace(section, hill="flat")
+        out.append(section)
+        before = section.hill
+    return out
 
 
 def write_layout(source: TrackSource, angles: bool = True) -> str:
