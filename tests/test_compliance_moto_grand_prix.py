@@ -3,3 +3,5 @@
 import compliance
 
 TestBasic = compliance.suite("moto_grand_prix", "basic")
+TestStandard = compliance.suite("moto_grand_prix", "standard")
+TestExpert = compliance.suite("moto_grand_prix", "expert")

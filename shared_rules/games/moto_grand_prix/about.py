@@ -7,8 +7,16 @@ class About:
     """Variants, options, seats, and what can't be raced."""
 
     ID = "moto_grand_prix"
-    VARIANTS = ("basic",)
-    OPTIONS = (("bikes", ["1", "2"], "1"),)
+    VARIANTS = ("basic", "standard", "expert")
+    #: Bikes a player (MG-06), a qualifying lap (MG-23), and readings of the rulebook where it contradicts itself:
+    #: where cornering is (MG-27), which double six redlines (MG-36), what hills do (MG-46).
+    OPTIONS = (
+        ("bikes", ["1", "2"], "1"),
+        ("qualifying", ["roll", "lap"], "roll"),
+        ("cornering", ["last-corner", "first-straight"], "last-corner"),
+        ("redline", ["used", "rolled"], "used"),
+        ("hills", ["summary", "body"], "summary"),
+    )
     SEATS = (2, 6)
     DECKS = False
 

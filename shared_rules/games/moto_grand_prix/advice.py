@@ -40,11 +40,12 @@ def _straight_before(track, corner):
     """Straight rows that lie directly before a corner, across the line if need be."""
     rows = 0
     at = corner.index
-    for _ in track.sections:
+    sections = track.sections
+    for _ in sections:
         at -= 1
         if at < 0 and not track.closed:
             break
-        section = track.sections[at % len(track.sections)]
+        section = sections[at % len(sections)]
         if section.kind == "corner":
             break
         rows += section.rows

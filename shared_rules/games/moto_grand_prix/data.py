@@ -9,13 +9,22 @@ TEAMS = ("blue", "yellow", "red")
 #: Levels of the circuits that each variant is raced on (MG-08); a circuit of one's own has no level.
 LEVELS = (
     ("basic", ("basic", "")),
+    ("standard", ("standard", "basic", "")),
+    ("expert", ("expert", "standard", "basic", "pro", "")),
 )
 
 #: Two opposite faces of a die add up to this (MG-12).
 OPPOSITE_FACES = 7
 
-#: The longest move is two sixes: a lap must be longer, or a bike could meet itself.
-FEWEST_ROWS = 13
+#: What each characteristic starts with (MG-21); the last point can't be spent (MG-22).
+FULL = 8
+
+#: Engine points that may be spent for speed in one turn (MG-29).
+MOST_ENGINE = 3
+
+#: The longest move is two sixes, three Engine points, downhill and a slipstream: a lap must be longer, or a
+#: bike could meet itself.
+FEWEST_ROWS = 18
 
 
 def points(place):

@@ -7,14 +7,19 @@ from shared_rules import notation
 from shared_rules.game import Game as BaseGame
 from shared_rules.games.moto_grand_prix import data
 from shared_rules.games.moto_grand_prix.about import About
-from shared_rules.games.moto_grand_prix.bike import FINISHED, GARAGE, OUT, RACING, Bike
+from shared_rules.games.moto_grand_prix.bike import FINISHED, GARAGE, OUT, RACING, STRAIGHT, Bike
 from shared_rules.games.moto_grand_prix.circuit import Circuit
 from shared_rules.games.moto_grand_prix.flips import Flips
-from shared_rules.games.moto_grand_prix.movement import Move
 from shared_rules.prompts import D6, Choose, Roll
 
 POLE = "pole"
+QUALIFYING = "qualifying"
 RACE = "race"
+
+BASIC = "basic"
+EXPERT = "expert"
+
+_STATUS = ((GARAGE, "out"), (RACING, "run"), (FINISHED, "done"), (OUT, "out"))
 
 
 class Game(BaseGame):
@@ -26,7 +31,7 @@ class Game(BaseGame):
     SEATS = About.SEATS
     problems = About.problems
 
-    fields = ("phase", "game_turn", "lap_counter", "bikes", "to_act")
+    fields = ("phase", "game_turn", "lap_counter", "bikes", "to_act", "gone")
     records = (("bikes", Bike),)
 
     # SET-UP
@@ -38,6 +43,7 @@ class Game(BaseGame):
         self.game_turn = 0
         self.lap_counter = 1
         self.to_act = []
+        self.gone = []
         self.bikes = []
         for seat in setup.seats():
             for rider in range(int(setup.option("bikes"))):
@@ -55,8 +61,15 @@ class Game(BaseGame):
         """The pole roll, and then the turn of one bike after the other."""
         if self.phase == POLE:
             yield from self.determine_pole_position()
-        else:
+        elif self.setup.variant == BASIC:
             yield from self.bike_turn(self.bike(self.to_act[0]))
+        else:
+            from shared_rules.games.moto_grand_prix import standard
+            yield from standard.bike_turn(self, self.bike(self.to_act[0]))
+
+    def is_expert(self):
+        """Whether the Expert rules are on."""
+        return self.setup.variant == EXPERT
 
     # DETERMINING POLE POSITION (MG-09)
 
@@ -68,33 +81,37 @@ class Game(BaseGame):
             rolling = []
             for tied in order:
                 rolling += tied if len(tied) > 1 else []
-            totals = yield from self.qualifying_rolls(rolling)
-            order = _split_ties(order, totals)
+            rolled = yield from self.roll_together(rolling, "moto_grand_prix.ask_pole", "MG-09")
+            order = _split_ties(order, [(number, sum(faces)) for number, faces in rolled])
         for place, tied in enumerate(order):
-            bike = self.bike(tied[0])
-            bike.space = self.circuit.start_position(place + 1)
-            bike.status = RACING
-            self.event("grid", bike.number, bike.space)
-        self.phase = RACE
+            self.put_on_grid(self.bike(tied[0]), place + 1)
+        lap = self.setup.option("qualifying") == "lap" and self.setup.variant != BASIC
+        self.phase = QUALIFYING if lap else RACE
         self.new_game_turn()
 
-    def qualifying_rolls(self, numbers):
-        """The total of each of these bikes, as a list of (number, total). All seats roll at the same time; a
+    def put_on_grid(self, bike, place):
+        """At its start position, with a full dashboard."""
+        bike.space = self.circuit.start_position(place)
+        bike.status = RACING
+        bike.crossings = bike.place = 0
+        bike.refill()
+        self.event("grid", bike.number, bike.space)
+
+    def roll_together(self, numbers, ask, clause):
+        """Rolls two dice for each of these bikes: a list of (number, faces). All seats roll at the same time; a
         player with two bikes rolls for one after the other."""
-        totals = []
-        waiting = [self.bike(number) for number in numbers]
+        out = []
+        waiting = [self.bike(number) for number in sorted(numbers)]
         while waiting:
             now = []
             for bike in waiting:
                 if bike.seat not in [other.seat for other in now]:
                     now.append(bike)
-            now.sort(key=lambda bike: bike.number)
             waiting = [bike for bike in waiting if bike not in now]
-            faces = yield [Roll(bike.seat, [D6, D6], "moto_grand_prix.ask_pole", (), bike.number, "MG-09")
-                           for bike in now]
-            for bike, rolled in zip(now, faces):
-                totals.append((bike.number, sum(rolled)))
-        return totals
+            rolled = yield [Roll(bike.seat, [D6, D6], ask, (), bike.number, clause) for bike in now]
+            for bike, faces in zip(now, rolled):
+                out.append((bike.number, faces))
+        return out
 
     # THE RACE: who acts when (MG-10)
 
@@ -114,10 +131,24 @@ class Game(BaseGame):
 
     def new_game_turn(self):
         """The order in which the bikes act is that of the moment at which the turn begins."""
+        if self.phase == QUALIFYING and not self.race_order():
+            self.end_qualifying()
         self.game_turn += 1
         self.to_act = [bike.number for bike in self.race_order()]
         if self.to_act:
             self.event("turn", self.game_turn)
+
+    def start_turn(self):
+        """Whether this is the Start Turn of the Standard rules (MG-24)."""
+        return self.game_turn == 1
+
+    def end_qualifying(self):
+        """The ranking of the qualifying lap is the grid of the race (MG-23)."""
+        for place, bike in enumerate(self.ranking()):
+            if bike.seat not in self.gone:
+                self.put_on_grid(bike, place + 1)
+        self.phase = RACE
+        self.game_turn = 0
 
     # THE GAME TURN (MG-11): roll dice, flip dice, move
 
@@ -133,8 +164,9 @@ class Game(BaseGame):
         """2) FLIP DICE: brake as you like, accelerate as the position at the start of the move lets you
         (MG-12 to MG-14). Returns the faces that count."""
         flips = Flips(faces, self.circuit.difficulty(bike.space))
+        ask = "moto_grand_prix.ask_flip" if len(faces) == 2 else "moto_grand_prix.ask_flip_one"
         faces = yield Choose(
-            bike.seat, flips.texts(), "moto_grand_prix.ask_flip", tuple(faces), bike.number, "MG-12",
+            bike.seat, flips.texts(), ask, tuple(faces), bike.number, "MG-12",
             note=flips.note(), values=flips.results(), labels=flips.labels,
             near=flips.near_misses, explain=flips.explain)
         self.event("flipped", bike.seat, bike.number, faces)
@@ -143,6 +175,7 @@ class Game(BaseGame):
     def move(self, bike, points):
         """3) BIKE MOVEMENT: all points must be used (MG-11); what a blocked road leaves over is lost
         (MG-16)."""
+        from shared_rules.games.moto_grand_prix.movement import Move
         taken = [other.space for other in self.bikes if other.on_track and other is not bike]
         move = Move(self.circuit, bike.space, points, taken)
         note = ["moto_grand_prix.note_lost", move.lost] if move.lost else None
@@ -152,6 +185,32 @@ class Game(BaseGame):
             values=move.ends, near=move.near_misses, explain=move.explain)
         self.place(bike, move.path(end))
 
+    def spend(self, bike, field, points):
+        """Takes points off a characteristic; below 1 the bike can't go on (MG-21, MG-22)."""
+        if not points:
+            return
+        left = getattr(bike, field) - points
+        setattr(bike, field, left)
+        self.event("spent", bike.number, "moto_grand_prix.dial_" + field, points)
+        if left < 1:
+            self.retire(bike)
+
+    def retire(self, bike):
+        """Off the track at once; it ranks behind the finishers and scores nothing (MG-22)."""
+        bike.status = OUT
+        bike.space = -1
+        bike.place = 0
+        self.to_act = [number for number in self.to_act if number != bike.number]
+        self.event("out", bike.number)
+
+    def take_stance(self, bike, contact):
+        """After its move a bike leans on a corner and is upright on a straight; a contact straightens it on a
+        corner too (MG-38, MG-39)."""
+        if not self.is_expert():
+            return
+        from shared_rules.games.moto_grand_prix.expert import stance_of_tile
+        bike.stance = STRAIGHT if contact else stance_of_tile(self, bike.space)
+
     def place(self, bike, path):
         """Moves the bike along the path, over the line if it leads there (MG-18)."""
         if self.track.row(path[-1]) < self.track.row(path[0]):
@@ -159,16 +218,20 @@ class Game(BaseGame):
         bike.space = path[-1]
         if len(path) > 1:
             self.event("moved", bike.number, path)
-        lap = min(bike.crossings, self.setup.laps)
+        lap = min(bike.crossings, self.laps_to_go())
         if lap > self.lap_counter:
             self.lap_counter = lap
             self.event("lap", lap, self.setup.laps)
 
     # WINNING THE GAME (MG-17, MG-18)
 
+    def laps_to_go(self):
+        """Laps of the race, or the one of qualifying."""
+        return 1 if self.phase == QUALIFYING else self.setup.laps
+
     def has_finished(self, bike):
         """The grid is behind the line, so the first crossing completes no lap."""
-        return bike.crossings > self.setup.laps
+        return bike.crossings > self.laps_to_go()
 
     def end_of_turn(self):
         """Once all have acted, those over the finish line are ranked, the most forward first, and leave the
@@ -190,13 +253,11 @@ class Game(BaseGame):
 
     def leave(self, seat):
         """A player leaves: his bikes are taken off and rank behind the finishers."""
+        self.gone.append(seat)
         for bike in self.bikes:
             if bike.seat == seat and bike.status in (GARAGE, RACING):
-                bike.status = OUT
-                bike.space = -1
-                self.to_act = [number for number in self.to_act if number != bike.number]
-                self.event("out", bike.number)
-        if self.phase == RACE:
+                self.retire(bike)
+        if self.phase != POLE:
             self.end_of_turn()
 
     # What can be asked of the race
@@ -233,69 +294,39 @@ class Game(BaseGame):
 
     def scene(self, scene):
         """Bikes, lap counter, and the lap of each bike on its dial."""
-        status = {GARAGE: "out", RACING: "run", FINISHED: "done", OUT: "out"}
         for bike in self.bikes:
-            scene.cars.append([bike.number, bike.space, status[bike.status]])
-            lap = min(max(1, bike.crossings), self.setup.laps)
-            scene.dials.append([bike.seat, bike.number, "moto_grand_prix.dial_lap", lap, self.setup.laps])
-        scene.lines.append(["moto_grand_prix.line_lap", self.lap_counter, self.setup.laps])
+            status = [word for name, word in _STATUS if name == bike.status][0]
+            scene.cars.append([bike.number, bike.space, status])
+            if self.setup.variant == BASIC:
+                lap = min(max(1, bike.crossings), self.setup.laps)
+                scene.dials.append([bike.seat, bike.number, "moto_grand_prix.dial_lap", lap, self.setup.laps])
+            else:
+                for field in ("front", "rear", "engine"):
+                    scene.dials.append([bike.seat, bike.number, "moto_grand_prix.dial_" + field,
+                                        max(0, getattr(bike, field)), data.FULL])
+        if self.phase == QUALIFYING:
+            scene.lines.append(["moto_grand_prix.line_qualifying"])
+        else:
+            scene.lines.append(["moto_grand_prix.line_lap", self.lap_counter, self.setup.laps])
         if self.to_act:
             scene.lines.append(["moto_grand_prix.line_turn", self.game_turn, "car:%d" % self.to_act[0]])
 
     # For the spec's vectors and the compliance kit
 
     def arrange(self, state):
-        """``bikes``: ["car space crossings", …], ``acted``: [car, …]; see spec/FORMAT.md."""
-        self.phase = RACE
-        for bike in self.bikes:
-            bike.status, bike.space = OUT, -1
-        for text in state["bikes"]:
-            number, name, crossings = text.split(" ")
-            bike = self.bike(int(number))
-            bike.space = self.track.named(name)
-            if bike.space < 0:
-                raise KeyError(name)
-            bike.crossings = int(crossings)
-            bike.status = RACING
-            self.lap_counter = max(self.lap_counter, min(bike.crossings, self.setup.laps))
-        self.new_game_turn()
-        self.to_act = [number for number in self.to_act if number not in state.get("acted", [])]
-        self.end_of_turn()
+        """See spec/FORMAT.md."""
+        from shared_rules.games.moto_grand_prix import spec_view
+        spec_view.arrange(self, state)
 
     def look(self, key):
         """See spec/FORMAT.md."""
-        words = key.split(" ")
-        if words[0] == "bike":
-            return self._look_bike(self.bike(int(words[1])), words[2:])
-        if words[0] == "space":
-            section = self.track.section(self.track.named(words[1]))
-            tile = "%s %d" % (section.turn, section.difficulty) if section.difficulty else "straight"
-            return "%s rank %d" % (tile, self.circuit.rank(self.track.named(words[1])))
-        if key == "lap":
-            return str(self.lap_counter)
-        if key == "to act":
-            return " ".join([str(number) for number in self.to_act])
-        if key == "rows":
-            return str(self.track.rows)
-        if key == "advice":
-            from shared_rules.games.moto_grand_prix.advice import advise
-            return " ".join([hint[0] for hint in advise(self.track)]) or "none"
-        raise KeyError(key)
-
-    def _look_bike(self, bike, words):
-        if words == ["crossings"]:
-            return str(bike.crossings)
-        if words == ["team"]:
-            return bike.team
-        if words == ["place"]:
-            return str([other.number for other in self.ranking()].index(bike.number) + 1)
-        return self.track.space_name(bike.space) if bike.on_track else bike.status
+        from shared_rules.games.moto_grand_prix import spec_view
+        return spec_view.look(self, key)
 
     def inventory(self):
         """All bikes are somewhere, no two in the same position."""
-        spaces = [bike.space for bike in self.bikes if bike.on_track]
-        twice = len(spaces) - len(set(spaces))
-        return "%d bikes, %d in the place of another" % (len(self.bikes), twice)
+        from shared_rules.games.moto_grand_prix import spec_view
+        return spec_view.inventory(self)
 
 
 def _split_ties(order, totals):
