@@ -74,7 +74,9 @@ def _risk(game, bike, rolled, faces):
 
 
 def _worth_of_ride(game, bike, value, label):
-    space, rows, _ = value
+    from shared_rules.games.moto_grand_prix.riding import rows_of, space_of    # not loaded in the Basic game
+    space = space_of(value)
+    rows = rows_of(value)
     front = rear = engine = 0
     if label:
         front = label[1] if label[0].endswith("front") else 0

@@ -6,7 +6,6 @@ step into an overtaking position off the racing line of a corner costs its diffi
 
 from shared_rules import notation
 from shared_rules.games.moto_grand_prix.data import MOST_ENGINE
-from shared_rules.prompts import Refusal
 
 
 class Ride:
@@ -27,32 +26,40 @@ class Ride:
         self.others = [other.space for other in game.bikes if other.on_track and other is not bike]
         self._busy_rows = [self.track.row(space) for space in self.others]
         self._limit = (1 << (self.most + 1)) - 1
-        self._rows = [[(bike.space, 1)]]
+        # Spaces that can be reached and their costs, row after row; where each row begins in these lists.
+        self._spaces = [bike.space]
+        self._costs = [1]
+        self._first = [0, 1]
         self._cornered = [self.circuit.difficulty(bike.space) > 0]
-        while len(self._rows) <= self.most and self._next_row():
+        while len(self._cornered) <= self.most and self._next_row():
             pass
         self._list_ends()
 
     def _next_row(self):
-        spaces = []
-        masks = []
-        for space, costs in self._rows[-1]:
-            for ahead in self.track.ahead(space):
+        first, end = self._first[-2], self._first[-1]
+        for at in range(first, end):
+            for ahead in self.track.ahead(self._spaces[at]):
                 if ahead in self.others:
                     continue
-                moved = (costs << self._step(ahead)) & self._limit
+                moved = (self._costs[at] << self._step(ahead)) & self._limit
                 if not moved:
                     continue
-                if ahead in spaces:
-                    masks[spaces.index(ahead)] |= moved
+                if ahead in self._spaces[end:]:
+                    self._costs[self._spaces.index(ahead, end)] |= moved
                 else:
-                    spaces.append(ahead)
-                    masks.append(moved)
-        if not spaces:
+                    self._spaces.append(ahead)
+                    self._costs.append(moved)
+        if len(self._spaces) == end:
             return False
-        self._rows.append(list(zip(spaces, masks)))
-        self._cornered.append(self._cornered[-1] or self.circuit.difficulty(spaces[0]) > 0)
+        self._first.append(len(self._spaces))
+        self._cornered.append(self._cornered[-1] or self.circuit.difficulty(self._spaces[end]) > 0)
         return True
+
+    def row(self, rows):
+        """[(space, costs), …] of the spaces that can be reached so many rows ahead; [] where none can."""
+        if rows >= len(self._cornered):
+            return []
+        return [(self._spaces[at], self._costs[at]) for at in range(self._first[rows], self._first[rows + 1])]
 
     def _step(self, space):
         """Points for the step into a space (MG-34)."""
@@ -80,22 +87,19 @@ class Ride:
 
     def _list_ends(self):
         self.values = []
-        for rows in range(len(self._rows)):
-            found = self._rows[rows]
+        for rows in range(len(self._cornered)):
+            found = self.row(rows)
             for space, costs in [self._outermost(found)] if self.contact else sorted(found):
                 self._add_end(rows, space, costs)
 
     def _add_end(self, rows, space, costs):
-        payable = []
         spent = []
         for cost in range(self.most + 1):
             if costs >> cost & 1:
                 spending = self.spending(rows, cost)
                 if self.can_pay(spending) and spending not in spent:
-                    payable.append(cost)
                     spent.append(spending)
-        for cost in payable:
-            self.values.append((space, rows, cost))
+                    self.values.append(packed(space, rows, cost))
 
     def _outermost(self, found):
         """In a contact the bike is carried to the outer lane of the corner (MG-28)."""
@@ -116,20 +120,20 @@ class Ride:
     def texts(self):
         """The answers, with their cost where an end has several; [] where nothing can be paid and the bike must
         retire."""
-        spaces = [value[0] for value in self.values]
+        spaces = [space_of(value) for value in self.values]
         out = []
-        for space, _, cost in self.values:
-            words = [self.track.space_name(space)]
-            if spaces.count(space) > 1:
-                words += ["cost", cost]
+        for value in self.values:
+            words = [self.track.space_name(space_of(value))]
+            if spaces.count(space_of(value)) > 1:
+                words += ["cost", cost_of(value)]
             out.append(notation.show("go", words))
         return out
 
     def labels(self):
         """For each answer what is spent, or None where nothing is."""
         out = []
-        for _, rows, cost in self.values:
-            front, rear, engine = self.spending(rows, cost)
+        for value in self.values:
+            front, rear, engine = self.spending(rows_of(value), cost_of(value))
             if engine:
                 key = "moto_grand_prix.spend_engine_rear" if rear else "moto_grand_prix.spend_engine"
                 out.append([key, engine])
@@ -141,11 +145,12 @@ class Ride:
 
     def path(self, value):
         """A route of this end and cost, as a list of spaces from the start on."""
-        space, rows, cost = value
+        space = space_of(value)
+        cost = cost_of(value)
         path = [space]
-        for at in range(rows - 1, -1, -1):
+        for rows in range(rows_of(value) - 1, -1, -1):
             cost -= self._step(space)
-            for before, costs in self._rows[at]:
+            for before, costs in self.row(rows):
                 if costs >> cost & 1 and space in self.track.ahead(before):
                     break
             space = before
@@ -153,61 +158,32 @@ class Ride:
         path.reverse()
         return path
 
-    # Why not elsewhere
-
     def near_misses(self):
         """Texts of ends around the points that aren't offered."""
-        texts = []
-        for ahead in (self.points - 1, self.points, self.points + 1, self.most, self.most + 1):
-            row = (self.track.row(self.bike.space) + ahead - 1) % self.track.rows + 1
-            for space in self.track.row_spaces(row) if ahead > 0 else []:
-                text = notation.show("go", [self.track.space_name(space)])
-                if space not in [value[0] for value in self.values] and text not in texts:
-                    texts.append(text)
-        return texts
+        from shared_rules.games.moto_grand_prix import riding_why
+        return riding_why.near_misses(self)
 
     def explain(self, text):
         """The Refusal of an answer that isn't offered, or None."""
-        words = text.split(" ")
-        place = notation.space(words[1]) if len(words) in (2, 4) and words[0] == "go" else None
-        if place is None:
-            return None
-        name = words[1]
-        end = self.track.space(place[0], place[1])
-        if end < 0:
-            return Refusal(text, "moto_grand_prix.no_such_position", "MG-02", (name,))
-        if end in self.others:
-            return Refusal(text, "moto_grand_prix.occupied", "MG-07", (name,))
-        if end in [value[0] for value in self.values]:
-            return Refusal(text, "moto_grand_prix.other_cost", "MG-34", (name,))
-        rows = 0 if end == self.bike.space else self.circuit.rows_ahead(self.bike.space, end)
-        costs = 0
-        if rows < len(self._rows):
-            costs = sum([mask for space, mask in self._rows[rows] if space == end])
-        if costs:
-            return self._explain_reachable(text, name, rows, costs)
-        if rows > self.most:
-            return Refusal(text, "moto_grand_prix.three_engine", "MG-29", (MOST_ENGINE, name, rows))
-        if abs(self.track.lane(end) - self.track.lane(self.bike.space)) > rows:
-            return Refusal(text, "moto_grand_prix.one_lane_a_point", "MG-15", (name, rows))
-        if self._free_way(end, rows):
-            return Refusal(text, "moto_grand_prix.overtaking_too_dear", "MG-35", (name,))
-        return Refusal(text, "moto_grand_prix.blocked_way", "MG-07", (name,))
+        from shared_rules.games.moto_grand_prix import riding_why
+        return riding_why.explain(self, text)
 
-    def _explain_reachable(self, text, name, rows, costs):
-        if self.contact:
-            return Refusal(text, "moto_grand_prix.outer_lane", "MG-28", (name,))
-        cost = min([bit for bit in range(self.most + 1) if costs >> bit & 1])
-        front, rear, engine = self.spending(rows, cost)
-        return Refusal(text, "moto_grand_prix.cant_pay", "MG-22", (name, front, rear, engine))
 
-    def _free_way(self, end, rows):
-        """Whether a way leads there if surcharges didn't count."""
-        reached = [self.bike.space]
-        for _ in range(rows):
-            step = []
-            for space in reached:
-                step += [ahead for ahead in self.track.ahead(space)
-                         if ahead not in self.others and ahead not in step]
-            reached = step
-        return end in reached
+def packed(space, rows, cost):
+    """An end, the rows to it and the cost of a route, in one small int."""
+    return (space << 10) | (rows << 5) | cost
+
+
+def space_of(value):
+    """The space of a packed end."""
+    return value >> 10
+
+
+def rows_of(value):
+    """The rows to a packed end."""
+    return value >> 5 & 31
+
+
+def cost_of(value):
+    """The cost of the route to a packed end."""
+    return value & 31

@@ -1,7 +1,7 @@
 """The Standard rules: start turn, braking point and cornering, contact, riding, redlining (MG-21 to MG-36)."""
 
 from shared_rules.games.moto_grand_prix import expert
-from shared_rules.games.moto_grand_prix.riding import Ride
+from shared_rules.games.moto_grand_prix.riding import Ride, cost_of, rows_of
 from shared_rules.prompts import D6, Choose, Roll
 
 
@@ -129,7 +129,7 @@ def move(game, bike, ride):
         bike.seat, ride.texts, "moto_grand_prix.ask_ride", (ride.points,), bike.number, "MG-31",
         note=["moto_grand_prix.note_bonus"] if ride.bonus else None,
         values=ride.values, labels=ride.labels, near=ride.near_misses, explain=ride.explain)
-    front, rear, engine = ride.spending(value[1], value[2])
+    front, rear, engine = ride.spending(rows_of(value), cost_of(value))
     for field, points in (("front", front), ("rear", rear), ("engine", engine)):
         game.spend(bike, field, points)
     game.place(bike, ride.path(value))
