@@ -4,7 +4,7 @@ A name with one leading underscore is private to its module, so modules may shar
 and ``_draw_frame`` there both become ``_c``. Modules whose classes inherit from each other number their names
 together, so that none hides another. Line numbers in tracebacks stay right.
 
-The names of a function's arguments are kept by the board too; those without a default that nobody passes by name become
+A constant in capitals that no other module names is private too. The names of a function's arguments are kept by the board too; those without a default that nobody passes by name become
 ``a``, ``b`` …, the first letters that the function doesn't use.
 
 What might be seen from outside its module keeps its name: a private name of another object than ``self``, one that is
@@ -19,6 +19,7 @@ import re
 import tokenize
 
 PRIVATE = re.compile(r"_[A-Za-z0-9][A-Za-z0-9_]*")
+CONSTANT = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -90,11 +91,12 @@ def shorten(sources: dict[str, bytes]) -> dict[str, bytes]:
     fixed = set()
     for names in found.values():
         fixed |= names.fixed | (names.used - names.made)
+    constants = _own_constants(sources)
     short = {}
     for family in _families(found):
         taken = set()
         for module in family:
-            taken |= found[module].made
+            taken |= found[module].made | constants[module]
         pool = _short_names(fixed)
         mapping = {name: next(pool) for name in sorted(taken - fixed)}
         short.update(dict.fromkeys(family, mapping))
@@ -102,6 +104,25 @@ def shorten(sources: dict[str, bytes]) -> dict[str, bytes]:
     by_name = {node.arg for text in sources.values() for node in ast.walk(ast.parse(text))
                if isinstance(node, ast.keyword) and node.arg}
     return {module: _short_arguments(text, by_name) for module, text in private.items()}
+
+
+def _own_constants(sources: dict[str, bytes]) -> dict[str, set[str]]:
+    """For each module the constants that it sets and that are named nowhere else, not even in a text."""
+    words = {module: set(re.findall(r"\w+", text.decode())) for module, text in sources.items()}
+    own = {}
+    for module, text in sources.items():
+        made = {
+            target.id
+            for node in ast.parse(text).body
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name) and CONSTANT.fullmatch(target.id)
+        }
+        quoted = {word for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)
+                  and isinstance(node.value, str) for word in re.findall(r"\w+", node.value)}
+        elsewhere = set().union(*(found for other, found in words.items() if other != module))
+        own[module] = made - elsewhere - quoted
+    return own
 
 
 def _families(found: dict[str, _Names]) -> list[list[str]]:
