@@ -50,13 +50,14 @@ class Speech:
 
     def option(self, text, label):
         """What an option means."""
-        if label:
+        if label and text[:3] != "go ":
             return self.say(label)
         try:
             verb, words = notation.parse(text)
         except GridglowError:
             return text
-        return self._by_verb("opt_", verb, words, "", text)
+        said = self._by_verb("opt_", verb, words[:1] if label else words, "", text)
+        return said + ": " + self.say(label) if label else said    # an end says where to and what it takes
 
     def line(self, line, car):
         """What an answer did, as one sentence; ``car`` is the car that it was given for, 0 if not known."""
