@@ -35,6 +35,8 @@ class Prompt:
 
     kind = ""
     source = "device"
+    #: None, or a function: place of an option → a list of [dial key, points] that it takes.
+    costs = None
 
     def __init__(self, seat, ask, args=(), car=0, clause="", secret=False, note=None):
         self.seat = seat
@@ -160,14 +162,15 @@ class Choose(Prompt):
 
     ``labels`` and ``near`` are functions without arguments that list the options' labels and the texts of near
     misses, ``explain`` is one that takes a text that isn't offered and returns its Refusal or None: what
-    nobody asks for takes no memory.
+    nobody asks for takes no memory. ``costs`` takes the place of an option and lists what it spends.
     """
 
     kind = "choose"
 
     def __init__(self, seat, choices, ask, args=(), car=0, clause="", secret=False, note=None,
-                 values=None, labels=None, near=None, explain=None):
+                 values=None, labels=None, near=None, explain=None, costs=None):
         super().__init__(seat, ask, args, car, clause, secret, note)
+        self.costs = costs
         self._choices = choices if callable(choices) else lambda: choices
         self._values = values
         self._labels = labels

@@ -24,7 +24,8 @@ SCREENS = {
     "race": ("table", "Table"),
     "podium": ("sequence", "Podium"),
 }
-PACES = ("slow", "normal", "fast")
+#: What moves, in percent of its usual speed.
+SPEEDS = {"slow": 50, "normal": 100, "fast": 200}
 RETRY_MS = 1000
 #: The same fault is told again only when it has been away for so long.
 TOLD_MS = 60000
@@ -57,7 +58,9 @@ class App:
         self.instant = pace == "instant"
         self.quiet = quiet
         self.pace = pace or self.settings.get("pace", "normal")
-        self.texts = Texts(hal.path("text/" + self.settings.get("language", "en") + ".pack"))
+        self.texts = Texts(self.text_pack(self.settings.get("language", "en")))
+        if self.texts.fault:                       # a language that this board hasn't got
+            self.texts.open(self.text_pack("en"))
         self.speech = Speech(self.texts)
         self.store = Store(hal.path("save"))
         board = hal.board
@@ -73,10 +76,15 @@ class App:
             self.fault(self.texts.get(self.texts.fault))
         self.go("idle")
 
+    def text_pack(self, language):
+        """The path of a language's texts."""
+        return self.hal.path("text/%s.pack" % language)
+
     def _make_lights(self):
         lights = Lights(self.hal.board, self.hal)
         lights.set_brightness(self.settings.get("brightness", self.hal.board.get("brightness", 64)))
         lights.set_calm(self.settings.get("calm", 0) == 1)
+        lights.set_speed(SPEEDS.get(self.pace, 100))
         self.lights = lights
 
     # One tick
@@ -226,16 +234,14 @@ class App:
     # Settings
 
     def set(self, key, value):
-        """Changes a setting and applies it at once: mute, brightness, calm, pace."""
-        self.saved(self.settings.put(key, value))
-        if key == "mute":
-            self.hal.sound.mute = value == 1
-        elif key == "brightness":
-            self.light("set_brightness", value)
-        elif key == "calm":
-            self.light("set_calm", value == 1)
-        elif key == "pace":
-            self.pace = value
+        """Changes a setting and applies it at once: mute, brightness, calm, pace, teach, language."""
+        from glow import choices
+        choices.put(self, key, value)
+        forget("glow.choices")
+
+    def teaches(self):
+        """Whether questions are explained: in the first race of a board, and in each that this is chosen for."""
+        return not self.instant and not self.quiet and self.settings.get("teach", 1) == 1
 
     # Races
 
@@ -285,7 +291,9 @@ class App:
         return race is not None and (race.over or any([race.setup.is_bot(p.seat) for p in race.prompts]))
 
     def finish_race(self):
-        """The race is over: to the podium."""
+        """The race is over: to the podium. Who has raced once knows the questions."""
+        if self.table and self.table.teacher:
+            self.settings.put("teach", 0)
         self.saved(self.settings.put("open", 0))
         self.go("podium")
 

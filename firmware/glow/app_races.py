@@ -49,6 +49,7 @@ def start(app, plain, panels):
     app.saved(app.store.begin(journal.header(setup, track, False)))
     race = Race(setup, track, StoreLog(app.store, app.hal.path("save"), app.saved))
     app.saved(app.store.snapshot(race.snapshot()))
+    app.saved(app.settings.put("track", track.id))
     app.saved(app.settings.put("panels", panels or []))
     app.saved(app.settings.put("open", 1))
     take(app, race, panels)
@@ -129,4 +130,4 @@ def _light(app, race):
         if leds.get("hash") != race.track.hash:
             app.fault(app.speech.text("board.old_leds", (race.track.id,)))
         app.lights.load_track(leds, race.track)
-    app.lights.set_cars(app.cars)
+    app.lights.set_cars(app.cars, getattr(race.game, "LOW_DIALS", ()))

@@ -2,13 +2,17 @@
 
 from glow.app_screen import Screen
 from glow.texts import wrap
+from shared_rules.errors import GridglowError
 
 
 class Idle(Screen):
     """OK or MENU sets up a race."""
 
     def enter(self, now):
-        self.app.light("show_idle", now)
+        app = self.app
+        if app.lights and not app.lights.has_track():
+            app.safely("lights", light_any, app)
+        app.light("show_idle", now)
         self.app.open_keys()
 
     def press(self, press):
@@ -25,3 +29,21 @@ class Idle(Screen):
             lines.append("")
             lines.append(texts.get("board.idle_saved"))
         return lines
+
+
+def light_any(app):
+    """Lights the track that was raced on last, or else the first: a board that nobody has raced on isn't dark."""
+    import json
+
+    from shared_rules.track import Track
+    try:
+        name = app.settings.get("track", "")
+        if not name:
+            with open(app.hal.path("tracks/index.json")) as file:
+                name = json.load(file)[0]["id"]
+        with open(app.hal.path("tracks/" + name + ".pack"), "rb") as file:
+            track = Track.unpack(file.read())
+        with open(app.hal.path("tracks/" + name + ".leds")) as file:
+            app.lights.load_track(json.load(file), track)
+    except (OSError, ValueError, KeyError, IndexError, TypeError, GridglowError):
+        pass                                       # a race says what is wrong with its track

@@ -82,15 +82,19 @@ class Lights:
         self._draw_base()
         self._due = True
 
-    def set_cars(self, rows):
-        """Take the cars of a race: [car, seat, name key, colour word, rhythm]."""
+    def has_track(self):
+        """Whether there is a track to light."""
+        return self._track is not None
+
+    def set_cars(self, rows, low=()):
+        """Take the cars of a race: [car, seat, name key, colour word, rhythm]; ``low``: keys of the dials that warn."""
         self._moves.clear()
         self._cars = {}
         self._car_order = []
         for car, seat, _name, colour, rhythm_number in rows:
             self._cars[car] = CarLight(seat, rgb(colour), rhythm_number)
             self._car_order.append(car)
-        self.dials.set_cars(self._cars, self._car_order)
+        self.dials.set_cars(self._cars, self._car_order, low)
         self._due = True
 
     def set_panels(self, seats_of_panels):
@@ -102,6 +106,10 @@ class Lights:
         self.calm = calm
         self.limits.set_calm(calm)
         self._due = True
+
+    def set_speed(self, percent):
+        """How fast cars run and laps are swept, 100 as a rule. The start lights keep their time."""
+        self._moves.speed = percent
 
     def set_brightness(self, level):
         """The level of 255 that full light has; never less than what still shows who is who, nor more than the board's."""
@@ -174,10 +182,15 @@ class Lights:
         self._place_cars()
         self._due = True
 
-    def acting(self, seats, _now=0):
-        """Mark the dials of the seats that are asked."""
-        self.dials.acting(seats)
+    def acting(self, seats, _now=0, cars=()):
+        """Mark the dials of the seats that are asked; ``cars``: the car that each is asked for (0: none)."""
+        self.dials.acting(seats, cars)
         self._due = True
+
+    def spend(self, panel, costs):
+        """Let the points blink on a panel's dials that the option under its cursor takes: [dial key, points] each."""
+        if self.dials.spend(panel, costs):
+            self._due = True
 
     def entry(self, seat, value, top, _now=0):
         """Show a number that a seat is entering on its first dial; `top` 0 ends that."""

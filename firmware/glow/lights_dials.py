@@ -13,6 +13,11 @@ HOME = 12  # the first pixel of a seat's dials always glows, so that people find
 BREATH_MS = 1600
 ACK_MS = 150
 SIGNAL_MS = 400
+#: A dial that warns does so from this value down: red, and slower than anything else breathes.
+LOW = 2
+LOW_MS = 3000
+#: Points that would go, well below three flashes a second.
+GOING_MS = 800
 
 
 def lit_pixels(value, top, count):
@@ -31,7 +36,9 @@ class _Panel:
         self.seats = seats
         self.seat = seats[0] if seats else 0  # the one that its dials show
         self.colour = None
-        self.rows = ()  # (colour, value, top) of each dial
+        self.rows = ()  # (colour, None: it warns, value, top, how many points would go) of each dial
+        self.costs = ()  # [dial key, points] of what is spent with the option under the cursor
+        self.lively = False  # something on its dials warns or would go
         self.acting = False
         self.entry_value = 0
         self.entry_top = 0
@@ -52,6 +59,8 @@ class DialLights:
         self._order = ()
         self._rows = ()
         self._asked = ()
+        self._asked_cars = ()
+        self._low = ()
         self._output = dials.output
         self._counts = dials.counts
         self._panels = [_Panel(i * dials.pixels, [i + 1]) for i in range(dials.panels)]
@@ -62,8 +71,9 @@ class DialLights:
             self._panels[i].seats = seats_of_panels[i] if i < len(seats_of_panels) else ()
         self._settle()
 
-    def set_cars(self, cars, order):
-        """Take the cars of a race: number → CarLight."""
+    def set_cars(self, cars, order, low=()):
+        """Take the cars of a race: number → CarLight, and the keys of dials that warn where little is left."""
+        self._low = low
         self._cars = cars
         self._order = order
         self._rows = ()
@@ -77,6 +87,7 @@ class DialLights:
         self._asked = ()
         for panel in self._panels:
             panel.entry_top = 0
+            panel.costs = ()
         self._settle()
 
     def scene(self, rows):
@@ -84,10 +95,35 @@ class DialLights:
         self._rows = rows
         self._settle()
 
-    def acting(self, seats):
-        """Mark these seats; a shared panel shows the first of them that it serves."""
+    def acting(self, seats, cars=()):
+        """Mark these seats; a shared panel shows the first of them that it serves. ``cars``: what each is asked for."""
         self._asked = seats
+        self._asked_cars = cars
         self._settle()
+
+    def spend(self, panel, costs):
+        """Let these points blink on a panel (from 1). True where that changes its dials."""
+        if panel > len(self._panels) or not (costs or self._panels[panel - 1].costs):
+            return False
+        self._panels[panel - 1].costs = costs
+        self._settle()
+        return True
+
+    def has_room(self, panel, rows):
+        """Whether a panel (from 1) can show so many dials at once."""
+        return panel <= len(self._panels) and rows <= len(self._counts)
+
+    def shown(self, rows, seat):
+        """Of a scene's dials those that a panel has room for when it shows this seat: where not all have, those of
+        the car that the seat is asked for, else of its first."""
+        rows = [row for row in rows if row[0] == seat]
+        if len(rows) > len(self._counts):
+            car = rows[0][1]
+            for at in range(len(self._asked_cars)):
+                if self._asked[at] == seat and self._asked_cars[at]:
+                    car = self._asked_cars[at]
+            rows = [row for row in rows if row[1] == car][:len(self._counts)]
+        return rows
 
     def entry(self, seat, value, top):
         """Show `value` of `top` on the seat's first dial while it is entered; top 0 ends that."""
@@ -138,10 +174,14 @@ class DialLights:
                 if panel.colour is None and self._cars[number].seat == panel.seat:
                     panel.colour = self._cars[number].colour
             rows = []
-            for seat, car, _key, value, top in self._rows:
-                if seat == panel.seat:
-                    colour = self._cars[car].colour if car in self._cars else panel.colour
-                    rows.append((colour or WHITE, value, top))
+            panel.lively = len(panel.costs) > 0
+            for _, car, key, value, top in self.shown(self._rows, panel.seat):
+                car = self._cars.get(car)
+                colour = (car.colour if car else panel.colour) or WHITE
+                if value <= LOW and key in self._low and car and car.space >= 0:
+                    colour = None
+                    panel.lively = True
+                rows.append((colour, value, top, sum([points for dial, points in panel.costs if dial == key])))
             panel.rows = rows
 
     def draw(self, now, calm):
@@ -153,7 +193,7 @@ class DialLights:
             if panel.signalled and not 0 <= ticks_diff(now, panel.signal_ms) < SIGNAL_MS:
                 panel.signalled = False
                 panel.stale = True
-            if panel.stale or panel.acting or panel.acked or panel.signalled:
+            if panel.stale or panel.acting or panel.acked or panel.signalled or panel.lively:
                 panel.stale = False
                 self._draw_panel(panel, now, calm)
 
@@ -161,7 +201,10 @@ class DialLights:
         breath_ms = 2 * BREATH_MS if calm else BREATH_MS
         level = STEADY
         rest = 0
-        if panel.acting:
+        going_level = 0
+        if panel.costs:  # nothing else moves on these dials then
+            going_level = breathe(now, 2 * GOING_MS if calm else GOING_MS, 40 if calm else 0, 255)
+        elif panel.acting:
             level = breathe(now, breath_ms, 70, 255)
             rest = breathe(now, breath_ms, 8, 40)
         frame = self._limits.frame(self._output)
@@ -170,14 +213,21 @@ class DialLights:
             count = self._counts[number]
             colour = panel.colour or WHITE
             lit = 0
+            stays = count
+            shown = level
             if number == 0 and panel.entry_top:
                 lit = lit_pixels(panel.entry_value, panel.entry_top, count)
             elif number < len(panel.rows):
-                colour, value, top = panel.rows[number]
+                colour, value, top, going = panel.rows[number]
                 lit = lit_pixels(value, top, count)
+                if going:
+                    stays = lit_pixels(value - going, top, count)
+                if colour is None:
+                    colour = WARNING
+                    shown = breathe(now, 2 * LOW_MS if calm else LOW_MS, 40, 200)
             for i in range(count):
                 if i < lit:
-                    put(frame, first + i, colour, level)
+                    put(frame, first + i, colour, shown if i < stays else going_level)
                 elif number == 0:
                     put(frame, first + i, WHITE, rest)
                 else:

@@ -26,6 +26,7 @@ class Moves:
         self._waiting = []
         self._begun = 0
         self._length_ms = 0  # of the first one; 0 where it has not begun
+        self.speed = 100  # percent
 
     def clear(self):
         """Drop all; the cars are where the scene has them."""
@@ -92,6 +93,7 @@ class Moves:
                 self._length_ms //= 2
         if calm:
             self._length_ms *= 2
+        self._length_ms = self._length_ms * 100 // self.speed
         self._begun = now
 
     def draw(self, now, frame, track, cars):

@@ -98,6 +98,9 @@ class Link:
         """The message of one prompt, of its ``plain()``."""
         plain["say"] = self.app.speech.ask(prompt)
         plain["labels"] = []
+        teach = self.app.table.taught(prompt) if self.app.table else ""
+        if teach:
+            plain["teach"] = teach
         if plain["choices"]:
             labels = prompt.labels()
             for text, label in zip(plain["choices"], labels):

@@ -4,7 +4,7 @@ OK on a row starts to change it (PREV and NEXT then turn its value, OK is done);
 MENU leaves. All that can be chosen comes from the games and the track index.
 """
 
-from glow import menu_data, names
+from glow import choices, menu_data, names
 from glow.app_screen import Screen
 from glow.texts import fit, wrap
 from shared_rules import games
@@ -12,6 +12,8 @@ from shared_rules.setup import MOST_LAPS, SOURCES
 
 KINDS = ("person", "bot", "empty")
 WINDOW = 5
+#: The settings that are offered before a race too.
+SET_UP = ("pace", "teach", "language", "brightness")
 
 
 class Menu(Screen):
@@ -73,6 +75,7 @@ class Menu(Screen):
         rows.append(("dice", 0))
         if self.game.DECKS:
             rows.append(("decks", 0))
+        rows.extend([("set", at) for at, key in enumerate(choices.KEYS) if key in SET_UP])
         rows.append(("start", 0))
         self.rows = rows
 
@@ -184,6 +187,8 @@ class Menu(Screen):
         elif kind == "seat":
             seat = choice["seats"][at]
             seat[0] = _turned(KINDS, seat[0], step)
+        elif kind == "set":
+            choices.turn(self.app, choices.KEYS[at], step)
         elif kind in ("dice", "decks"):
             choice[kind] = _turned(SOURCES, choice[kind], step)
 
@@ -217,6 +222,9 @@ class Menu(Screen):
         app = self.app
         choice = self.choice
         game = choice["game"]
+        if kind == "set":
+            key = choices.KEYS[at]
+            return app.texts.get("board.menu_" + key), choices.name(app, key)
         name = app.texts.get("board.row_" + kind)
         if kind == "game":
             return name, app.texts.get(game + ".name")

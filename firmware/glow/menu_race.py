@@ -1,12 +1,12 @@
 """The menu in a race: standings, dice, settings, leaving. Any panel works it."""
 
 from glow.texts import fit, wrap
+from glow import choices
 from hal import ticks_add, ticks_diff
 from shared_rules import notation, rewind
 
 CLOSES_MS = 60000
-BRIGHTNESSES = (16, 32, 64, 128, 255)
-ITEMS = ("back", "standings", "statistics", "dice", "mute", "brightness", "calm", "pace", "leave", "quit", "new")
+ITEMS = ("back", "standings", "dials", "statistics", "dice") + choices.KEYS + ("leave", "quit", "new")
 #: What is asked twice.
 TWICE = ("leave", "new")
 WINDOW = 5
@@ -64,6 +64,10 @@ class RaceMenu:
         elif item == "standings":
             self._open([fit("%d %s" % (place, app.speech.who(seat, car)), str(points))
                         for seat, car, place, points in self.table.race.standings()])
+        elif item == "dials":
+            from glow import table_dials
+            self._open(table_dials.page(self.table))
+            app.forget("glow.table_dials")
         elif item == "statistics":
             self._open(self._statistics())
         elif item == "dice":
@@ -81,23 +85,7 @@ class RaceMenu:
             app.drop_race()
             app.go("menu")
         else:
-            self._change(item)
-
-    def _change(self, item):
-        app = self.app
-        if item == "mute":
-            app.set("mute", 0 if self._setting("mute") else 1)
-        elif item == "calm":
-            app.set("calm", 0 if self._setting("calm") else 1)
-        elif item == "pace":
-            from glow.app import PACES
-            app.set("pace", _after(PACES, app.pace))
-        else:
-            app.set("brightness", _after(BRIGHTNESSES, self._setting("brightness")))
-
-    def _setting(self, key):
-        default = self.app.hal.board.get("brightness", 64) if key == "brightness" else 0
-        return self.app.settings.get(key, default)
+            choices.turn(app, item)
 
     def _seat(self, panel):
         """The person that a panel serves, so that everybody leaves only for themselves."""
@@ -150,21 +138,7 @@ class RaceMenu:
         texts = self.app.texts
         if item == "dice":
             return texts.get("board.source_" + self._source())
-        if item in ("mute", "calm"):
-            return texts.get("board.on" if self._setting(item) else "board.off")
-        if item == "pace":
-            return texts.get("board.pace_" + self.app.pace)
-        if item == "brightness":
-            return str(self._setting("brightness"))
-        return ""
-
-
-def _after(choices, value):
-    """The choice that follows a value; the first after the last."""
-    for at, choice in enumerate(choices):
-        if choice == value:
-            return choices[(at + 1) % len(choices)]
-    return choices[0]
+        return choices.name(self.app, item) if item in choices.KEYS else ""
 
 
 def _sorted(faces):

@@ -29,6 +29,7 @@ class Place:
         self.seat = 0
         self.prompt = None
         self.pick = None
+        self.teach = ""
         self.near = None
         self.near_at = 0
         self.note = ""
@@ -63,6 +64,23 @@ class Table(Screen):
         self._bot_ms = app.now
         self._ranking = None
         self.rules_faults = 0
+        self.wrong_say = ""
+        self.dials = ()
+        self.teacher = None
+        self.teach()
+
+    def teach(self):
+        """Explains questions from now on, or no longer."""
+        self.teacher = None
+        if self.app.teaches():
+            from glow.teach import Teacher
+            self.teacher = Teacher()
+
+    def taught(self, prompt):
+        """The sentence that explains a prompt to its seat, or ""."""
+        if self.teacher is None or prompt.seat and self.race.setup.is_bot(prompt.seat):
+            return ""
+        return self.teacher.sentence(self.app.texts, prompt)
 
     def enter(self, now):
         self.app.light("show_race", now)
@@ -131,6 +149,8 @@ class Table(Screen):
 
     def sync(self, now):
         """Gives the open prompts to the panels; a cursor stays where its prompt has stayed."""
+        if self.wrong_say and self.app.note == self.wrong_say:
+            self.app.note = ""                     # who was asked then has answered
         setup = self.race.setup
         people = [p for p in self.race.prompts if p.seat == 0 or not setup.is_bot(p.seat)]
         self.app.panels.prompts([(prompt.serial, prompt.seat) for prompt in people], now)
@@ -141,7 +161,8 @@ class Table(Screen):
         if table_view.focused(self) is None:
             self._focus_ms = now
             self._turn_focus(now)
-        self.app.light("acting", [prompt.seat for prompt in self.race.prompts], now)
+        prompts = self.race.prompts
+        self.app.light("acting", [prompt.seat for prompt in prompts], now, [prompt.car for prompt in prompts])
         self.light_ends(now)
         self.dirty = True
 
@@ -157,8 +178,9 @@ class Table(Screen):
                 place.seat = seat
                 place.prompt = prompt
                 place.pick = table_pick.make(prompt, self.race.track, self._space_of(prompt.car))
+                place.teach = self.taught(prompt)
                 return
-        note = place.note
+        note = place.note if self.race.asking else ""
         place.clear()
         place.note = note
 
@@ -176,6 +198,8 @@ class Table(Screen):
         if place and not self.moving and not self.menu:
             spaces, chosen = table_view.lit(place, self.race.track)
         self.app.light("ends", spaces, chosen, now)
+        for panel in self.places:
+            self.app.light("spend", panel.panel, () if self.moving or self.menu else table_view.costs(panel))
         if place and place.pick:
             value, top = table_view.entered(place.pick)
             self.app.light("entry", place.seat, value, top, now)
@@ -199,6 +223,7 @@ class Table(Screen):
     def close_menu(self):
         """Back to the race."""
         self.menu = None
+        self.app.forget("glow.menu_race")
         if self.app.table is self:
             if self.moving:
                 self.app.open_keys()
@@ -207,9 +232,15 @@ class Table(Screen):
         self.dirty = True
 
     def skip(self):
-        """Ends what moves at once."""
-        self.app.light("skip", self.app.now)
-        self._settled(self.app.now)
+        """Ends what moves at once, and a bot's thinking."""
+        if self.moving:
+            self.app.light("skip", self.app.now)
+            self._settled(self.app.now)
+        self._bot_ms = self.app.now
+
+    def waits_for_people(self):
+        """Whether a person is asked, and not only bots."""
+        return any([not p.seat or not self.race.setup.is_bot(p.seat) for p in self.race.prompts])
 
     # Answers
 
@@ -334,6 +365,7 @@ class Table(Screen):
         scene = self.race.scene()
         for event in scene.events:
             self._hear(event)
+        self.dials = scene.dials
         self.app.light("scene", scene, now)
         if not self.app.quiet:
             self.app.safely("link", self.app.link.scene, scene)

@@ -10,7 +10,10 @@ def press(table, press):
     place = table.places[press.panel - 1]
     key = press.key
     if press.kind == "wrong":
-        _wrong(table, press)
+        if key == "OK" and not table.waits_for_people():
+            table.skip()                           # a bot thinks: it need not
+        else:
+            _wrong(table, press)
     elif press.kind == "release":
         if key == "WHY":
             table.dirty = True
@@ -23,6 +26,9 @@ def press(table, press):
             table.skip()
         if key == "UNDO":
             undo(table, place)
+    elif place.teach and not place.note:
+        place.teach = ""
+        table.touch(place)
     elif key == "WHY":
         _why(table, place)
     elif place.near is not None or (place.note and key != "UNDO"):
@@ -40,7 +46,8 @@ def _wrong(table, press):
     speech = table.app.speech
     names = [speech.seat(prompt.seat) for prompt in table.race.prompts]
     table.app.light("signal", "wrong", press.seat, table.app.now)
-    table.app.tell(speech.text("board.not_your_turn", (", ".join(names),)))
+    table.wrong_say = speech.text("board.not_your_turn", (", ".join(names),))
+    table.app.tell(table.wrong_say)
 
 
 def _pick(table, place, key):

@@ -11,7 +11,7 @@ def focused(table):
     """The Place that the display shows, or None while nobody at a panel is asked anything."""
     if table.focus < len(table.places):
         place = table.places[table.focus]
-        if place.pick or place.note:
+        if place.pick or place.note:               # with teaching there is a pick too
             return place
     return None
 
@@ -25,6 +25,8 @@ def lines(table):
     head = fit(table.app.speech.who(place.seat, place.prompt.car if place.prompt else 0), _lap(table))
     if place.note:
         return [head] + wrap(place.note, WIDTH, 5)
+    if place.teach:
+        return [head] + wrap(place.teach, WIDTH, 5)
     if place.near:
         return [head] + _near(table, place)
     if place.prompt.secret:
@@ -48,6 +50,14 @@ def lit(place, track):
     return (), -1
 
 
+def costs(place):
+    """What the option under a panel's cursor takes: [dial key, points] each; () where nothing is spent."""
+    if not place.pick or not place.prompt.costs or place.prompt.secret:
+        return ()
+    at = place.pick.place()
+    return place.prompt.costs(at) if at >= 0 else ()
+
+
 def entered(pick):
     """(which face is on the wheel, of how many) for the seat's dial; (0, 0) where no wheel is turned."""
     if isinstance(pick, WheelPick):
@@ -64,11 +74,12 @@ def _question(table, place):
     """Five lines: what is asked, what the cursor is on, and the dice."""
     ask = wrap(table.app.speech.ask(place.prompt), WIDTH, 2)
     which, many = place.pick.counts()
-    choice = wrap(_choice(table, place), WIDTH, 4 - len(ask))
+    unlit = _unlit(table, place)
+    choice = wrap(_choice(table, place), WIDTH, 4 - len(ask) - len(unlit))
     shown = ask + choice
-    while len(shown) < 4:
+    while len(shown) + len(unlit) < 4:
         shown.append("")
-    return shown + [fit(_dice(table, place.prompt.car), "%d/%d" % (which, many) if many > 1 else "OK")]
+    return shown + unlit + [fit(_dice(table, place.prompt.car), "%d/%d" % (which, many) if many > 1 else "OK")]
 
 
 def _choice(table, place):
@@ -84,7 +95,31 @@ def _choice(table, place):
     at = pick.place()
     if at < 0:
         return ""
-    return "> " + speech.option(pick.options[at], pick.labels[at])
+    say = "> "
+    if isinstance(pick, EndsPick) and pick.labels[at]:
+        say += table.race.track.space_name(pick.spaces[at]) + ": "
+    say += speech.option(pick.options[at], pick.labels[at])
+    spent = costs(place)
+    if spent:
+        say += _module(table, "warning", place, spent)
+    return say
+
+
+def _unlit(table, place):
+    """A line with the dials of this seat that its panel has no room for; [] where all are lit."""
+    rows = [row for row in table.dials if row[0] == place.seat]
+    lights = table.app.lights
+    if not rows or lights and lights.dials.has_room(place.panel, len(rows)):
+        return []
+    return _module(table, "unlit", place, rows)
+
+
+def _module(table, name, *args):
+    """Calls a function of the display's dials, which are loaded for that only."""
+    from glow import table_dials
+    said = getattr(table_dials, name)(table, *args)
+    table.app.forget("glow.table_dials")
+    return said
 
 
 def _dice(table, car):

@@ -14,16 +14,8 @@ FORMAT = 1
 HEAD_BYTES = 16
 ENTRY_BYTES = 8
 
-# What the display has besides ASCII, and what stands for letters that it has not: "plain:letters|…" in one text, which
-# takes a third of the heap of a table.
+# What the display has besides ASCII.
 KEPT = "äöüÄÖÜßéÉ"
-_FOLDS = (
-    "a:àáâãåāăą|A:ÀÁÂÃÅĀĂĄ|ae:æ|AE:Æ|c:çćĉċč|C:ÇĆĈĊČ|d:ďđð|D:ĎĐÐ|e:èêëēĕėęě|E:ÈÊËĒĔĖĘĚ|g:ĝğġģ|G:ĜĞĠĢ|"
-    "h:ĥħ|H:ĤĦ|i:ìíîïĩīĭįı|I:ÌÍÎÏĨĪĬĮİ|j:ĵ|J:Ĵ|k:ķ|K:Ķ|l:ĺļľŀł|L:ĹĻĽĿŁ|n:ñńņňŋ|N:ÑŃŅŇŊ|o:òóôõøōŏő|"
-    "O:ÒÓÔÕØŌŎŐ|oe:œ|OE:Œ|r:ŕŗř|R:ŔŖŘ|s:śŝşšș|S:ŚŜŞŠȘ|t:ţťŧț|T:ŢŤŦȚ|th:þ|Th:Þ|u:ùúûũūŭůűų|U:ÙÚÛŨŪŬŮŰŲ|"
-    "w:ŵ|W:Ŵ|y:ýÿŷ|Y:ÝŸŶ|z:źżž|Z:ŹŻŽ|SS:ẞ|':‘’‚′´|\":“”„″«»|-:‐‑‒–—−|...:…|*:•·|x:×| :\u00a0\u2009\u202f|"
-    "EUR:€|<-:←|->:→|deg:°|!:¡|?:¿|1/2:½|"
-)
 
 
 def readable(text):
@@ -37,18 +29,9 @@ def readable(text):
         elif "\u0300" <= letter <= "\u036f":
             continue  # an accent that stands behind its letter
         else:
-            out.append(_fold(letter))
+            from glow.letters import like
+            out.append(like(letter))
     return "".join(out)
-
-
-def _fold(letter):
-    if letter in "\t\n":
-        return " "
-    at = _FOLDS.find(letter)
-    if at < 0 or letter < "\x80":
-        return "?"
-    start = _FOLDS.rfind("|", 0, at) + 1
-    return _FOLDS[start : _FOLDS.find(":", start)]
 
 
 def wrap(text, width=21, lines=0):
@@ -130,11 +113,14 @@ class Texts:
     block_entries = 16  # read at once while searching
 
     def __init__(self, path):
-        self.fault = ""
         self.missing = 0  # keys asked for and not found
-        self.count = 0
         self._file = None
-        self._cache = []
+        self.open(path)
+
+    def open(self, path):
+        """Take the texts of another pack from now on."""
+        self.close()
+        self.fault = ""
         try:
             self._open(path)
         except (OSError, ValueError):

@@ -11,6 +11,7 @@ REPO = Path(__file__).resolve().parents[2]
 
 def board_root(folder: Path, board_name: str = "full") -> Path:
     """A folder with board.json, texts, and the tracks of MotoGrandPrix that fit the board."""
+    from glow.store import Settings
     from gridglow import texts
     from gridglow.device import default_tracks
     from gridglow.hardware.boardfile import board_json, load_board
@@ -19,8 +20,10 @@ def board_root(folder: Path, board_name: str = "full") -> Path:
     for name in ("text", "tracks", "save"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     board = load_board(board_name)
+    Settings(str(folder / "save")).put("teach", 0)  # the tests of teach mode turn it on
     (folder / "board.json").write_text(json.dumps(board_json(board)))
-    (folder / "text" / "en.pack").write_bytes(texts.pack(REPO / "shared_rules" / "text" / "en.toml"))
+    for source in (REPO / "shared_rules" / "text").glob("*.toml"):
+        (folder / "text" / (source.stem + ".pack")).write_bytes(texts.pack(source))
     tracks, _ = default_tracks(board, ["moto_grand_prix"])
     for track in tracks:
         for name, data in device_files(track, board).items():

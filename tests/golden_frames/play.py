@@ -38,9 +38,11 @@ class Player:
         from script_hal import Script, ScriptHal, clear_save
 
         from glow.app import App
+        from glow.store import Settings
         self.script = SCRIPTS[name]
         self.out = out
         clear_save(root)
+        Settings(root + "/save").put("teach", 0)
         self.hal = ScriptHal(root, keep_messages=False)
         self.app = App(self.hal, pace=self.script["pace"])
         self.driver = Script(self.app)

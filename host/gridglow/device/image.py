@@ -126,13 +126,14 @@ def build(
     tracks: Sequence[CompiledTrack] | None = None,
     mpy: bool = True,
     games: Sequence[str] | None = None,
-    languages: Sequence[str] = ("en",),
+    languages: Sequence[str] | None = None,
     proof: bool = False,
 ) -> Image:
     """Prepare the device folder ``root`` and return what is in it.
 
     ``tracks``: those to take, default all that the board can light. ``mpy`` False copies sources, as CPython needs
-    them. ``games``: ids, default all. ``proof`` adds what runs vectors and random races on the device.
+    them. ``games``: ids, default all. ``languages``: names of text files, default all that there are.
+    ``proof`` adds what runs vectors and random races on the device.
     Raises DoesNotFit for a track that the board can't light, GridglowError with one sentence for all else.
     """
     root = Path(root)
@@ -143,7 +144,7 @@ def build(
         tracks, image.notes = default_tracks(board, games)
     files = _modules(image, games, proof)
     files["board.json"] = _json(board_json(board))
-    for language in languages:
+    for language in known_languages() if languages is None else languages:
         files[f"text/{language}.pack"] = texts.pack(_text_file(language))
     for track in tracks:
         files.update(device_files(track, board))
@@ -220,11 +221,15 @@ def _only_games(text: bytes, games: Sequence[str]) -> bytes:
     return "\n".join(lines).encode()
 
 
+def known_languages() -> tuple[str, ...]:
+    """The languages that there are texts in."""
+    return tuple(sorted(one.stem for one in paths.text_folder().glob("*.toml")))
+
+
 def _text_file(language: str) -> Path:
     path = paths.text_folder() / f"{language}.toml"
     if not path.is_file():
-        known = tuple(sorted(one.stem for one in paths.text_folder().glob("*.toml")))
-        raise GridglowError(f"There are no texts in the language {language!r}{nearest(language, known)}")
+        raise GridglowError(f"There are no texts in the language {language!r}{nearest(language, known_languages())}")
     return path
 
 

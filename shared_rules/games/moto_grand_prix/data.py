@@ -19,6 +19,9 @@ OPPOSITE_FACES = 7
 #: What each characteristic starts with (MG-21); the last point can't be spent (MG-22).
 FULL = 8
 
+#: The dials of the characteristics, in the order in which they are spent; a board warns where little is left.
+DIALS = ("moto_grand_prix.dial_front", "moto_grand_prix.dial_rear", "moto_grand_prix.dial_engine")
+
 #: Engine points that may be spent for speed in one turn (MG-29).
 MOST_ENGINE = 3
 

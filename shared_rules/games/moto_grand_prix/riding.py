@@ -5,7 +5,7 @@ step into an overtaking position off the racing line of a corner costs its diffi
 """
 
 from shared_rules import notation
-from shared_rules.games.moto_grand_prix.data import MOST_ENGINE
+from shared_rules.games.moto_grand_prix.data import DIALS, MOST_ENGINE
 
 
 class Ride:
@@ -142,6 +142,11 @@ class Ride:
             else:
                 out.append(None)
         return out
+
+    def costs(self, at):
+        """What the answer at this place takes: [dial key, points] each."""
+        spending = self.spending(rows_of(self.values[at]), cost_of(self.values[at]))
+        return [[key, points] for key, points in zip(DIALS, spending) if points]
 
     def path(self, value):
         """A route of this end and cost, as a list of spaces from the start on."""

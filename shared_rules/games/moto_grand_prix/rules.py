@@ -27,6 +27,7 @@ class Game(BaseGame):
 
     ID = About.ID
     VARIANTS = About.VARIANTS
+    LOW_DIALS = data.DIALS
     OPTIONS = About.OPTIONS
     SEATS = About.SEATS
     problems = About.problems

@@ -128,7 +128,8 @@ def move(game, bike, ride):
     value = yield Choose(
         bike.seat, ride.texts, "moto_grand_prix.ask_ride", (ride.points,), bike.number, "MG-31",
         note=["moto_grand_prix.note_bonus"] if ride.bonus else None,
-        values=ride.values, labels=ride.labels, near=ride.near_misses, explain=ride.explain)
+        values=ride.values, labels=ride.labels, near=ride.near_misses, explain=ride.explain,
+        costs=ride.costs)
     front, rear, engine = ride.spending(rows_of(value), cost_of(value))
     for field, points in (("front", front), ("rear", rear), ("engine", engine)):
         game.spend(bike, field, points)

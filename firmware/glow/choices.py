@@ -1,0 +1,88 @@
+"""The settings that a board's menus offer: what each can be, how it reads, and what follows when it changes."""
+
+import os
+
+BRIGHTNESSES = (8, 16, 24, 32, 48, 64)
+PACES = ("slow", "normal", "fast")
+#: What both menus have, in their order. Each has a text "board.menu_<key>".
+KEYS = ("mute", "brightness", "calm", "pace", "teach", "language")
+_DEFAULTS = {"mute": 0, "calm": 0, "teach": 1, "language": "en"}
+
+
+def value(app, key):
+    """What a setting stands at."""
+    if key == "pace":
+        return app.pace
+    if key == "brightness":
+        return app.settings.get(key, _brightest(app))
+    return app.settings.get(key, _DEFAULTS[key])
+
+
+def name(app, key):
+    """How that reads."""
+    now = value(app, key)
+    if key == "brightness":
+        return str(now)
+    if key == "pace":
+        return app.texts.get("board.pace_" + now)
+    if key == "language":
+        return app.texts.get("engine.name")
+    return app.texts.get("board.on" if now else "board.off")
+
+
+def turn(app, key, step=1):
+    """Sets the value before or after, round and round."""
+    choices = (0, 1)
+    if key == "brightness":
+        choices = [level for level in BRIGHTNESSES if level <= _brightest(app)] or BRIGHTNESSES[:1]
+    elif key == "pace":
+        choices = PACES
+    elif key == "language":
+        choices = languages(app)
+    now = value(app, key)
+    at = choices.index(now) + step if now in choices else 0
+    put(app, key, choices[at % len(choices)])
+
+
+def languages(app):
+    """The languages whose texts this board has."""
+    try:
+        names = os.listdir(app.hal.path("text"))
+    except OSError:
+        names = []
+    return sorted([name[:-5] for name in names if name.endswith(".pack")]) or ["en"]
+
+
+def put(app, key, new):
+    """Keeps a setting and lets the board follow it."""
+    app.saved(app.settings.put(key, new))
+    if key == "mute":
+        app.hal.sound.mute = new == 1
+    elif key == "brightness":
+        app.light("set_brightness", new)
+    elif key == "calm":
+        app.light("set_calm", new == 1)
+    elif key == "pace":
+        from glow.app import SPEEDS
+        app.pace = new
+        app.light("set_speed", SPEEDS.get(new, 100))
+    elif key == "teach":
+        if app.table:
+            app.table.teach()
+    elif key == "language":
+        _speak(app, new)
+
+
+def _speak(app, language):
+    """Has everything in another language from now on; only that one pack is open."""
+    app.texts.open(app.text_pack(language))
+    if app.texts.fault:
+        app.fault(app.texts.get(app.texts.fault))
+        app.texts.open(app.text_pack("en"))
+    if app.screen:
+        app.screen.dirty = True
+    app.safely("link", app.link.all)
+
+
+def _brightest(app):
+    return app.hal.board.get("brightness", 64)
