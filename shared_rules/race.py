@@ -8,9 +8,10 @@ give the answers again. Chance is drawn anew then, and comes out the same.
 import json
 from binascii import crc32
 
-from shared_rules import games, journal, notation, rewind, saves
+from shared_rules import games, journal, notation, saves
 from shared_rules.chance import Chance
 from shared_rules.errors import Refused
+from shared_rules.marks import mark_of, seat_of, words_of
 from shared_rules.notation import ENGINE_VERBS
 from shared_rules.prompts import TABLE
 from shared_rules.scene import Scene
@@ -164,10 +165,12 @@ class Race:
         if self.over:
             raise Refused("engine.race_over")
         if verb in ("undo", "correct"):
+            from shared_rules import rewind
             return rewind.ask(self, seat, verb, words)
         if verb in ENGINE_VERBS:
             return self._engine_answer(seat, verb, words, 0)
         if self.asking:
+            from shared_rules import rewind
             return rewind.consent(self, seat, verb, words)
         return self._give(seat, verb, words, replaying, 0)
 
@@ -269,7 +272,7 @@ class Race:
         self.ring = [[count, text]]
         self.restore(text)
         for mark in marks:
-            self.give_again(rewind.seat_of(mark), rewind.words_of(self, mark), mark)
+            self.give_again(seat_of(mark), words_of(self, mark), mark)
 
     def place(self):
         """Where the race stands, for ``go_back``."""
@@ -283,7 +286,7 @@ class Race:
         self.taken = marks[:count - self.base]
         self.restore(text)
         for mark in marks[count - self.base:]:
-            self.give_again(rewind.seat_of(mark), rewind.words_of(self, mark), mark)
+            self.give_again(seat_of(mark), words_of(self, mark), mark)
         self._events = events
         self._serial = serial
         for prompt, number in zip(self._group, serials):
@@ -426,7 +429,7 @@ class Race:
         return self.base + len(self.taken)
 
     def _take(self, entry, joined):
-        mark = entry.mark or rewind.mark(len(self._log) + 1, entry.by, joined)
+        mark = entry.mark or mark_of(len(self._log) + 1, entry.by, joined)
         self.taken.append(mark)
         full = "%d %s\n" % (entry.by, entry.text)
         public = "%d sealed\n" % entry.by if entry.secret else full

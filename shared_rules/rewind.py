@@ -1,28 +1,13 @@
 """Taking back and correcting: undo and correct, with the consent of those concerned.
 
-A *mark* stands for an answer that counts: the number of its journal line, the seat that gave it, and
-whether it was given together with the one before (then they can only be taken back together).
+A board loads this when somebody asks for it.
 """
 
 from shared_rules import notation
 from shared_rules.errors import Refused
 from shared_rules.journal import JournalLine
+from shared_rules.marks import line_of, mark_of, seat_of, words_of
 from shared_rules.prompts import Choose
-
-
-def mark(line, seat, joined):
-    """One int: line * 16 + seat * 2 + joined."""
-    return line * 16 + seat * 2 + (1 if joined else 0)
-
-
-def line_of(value):
-    """The line number of a mark."""
-    return value >> 4
-
-
-def seat_of(value):
-    """The seat of a mark."""
-    return (value >> 1) & 7
 
 
 class Asking:
@@ -184,7 +169,7 @@ def _corrected(race, words, line):
     back = int(words[0])
     at = len(race.taken) - back
     old = race.taken[at]
-    new = mark(line, seat_of(old), old & 1)
+    new = mark_of(line, seat_of(old), old & 1)
     return race.taken[:at] + [new] + race.taken[at + 1:], (new, words[1:])
 
 
@@ -220,9 +205,3 @@ def _perform(race, request):
         marks, extra = _corrected(race, request.words, request.line)
         become(race, marks, True, extra)
         race.note_event("corrected", before - race.taken_count())
-
-
-def words_of(race, value):
-    """The verb and words of an answer, as one list; of a correction, those that it put in."""
-    words = JournalLine.parse(race.log_text(line_of(value))).text.split(" ")
-    return words[2:] if words[0] == "correct" else words

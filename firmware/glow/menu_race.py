@@ -3,7 +3,8 @@
 from glow.texts import fit, wrap
 from glow import choices
 from hal import ticks_add, ticks_diff
-from shared_rules import notation, rewind
+from shared_rules import notation
+from shared_rules.marks import line_of, seat_of
 
 CLOSES_MS = 60000
 ITEMS = ("back", "standings", "dials", "statistics", "dice") + choices.KEYS + ("leave", "quit", "new")
@@ -103,13 +104,14 @@ class RaceMenu:
     def _statistics(self):
         """How often each player has rolled each face, in the answers that count."""
         race = self.table.race
+        from shared_rules import rewind
         rewind.recall(race, 0)
         counts = [{} for _ in race.setup.players]
         for mark in race.taken:
-            words = race.line(rewind.line_of(mark)).text.split(" ")
+            words = race.line(line_of(mark)).text.split(" ")
             if words[0] == "correct":
                 words = words[2:]
-            seat = rewind.seat_of(mark)
+            seat = seat_of(mark)
             if words[0] == "roll" and 0 < seat <= len(counts):
                 for face in words[1:]:
                     counts[seat - 1][face] = counts[seat - 1].get(face, 0) + 1

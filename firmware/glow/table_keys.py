@@ -1,6 +1,5 @@
 """What the six keys of a panel do in a race."""
 
-from shared_rules import rewind
 
 
 def press(table, press):
@@ -77,6 +76,7 @@ def undo(table, place):
         return
     back = 1
     if seat not in [by for by, _ in race.pending_answers()]:
+        from shared_rules import rewind
         back = rewind.undo_count(race, seat)
         if not back and race.base:
             rewind.recall(race, 0)
