@@ -32,8 +32,9 @@ STATES = ("idle", "menu", "start", "race", "podium")
 MESSAGES = {
     TO_BOARD: MESSAGES_TO_BOARD,
     FROM_BOARD: (
-        # outputs: [pixels, use]; dials: [panel, label, output, first pixel, pixels, "ring" or "bar"?] of each dial
-        ("hello", "v:int fw:text board:text outputs:rows panels:int display:ints impl:text dials:rows?"),
+        # outputs: [pixels, use]; dials: [panel, label, output, first pixel, pixels, "ring" or "bar"?] of each dial;
+        # lang: the language of its sentences, "en" or "de"
+        ("hello", "v:int fw:text board:text outputs:rows panels:int display:ints impl:text dials:rows? lang:text?"),
         ("px", "o:int d:hex"),  # output from 0; RRGGBB of each of its pixels, after the limits
         ("show", "lines:texts private:int"),  # the display; private: the seat that alone may read it, or 0
         ("sound", "name:text"),
@@ -50,7 +51,8 @@ MESSAGES = {
             ),
         ),
         ("prompts", "list:objects"),  # Prompt.plain() with "say" (a sentence) and "labels" (one a choice)
-        # cars: [car, "12b" or "", status]; dials: [seat, car, label, value, max]; marks: ["12b", mark]
+        # cars: [car, "12b" or "", status]; marks: ["12b", mark]
+        # dials: [seat, car, label, value, max, from where on down it warns?]
         ("scene", "cars:rows lap:int laps:int lines:texts dials:rows events:rows marks:rows?"),
         ("standings", "list:rows final:int"),  # [seat, car, place, points, label], best first
         ("line", "i:int seat:int text:text say:text clause:text pd:text"),  # one line of the journal

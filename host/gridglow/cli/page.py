@@ -11,6 +11,7 @@ import tempfile
 import threading
 import webbrowser
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
@@ -23,16 +24,22 @@ from shared_rules.errors import GridglowError
 
 
 def serve_board(start: RaceStart | None, board: Board, engine: str, port: int | None, journal: Path | None,
-                as_json: bool) -> None:
+                as_json: bool, lan: bool = False) -> None:
     """Serve the virtual board; with ``start`` that race begins at once. Returns after Ctrl-C.
 
-    Raises GridglowError where the engine can't start or the port is taken.
+    With ``lan`` the local network may watch, and play on pages of seats. Raises GridglowError where the engine can't
+    start, the port is taken, or there is no network.
     """
+    address = ""
+    if lan:
+        from gridglow.virtual import lan_address
+
+        address = lan_address()
     with tempfile.TemporaryDirectory(prefix="gridglow-board-") as folder:
         for note in prepare(Path(folder), board, engine):
             say(note)
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(_Serving(start, board, engine, Path(folder), journal, as_json).run(port))
+            asyncio.run(_Serving(start, board, engine, Path(folder), journal, as_json, address).run(port))
     say("Stopped.")
 
 
@@ -40,13 +47,14 @@ class _Serving:
     """One run of the server, and what is to be done when it is ready and at the podium."""
 
     def __init__(self, start: RaceStart | None, board: Board, engine: str, folder: Path, journal: Path | None,
-                 as_json: bool) -> None:
+                 as_json: bool, lan: str = "") -> None:
         self.start = start
         self.board = board
         self.engine = engine
         self.folder = folder
         self.journal = journal
         self.as_json = as_json
+        self.lan = lan
         self.address = ""
         self._state = ""
         self._writing: asyncio.Task | None = None
@@ -66,19 +74,25 @@ class _Serving:
             start=self.start.setup.plain() if self.start else None,
             stop=stop,
             on_message=self._message,
+            lan=self.lan,
         )
 
     def _ready(self, address: str) -> None:
         self.address = address
+        lan_address = f"http://{self.lan}:{urlsplit(address).port}/" if self.lan else None
         if self.as_json:
             setup = self.start.setup if self.start else None
-            print_json({"address": address, "engine": self.engine, "board": self.board.id,
+            print_json({"address": address, "lan_address": lan_address, "engine": self.engine, "board": self.board.id,
                         "game": setup.game if setup else None, "variant": setup.variant if setup else None,
                         "track": setup.track if setup else None, "seed": setup.seed if setup else None})
             return
         click.echo(address)
         sys.stdout.flush()
-        say("Gridglow is at this address, for this computer only. Ctrl-C ends it.")
+        if lan_address:
+            say(f"Gridglow is at this address for this computer, and at {lan_address} for those in your network: they may "
+                "watch there. Seats, on the page, shows each player's own link. Ctrl-C ends it.")
+        else:
+            say("Gridglow is at this address, for this computer only. Ctrl-C ends it.")
         if browser_here():
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 

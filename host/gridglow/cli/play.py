@@ -51,27 +51,32 @@ SOURCES = click.Choice(["device", "table"])
               help="An option of the game, such as bikes=2; may be given several times.")
 @click.option("--port", metavar="N", type=click.IntRange(0, 65535),
               help="The page's port. Default: the usual one, or any that is free.")
+@click.option("--lan", is_flag=True, help="Serve the local network too: pages of seats for phones, and for who watches.")
 @click.option("--headless", is_flag=True, help="No page: run a whole race of bots (--bots all), as fast as it goes.")
 @click.option("--journal", metavar="FILE", type=click.Path(path_type=Path),
               help="Write the race's journal here at the podium. A file that exists is never overwritten.")
 @json_option
 @click.pass_context
-def play(ctx: click.Context, engine: str | None, board_file: str, port: int | None, headless: bool,
-         journal: Path | None, as_json: bool, **words) -> None:
+def play(ctx: click.Context, engine: str | None, board_file: str, port: int | None, lan: bool,
+         headless: bool, journal: Path | None, as_json: bool, **words) -> None:
     """Play a race on the virtual board.
 
     The board's own firmware runs on this computer, and its lights, panels and display are a page in your browser.
     The address is printed; the page is there for this computer only, and until you press Ctrl-C. Without any word
-    about the race the board shows its menu, and you set the race up there.
+    about the race the board shows its menu, and you set the race up there. With --lan phones and computers of your
+    local network may watch, and each seat can be played on a page of its own: choose Seats on the page.
 
     \b
     gridglow play                                      the menu
     gridglow play --track gp-ring --seats 3 --bots 2   you against two bots
     gridglow play --bots all --seats 6                 watch six bots
+    gridglow play --lan --seats 3 --bots 1             with phones
     gridglow play --headless --bots all --seed 7       only the result
     """
     if headless and words["bots"] != "all" and words["bots"] != words["seats"]:
         raise click.UsageError("--headless needs --bots all: without a page nobody could answer for a person.", ctx)
+    if headless and lan:
+        raise click.UsageError("--headless has no page that --lan could serve; leave out one of them.", ctx)
     board = load_board(board_file)
     start = race_setup(**{**words, "options": list(words["options"])}, board=board)
     if journal is not None:
@@ -85,7 +90,7 @@ def play(ctx: click.Context, engine: str | None, board_file: str, port: int | No
     given = any(ctx.get_parameter_source(word) is ParameterSource.COMMANDLINE for word in RACE_WORDS)
     from gridglow.cli.page import serve_board
 
-    serve_board(start if given else None, board, engine, port, journal, as_json)
+    serve_board(start if given else None, board, engine, port, journal, as_json, lan)
 
 
 def _headless(start: RaceStart, board, engine: str, journal: Path | None, as_json: bool) -> None:

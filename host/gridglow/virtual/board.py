@@ -6,13 +6,17 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable
 
+from gridglow.virtual.access import TABLE, WATCH, SeatKeys
 from gridglow.virtual.browsers import Browser
 from gridglow.virtual.engine import Engine, EngineFault
 from gridglow.virtual.headless import FileCollector
 from gridglow.virtual.picture import Picture
+from gridglow.virtual.views import Views
 from shared_rules.link_table import LINE_MAX, PROTOCOL, TO_BOARD, check
 
 FROM_BROWSER = ("key", "answer", "start", "resume", "why", "journal", "view")
+FROM_SEAT = ("key", "answer", "why")
+KEYS_CHANGED = 4001  # the code with which a seat's page is closed whose key has ended
 
 
 class VirtualBoard:
@@ -41,6 +45,9 @@ class VirtualBoard:
         self.on_message = on_message
         self.picture = Picture()
         self.browsers: set[Browser] = set()
+        self.keys = SeatKeys()
+        self.views = Views(engine.send, lambda: self.browsers)
+        self._closing: set[asyncio.Task] = set()
         self._reader: asyncio.Task | None = None
         self._starting = asyncio.Lock()
         self._greeted = asyncio.Event()
@@ -63,6 +70,7 @@ class VirtualBoard:
             self._reader.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._reader
+        self.views.clear()
         await self.engine.stop()
         for browser in list(self.browsers):
             with contextlib.suppress(ConnectionError, RuntimeError):
@@ -71,6 +79,7 @@ class VirtualBoard:
     async def _start(self, then: dict | None) -> int:
         """Start the engine, wait for its greeting and send `then`; return the number of that message, 0 for none."""
         self.picture.clear()
+        self.views.clear()
         self._greeted.clear()
         await self.engine.start()
         self._reader = asyncio.create_task(self._listen())
@@ -93,9 +102,15 @@ class VirtualBoard:
                 self._reply(message)
             elif message["t"] == "file":
                 self._file(message)
+            elif message["t"] == "view":
+                self.views.take(message)
+            elif message["t"] == "race" and self.keys.take(message["seats"]):
+                self._end_seat_pages()
             public = self.picture.take(message)
             if public is not None:
-                self._publish(public)
+                self._publish(public, message)
+            if message["t"] in ("prompts", "scene", "race"):
+                self.views.refresh()
             if self.picture.gap:
                 self._ask_again()
             if self.on_message is not None and (public or message["t"] == "done"):
@@ -124,13 +139,32 @@ class VirtualBoard:
 
     # The browsers
 
-    def snapshot(self) -> list[dict]:
-        """Everything that a browser needs when it comes."""
-        return [self.state(), self.picture.snapshot()]
+    def snapshot(self, browser: Browser | None = None) -> list[dict]:
+        """Everything that a browser needs when it comes; what its seat alone may see is asked for and follows."""
+        if browser is not None and browser.seat:
+            self.views.refresh(browser.seat)  # for a page that fell behind; one that has just come is asked for by add()
+        you = {"t": "you", "role": browser.role if browser else TABLE, "seat": browser.seat if browser else 0}
+        return [you, self.state(), self.picture.snapshot(pixels=not you["seat"])]
 
-    def _publish(self, message: dict) -> None:
+    def add(self, browser: Browser) -> None:
+        """A browser has come."""
+        self.browsers.add(browser)
+        if browser.seat:
+            self.views.refresh(browser.seat)
+
+    def _publish(self, message: dict, whole: dict | None = None) -> None:
+        """Tell all; `whole` is the message with what a private screen shows, for the pages of that seat alone."""
+        private = whole["private"] if whole and whole["t"] == "show" else 0
         for browser in self.browsers:
-            browser.post(message)
+            browser.post(whole if private and browser.seat == private else message)
+
+    def _end_seat_pages(self) -> None:
+        """Other people play now: the links of those before lead nowhere any more."""
+        for browser in [one for one in self.browsers if one.seat]:
+            self.browsers.discard(browser)
+            closing = asyncio.create_task(browser.socket.close(code=KEYS_CHANGED, message=b"Other players, new links."))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
 
     def say(self, say: str, browser: Browser | None = None, answer_to: object = None, clause: str = "") -> None:
         """Tell one sentence to a browser, or to all."""
@@ -139,6 +173,8 @@ class VirtualBoard:
             one.post(message)
 
     def _reply(self, message: dict) -> None:
+        if message["t"] == "no" and self.views.refused(message["re"]):
+            return
         if message["re"] == self._journal_number and message["t"] == "no":
             self._journal_failed(message["say"])
         if message["re"] == 0 and message["t"] == "no":  # a key was refused: everybody sees it, as on the display
@@ -178,6 +214,8 @@ class VirtualBoard:
         wrong = check(kind, message, TO_BOARD)
         if wrong:
             raise ValueError(wrong)
+        if browser.role != TABLE:
+            self._check_seat(browser, kind, message)
         if kind == "view":
             raise ValueError("A seat's private view is shown on that seat's own page only; this page shows the public one.")
         if kind == "why" and any(one["secret"] and one["seat"] in (0, message["seat"]) for one in self.picture.prompts):
@@ -195,6 +233,26 @@ class VirtualBoard:
             self._resumed.add(number)
         while len(self._replies) > self.replies_kept:
             self._replies.popitem(last=False)
+
+    def _check_seat(self, browser: Browser, kind: str, message: dict) -> None:
+        """Raise ValueError with one sentence for what a seat's page, or one that only watches, may not send."""
+        if browser.role == WATCH:
+            raise ValueError("This page only watches; play on a seat's own page, or at the computer of the board.")
+        if kind not in FROM_SEAT:
+            raise ValueError(f"A seat's page may send {', '.join(FROM_SEAT)}, not {kind}; that is for the board's computer.")
+        if kind in ("answer", "why") and message["seat"] != browser.seat:
+            raise ValueError(f"This page is for seat {browser.seat} only, not for seat {message['seat']}.")
+        if kind == "key" and not self._own_panel(browser.seat, message["p"], message["d"]):
+            raise ValueError(f"This page works the keys of seat {browser.seat} only, not those of panel {message['p']} now.")
+
+    def _own_panel(self, seat: int, panel: int, down: int) -> bool:
+        """Whether a key of this panel works for the seat; a panel that others share works for whoever is asked, and
+        may be let go at any time."""
+        panels = (self.picture.race or {}).get("panels", [])
+        seats = panels[panel - 1] if 1 <= panel <= len(panels) else []
+        if not isinstance(seats, list) or seat not in seats:
+            return False
+        return not down or len(seats) == 1 or {one["seat"] for one in self.picture.prompts if one["seat"] in seats} == {seat}
 
     async def _again(self, then: dict) -> int:
         async with self._starting:

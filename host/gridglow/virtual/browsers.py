@@ -6,18 +6,31 @@ from collections.abc import Callable
 
 from aiohttp import web
 
+from gridglow.virtual.access import TABLE
+
 
 class Browser:
     """Sends messages in batches (a JSON list a frame). Of pixels only the newest of each output waits; a browser that
-    falls far behind gets a new snapshot in place of what it missed, so that nothing ever waits for a browser."""
+    falls far behind gets a new snapshot in place of what it missed, so that nothing ever waits for a browser.
+
+    `role` says what it may do (see access.py); `seat` is the seat whose key its page holds, or 0. A seat's page draws
+    no LEDs, so it gets no pixels: they are most of the traffic."""
 
     most_waiting = 1000
     batch_s = 0.015
 
-    def __init__(self, socket: web.WebSocketResponse, snapshot: Callable[[], list[dict]]) -> None:
+    def __init__(
+        self,
+        socket: web.WebSocketResponse,
+        snapshot: Callable[["Browser"], list[dict]],
+        role: str = TABLE,
+        seat: int = 0,
+    ) -> None:
         self.socket = socket
+        self.role = role
+        self.seat = seat
         self._snapshot = snapshot
-        self._waiting: list[dict] = snapshot()
+        self._waiting: list[dict] = snapshot(self)
         self._pixels: dict[int, dict] = {}
         self._wake = asyncio.Event()
         self._wake.set()
@@ -25,9 +38,11 @@ class Browser:
     def post(self, message: dict) -> None:
         """Queue one message."""
         if message["t"] == "px":
+            if self.seat:
+                return
             self._pixels[message["o"]] = message
         elif len(self._waiting) >= self.most_waiting:
-            self._waiting = self._snapshot()
+            self._waiting = self._snapshot(self)
             self._pixels.clear()
         else:
             self._waiting.append(message)

@@ -80,11 +80,16 @@ class Picture:
             elif event and event[0] == "undone":  # what lies there may be from a turn that was taken back
                 self._dice = []
 
-    def snapshot(self) -> dict:
+    @property
+    def lang(self) -> str:
+        """The language that the board speaks, or ""."""
+        return self._last.get("hello", {}).get("lang") or ""
+
+    def snapshot(self, pixels: bool = True) -> dict:
         """Return everything for one browser; the dice that lie on the table come as events of the scene."""
         order = ("hello", "menu", "race", "scene", "standings", "prompts", "show", "stat", "fault")
         messages = [self._last[kind] for kind in order if kind in self._last]
         messages = [
             {**message, "events": list(self._dice)} if message["t"] == "scene" else message for message in messages
         ]
-        return {"t": "snapshot", "list": messages + list(self._pixels.values()) + list(self._log)}
+        return {"t": "snapshot", "list": messages + (list(self._pixels.values()) if pixels else []) + list(self._log)}

@@ -1,4 +1,4 @@
-"""The page of the virtual board on the loopback address: files, geometry, journal and the websocket."""
+"""The pages of the virtual board: files, geometry, journal, the websocket, and a page of its own for each seat."""
 
 import asyncio
 import contextlib
@@ -6,19 +6,18 @@ import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, web
 
-from gridglow.virtual.board import VirtualBoard
+from gridglow.virtual.access import EVERYWHERE, LOOPBACK, SEAT, TABLE, WATCH, Access
+from gridglow.virtual.board import KEYS_CHANGED, VirtualBoard
 from gridglow.virtual.browsers import Browser
 from gridglow.virtual.engine import Engine, EngineFault
 from shared_rules.errors import GridglowError
 
-LOOPBACK = "127.0.0.1"
 USUAL_PORT = 8717
 PAGE = Path(__file__).parent / "page"
-OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
+LANGUAGES = ("en", "de")
 TRACK_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 HEADERS = {
     "Cache-Control": "no-cache",  # after an update the page must not mix old modules with new ones
@@ -32,38 +31,47 @@ HEADERS = {
 }
 
 
+# A page for a phone whose link leads nowhere; a link is no secret once it has ended.
+GONE = """<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>Gridglow</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark">
+<body style="font: 1.2rem/1.5 system-ui, sans-serif; margin: 2rem; color: #eef2f8; background: #0c0f15"><p>{say}</p>
+"""
+GONE_SAY = {
+    "en": "This link belongs to no seat of this race; ask at the board for the seat's new link.",
+    "de": "Dieser Link gehört zu keinem Platz dieses Rennens; am Brett gibt es den neuen Link des Platzes.",
+}
+
+
 class PortTaken(GridglowError):
     """The port that was asked for can't be had; one sentence."""
 
 
-def application(board: VirtualBoard) -> web.Application:
-    """Return the aiohttp application that serves `board`."""
-    pages = _Pages(board)
-    app = web.Application(middlewares=[_only_for_us])
+def application(board: VirtualBoard, access: Access | None = None) -> web.Application:
+    """Return the aiohttp application that serves `board`; without `access` to this computer only."""
+    access = access or Access()
+    pages = _Pages(board, access)
+
+    @web.middleware
+    async def only_for_us(request: web.Request, handler) -> web.StreamResponse:
+        access.check(request)
+        return await handler(request)
+
+    app = web.Application(middlewares=[only_for_us])
     app.on_response_prepare.append(_add_headers)
     app.router.add_get("/", pages.index)
     app.router.add_get("/geometry/{track}.json", pages.geometry)
     app.router.add_get("/journal", pages.journal)
     app.router.add_get("/ws", pages.websocket)
+    app.router.add_get("/seats.json", pages.seats)
+    app.router.add_get("/seat/{key}", pages.seat)
+    app.router.add_get("/seat/{key}/ws", pages.seat_websocket)
     app.router.add_static("/static/", PAGE)
     return app
 
 
-@web.middleware
-async def _only_for_us(request: web.Request, handler) -> web.StreamResponse:
-    """A page of another name that leads here (DNS rebinding) is no page of ours."""
-    if _name_of(request.host) not in OWN_NAMES:
-        raise web.HTTPForbidden(text="This page is served to this computer only: open http://127.0.0.1 with the port.\n")
-    return await handler(request)
-
-
-def _name_of(host: str) -> str:
-    return re.sub(r":\d+$", "", host).lower()
-
-
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
     for key, value in HEADERS.items():
-        response.headers[key] = value
+        response.headers.setdefault(key, value)
 
 
 class _Pages:
@@ -72,12 +80,49 @@ class _Pages:
     messages_a_second = 100
     frame_bytes = 65_536  # a longer one ends the connection; from 4096 on it is answered with a sentence
 
-    def __init__(self, board: VirtualBoard) -> None:
+    def __init__(self, board: VirtualBoard, access: Access) -> None:
         self.board = board
+        self.access = access
         self._geometries: dict[str, dict] = {}
 
     async def index(self, request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(PAGE / "index.html")
+        return self._page("index.html")
+
+    def _page(self, name: str) -> web.Response:
+        """The file, marked with the language of the board: its scripts choose their words by that."""
+        text = (PAGE / name).read_text("utf-8").replace('<html lang="en">', f'<html lang="{self._lang}">', 1)
+        return web.Response(text=text, content_type="text/html")
+
+    @property
+    def _lang(self) -> str:
+        lang = self.board.picture.lang
+        return lang if lang in LANGUAGES else "en"
+
+    async def seat(self, request: web.Request) -> web.StreamResponse:
+        self._seat_of(request)
+        answer = self._page("seat.html")
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    def _seat_of(self, request: web.Request) -> int:
+        seat = self.board.keys.seat_of(request.match_info["key"])
+        if not seat:
+            text = GONE.format(lang=self._lang, say=GONE_SAY[self._lang])
+            raise web.HTTPNotFound(text=text, content_type="text/html")
+        return seat
+
+    async def seats(self, request: web.Request) -> web.StreamResponse:
+        """The links of all seats, with a QR code each: for whoever sits at the board's computer."""
+        if not self.access.at_this_computer(request):
+            raise web.HTTPForbidden(text="The links of the seats are shown at the computer of the board only.\n")
+        import segno
+
+        rows = []
+        for seat, name, path in self.board.keys.links():
+            link = self.access.address() + path
+            code = segno.make(link, micro=False).svg_data_uri(border=3, scale=4, dark="#000", light="#fff")
+            rows.append({"seat": seat, "name": name, "link": link, "qr": code})
+        return web.json_response({"lan": bool(self.access.lan), "seats": rows}, headers={"Cache-Control": "no-store"})
 
     async def geometry(self, request: web.Request) -> web.StreamResponse:
         track = request.match_info["track"]
@@ -104,13 +149,20 @@ class _Pages:
         )
 
     async def websocket(self, request: web.Request) -> web.StreamResponse:
-        origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != request.host.lower():
-            raise web.HTTPForbidden(text="Only Gridglow's own page may talk to the board.\n")
+        return await self._talk(request, TABLE if self.access.at_this_computer(request) else WATCH)
+
+    async def seat_websocket(self, request: web.Request) -> web.StreamResponse:
+        return await self._talk(request, SEAT, self._seat_of(request))
+
+    async def _talk(self, request: web.Request, role: str, seat: int = 0) -> web.StreamResponse:
+        self.access.check_origin(request)
         answer = web.WebSocketResponse(heartbeat=20, max_msg_size=self.frame_bytes)
         await answer.prepare(request)
-        browser = Browser(answer, self.board.snapshot)
-        self.board.browsers.add(browser)
+        if seat and not self.board.keys.seat_of(request.match_info["key"]):  # ended while we shook hands
+            await answer.close(code=KEYS_CHANGED)
+            return answer
+        browser = Browser(answer, self.board.snapshot, role, seat)
+        self.board.add(browser)
         sender = asyncio.create_task(browser.run())
         try:
             await self._read(answer, browser)
@@ -138,7 +190,7 @@ class _Pages:
                 self.board.say("A message to the board is a text, not bytes.", browser)
 
 
-def _listen_on(port: int | None) -> socket.socket:
+def _listen_on(port: int | None, name: str = LOOPBACK) -> socket.socket:
     """Return a bound socket; without a port the usual one, or any that is free. Raises PortTaken."""
     for wanted in (USUAL_PORT, 0) if port is None else (port,):
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -147,7 +199,7 @@ def _listen_on(port: int | None) -> socket.socket:
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
             else:
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind((LOOPBACK, wanted))
+            listener.bind((name, wanted))
             listener.listen(64)
             return listener
         except (OSError, OverflowError) as error:
@@ -156,9 +208,9 @@ def _listen_on(port: int | None) -> socket.socket:
                 continue
             reason = getattr(error, "strerror", None) or str(error)
             raise PortTaken(
-                f"Port {wanted} of {LOOPBACK} can't be had ({reason}); choose another with --port, or none for a free one."
+                f"Port {wanted} of {name} can't be had ({reason}); choose another with --port, or none for a free one."
             ) from error
-    raise PortTaken(f"No port of {LOOPBACK} is free.")
+    raise PortTaken(f"No port of {name} is free.")
 
 
 async def serve(
@@ -169,23 +221,27 @@ async def serve(
     start: dict | None = None,
     stop: asyncio.Event | None = None,
     on_message: Callable[[dict], None] | None = None,
+    lan: str = "",
 ) -> None:
     """Serve the virtual board on 127.0.0.1 until `stop` is set or the task is cancelled (Ctrl-C under asyncio.run).
 
     `port` None takes the usual port or any free one; 0 any free one. `on_ready` gets the page's address once it can be
-    opened and the engine runs; `start` is a plain set-up to start at once; `on_message` sees every public message.
+    opened and the engine runs; with `lan` (see ``lan_address``) other computers may watch under that address, and the
+    pages of seats work on phones; `start` is a plain set-up to start at once; `on_message` sees every public message.
     The page stays up when the engine dies and offers to start it again. Raises PortTaken and EngineFault before
     `on_ready`, each with one sentence; ends the engine and closes the port in any case.
     """
-    listener = _listen_on(port)
+    access = Access(lan)
+    listener = _listen_on(port, EVERYWHERE if lan else LOOPBACK)
+    access.port = listener.getsockname()[1]
     board = VirtualBoard(engine, geometry, start, on_message)
-    runner = web.AppRunner(application(board), access_log=None, shutdown_timeout=1)
+    runner = web.AppRunner(application(board, access), access_log=None, shutdown_timeout=1)
     try:
         await runner.setup()
         await web.SockSite(runner, listener).start()
         await board.start()
         if on_ready is not None:
-            on_ready(f"http://{LOOPBACK}:{listener.getsockname()[1]}/")
+            on_ready(access.address(LOOPBACK))
         await (stop or asyncio.Event()).wait()
     finally:
         await board.stop()
