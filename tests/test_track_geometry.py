@@ -12,11 +12,23 @@ from gridglow.tracks.source import reverse_source
 from gridglow.tracks.svg import draw_svg
 from shared_rules.errors import BadTrack
 
-CIRCUITS = {  # rows, corners, corners of difficulty 1, 2, 3, board: the tables of the rules page
-    "fabulous-driving-park": (44, 4, [2, 1, 1], (60, 70)),
-    "gp-ring": (57, 6, [3, 2, 1], (60, 90)),
-    "supercircus-raceway": (66, 6, [3, 2, 1], (70, 75)),
+CIRCUITS = {  # number, level, rows, laps, corners of difficulty 1, 2, 3, board: the tables of the rules page
+    "fabulous-driving-park": (1, "basic", 44, 6, [2, 1, 1], (60, 70)),
+    "gp-ring": (2, "basic", 57, 6, [3, 2, 1], (60, 90)),
+    "supercircus-raceway": (3, "basic", 66, 6, [3, 2, 1], (70, 75)),
+    "april-raceway": (4, "standard", 75, 6, [3, 3, 2], (100, 80)),
+    "startline-driving-park": (5, "standard", 86, 6, [7, 6, 2], (120, 75)),
+    "free-speedway": (6, "standard", 96, 6, [4, 3, 2], (115, 85)),
+    "grandprix-speedway": (7, "standard", 106, 6, [4, 3, 2], (120, 90)),
+    "max-speed-circuit": (8, "standard", 118, 6, [5, 4, 2], (115, 90)),
+    "race-bike-course": (9, "standard", 125, 5, [4, 4, 2], (115, 90)),
+    "us-grand-prix": (10, "expert", 104, 5, [3, 5, 2], (115, 90)),
+    "gran-premio-d-italia": (11, "expert", 116, 5, [4, 4, 2], (120, 90)),
+    "gran-premi-de-catalunya": (12, "expert", 112, 5, [4, 4, 3], (120, 90)),
+    "grand-prix-of-japan": (13, "pro", 140, 5, [6, 5, 2], (120, 90)),
 }
+REVERSIBLE = ("fabulous-driving-park", "grandprix-speedway")
+LARGEST_PITCH_MM = {"fabulous-driving-park": 44.5, "april-raceway": 36.3, "race-bike-course": 25.8, "grand-prix-of-japan": 24.8}
 # Further worked layouts: short and many corners, the longest, connected corners.
 LAYOUTS = [
     (
@@ -44,18 +56,38 @@ def area(polygon):
 
 @pytest.mark.parametrize("track_id", CIRCUITS)
 def test_circuits_are_those_of_the_rules_page(track_id):
-    rows, corners, difficulties, board = CIRCUITS[track_id]
+    number, level, rows, laps, difficulties, board = CIRCUITS[track_id]
     compiled = load_track(track_id)
     track = compiled.track
     found = [section for section in track.sections if section.kind == "corner"]
-    assert (track.rows, len(found), track.laps, track.lanes, track.level) == (rows, corners, 6, 3, "basic")
+    assert (track.number, track.level, track.rows, track.laps, track.lanes) == (number, level, rows, laps, 3)
     assert [sum(corner.difficulty == d for corner in found) for d in (1, 2, 3)] == difficulties
+    assert len(found) == sum(difficulties)
     assert compiled.source.board_cm == board
-    assert track.reversible == (track_id == "fabulous-driving-park")
+    assert track.reversible == (track_id in REVERSIBLE)
+    assert track.sections[0].kind == "straight" and track.sections[0].rows >= 8
 
 
-def test_the_three_circuits_are_there_in_menu_order():
-    assert [source.id for source in list_tracks("moto_grand_prix")][:3] == list(CIRCUITS)
+def test_all_circuits_are_there_in_menu_order_and_the_reversed_ones_after_theirs():
+    wanted = []
+    for track_id in CIRCUITS:
+        wanted += [track_id, track_id + "-reversed"] if track_id in REVERSIBLE else [track_id]
+    assert [source.id for source in list_tracks("moto_grand_prix")] == wanted
+
+
+@pytest.mark.parametrize("track_id", REVERSIBLE)
+def test_reversed_circuits_are_tracks_of_their_own(track_id):
+    there, back = load_track(track_id), load_track(track_id + "-reversed")
+    assert back.track.name == there.track.name + " (reversed)" and back.track.hash != there.track.hash
+    assert back.track.id == back.id == track_id + "-reversed"
+    told = [(one.kind, one.turn, one.difficulty, one.rows) for one in there.track.sections]
+    other = {"left": "right", "right": "left", "": ""}
+    assert [(one.kind, other[one.turn], one.difficulty, one.rows) for one in reversed(back.track.sections)] == told
+    assert back.geometry.correction_deg < 0.5
+    again = reverse_source(back.source)
+    assert (again.id, again.name) == (there.id, there.track.name)
+    assert [(one.kind, one.turn, one.difficulty, one.rows) for one in again.sections] == [
+        (one.kind, one.turn, one.difficulty, one.rows) for one in there.source.sections]
 
 
 @pytest.mark.parametrize("track_id", CIRCUITS)
@@ -73,6 +105,12 @@ def test_circuits_close(track_id):
         abs(angle - wish) <= geometry.correction_deg + 1e-9
         for angle, wish in zip(geometry.angles_deg, wishes)
     )
+
+
+@pytest.mark.parametrize("track_id", LARGEST_PITCH_MM)
+def test_the_largest_pitch_is_about_that_of_the_rules_page(track_id):
+    """That page allows a rim of its own."""
+    assert abs(load_track(track_id).geometry.pitch_mm / LARGEST_PITCH_MM[track_id] - 1) < 0.2
 
 
 @pytest.mark.parametrize(("layout", "rows", "board"), LAYOUTS)

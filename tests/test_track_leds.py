@@ -27,6 +27,7 @@ from gridglow.tracks.ledmap import map_by_space
 from shared_rules.errors import BadTrack
 from shared_rules.track import Track
 
+CIRCUITS = [source.id for source in list_tracks("moto_grand_prix")]
 TRACKS = ("fabulous-driving-park", "gp-ring", "supercircus-raceway")
 
 
@@ -36,11 +37,12 @@ def data(tmp_path, monkeypatch):
     return tmp_path / "data"
 
 
-@pytest.mark.parametrize("track_id", TRACKS)
+@pytest.mark.parametrize("track_id", CIRCUITS)
 def test_by_space_every_pixel_lights_one_space(track_id):
     track = load_track(track_id).track
     leds = map_leds(track, load_board("full"))
     assert leds.mode == "lane" and leds.output == 0 and sorted(leds.leds) == list(range(track.count))
+    assert leds.pixels == track.count <= 420
     names = {led: track.space_name(s) for s, led in enumerate(leds.leds)}
     assert [names[led] for led in range(7)] == ["1a", "1b", "1c", "2c", "2b", "2a", "3a"]
 
@@ -60,6 +62,17 @@ def test_by_row_the_lanes_share_a_pixel():
     leds = map_leds(track, load_board("mini"))
     assert leds.mode == "row" and leds.pixels == 44 and set(leds.leds) == set(range(44))
     assert all(leds.leds[s] == track.row(s) - 1 for s in range(track.count))
+
+
+@pytest.mark.parametrize("track_id", CIRCUITS)
+def test_the_mini_lights_up_to_64_rows_and_tells_the_numbers_of_the_others(track_id):
+    track = load_track(track_id).track
+    if track.rows <= 64:
+        leds = map_leds(track, load_board("mini"))
+        assert (leds.mode, leds.pixels) == ("row", track.rows)
+        return
+    with pytest.raises(DoesNotFit, match=f"{track.count} pixels lit by space and {track.rows} lit by row, output 1 carries 64"):
+        map_leds(track, load_board("mini"))
 
 
 def test_what_does_not_fit_is_refused_with_the_numbers():
@@ -114,12 +127,32 @@ def test_users_tracks_are_found_and_replace_packaged_ones(data):
     (data / "tracks" / "ring.toml").write_text(ring)
     (data / "tracks" / "broken.toml").write_text("id = ")
     (data / "tracks" / "twin.toml").write_text(HEAD + SQUARE)
-    assert [source.id for source in list_tracks()] == [*TRACKS, "try"]
+    assert {"gp-ring", "try"} <= {source.id for source in list_tracks()}
+    assert list_tracks()[-1].id == "try"
     assert load_track("gp-ring").track.rows == 48
     told = " ".join(map(str, read_catalogue().problems))
     assert "broken.toml:1: This is not TOML" in told and "belongs to" in told and "try" in told
     (data / "tracks" / "ring.toml").unlink()
     assert load_track("gp-ring").track.rows == 57
+
+
+def test_a_reversible_track_is_there_twice_unless_a_file_has_the_second_id(data):
+    (data / "tracks").mkdir(parents=True)
+    mine = data / "tracks" / "mine.toml"
+    mine.write_text((HEAD + SQUARE).replace("laps = 3", "laps = 3\nreversible = true"))
+    assert [source.id for source in list_tracks()][-2:] == ["try", "try-reversed"]
+    back = load_track("try-reversed")
+    assert back.track.name.endswith(" (reversed)") and back.track.hash != load_track("try").track.hash
+    assert set(device_files(back, load_board("full"))) == {"tracks/try-reversed.pack", "tracks/try-reversed.leds"}
+    assert [one["id"] for one in index_json([back, load_track("try")])] == ["try", "try-reversed"]
+    other = (HEAD + SQUARE).replace('"try"', '"try-reversed"').replace("laps = 3", "laps = 9")
+    (data / "tracks" / "own.toml").write_text(other)
+    assert [source.id for source in list_tracks()].count("try-reversed") == 1
+    assert load_track("try-reversed").track.laps == 9
+    mine.write_text(HEAD + SQUARE)
+    (data / "tracks" / "own.toml").unlink()
+    with pytest.raises(BadTrack, match="no track 'try-reversed'"):
+        load_track("try-reversed")
 
 
 def test_unknown_tracks_and_tracks_of_other_games():
@@ -156,7 +189,8 @@ def test_list():
     done = run("list")
     assert done.exit_code == 0 and "gp-ring" in done.stdout and "GP Ring" in done.stdout
     tracks = json.loads(run("list", "--game", "moto_grand_prix", "--json").stdout)["tracks"]
-    assert [one["rows"] for one in tracks] == [44, 57, 66]
+    assert [one["rows"] for one in tracks] == [44, 44, 57, 66, 75, 86, 96, 106, 106, 118, 125, 104, 116, 112, 140]
+    assert [one["id"] for one in tracks][:2] == ["fabulous-driving-park", "fabulous-driving-park-reversed"]
     done = run("list", "--game", "chess")
     assert done.exit_code == 1 and "no tracks of a game 'chess'" in done.output
 

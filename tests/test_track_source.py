@@ -251,7 +251,7 @@ def test_every_game_has_levels():
 
 
 @pytest.mark.parametrize(
-    "layout", ["S8 L4d2@107 S6 L5d1@80 S5 L4d1@70 S6 L3d3@103 S3", "S6u L4d3d R4s@20 S3cL2f S3d R4d2d@70"]
+    "layout", ["S8 L4d2@107 S6 L5d1@80 S5 L4d1@70 S6 L3d3@103 S3", "S6u L4d3d R4sf@20 S3cL2 S3d R4d2d@70"]
 )
 def test_layouts_are_written_as_they_are_read(layout):
     assert write_layout(parse_layout(layout)) == layout

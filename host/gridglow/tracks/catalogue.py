@@ -1,7 +1,8 @@
 """All tracks that there are: the packaged ones and those in the user's data folder.
 
 A track of the user's with the id of a packaged one takes its place: that is how an owner of the real board
-puts in what the house layouts only stand in for.
+puts in what the house layouts only stand in for. A reversible track is there twice, the second time driven the
+other way round.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from gridglow import paths
 from gridglow.tomlfile import FileProblems, Problem, nearest
 from gridglow.tracks.compiled import CompiledTrack, compile_file
-from gridglow.tracks.source import TrackSource, read_source
+from gridglow.tracks.source import TrackSource, read_source, reverse_source
 from shared_rules.errors import BadTrack
 
 
@@ -50,6 +51,9 @@ def read_catalogue(game: str | None = None) -> Catalogue:
                 continue
             here[source.id] = source
         found.update(here)
+    for source in [source for source in found.values() if source.reversible]:
+        back = reverse_source(source)
+        found.setdefault(back.id, back)  # a file of that id comes first
     tracks = [source for source in found.values() if game is None or source.game == game]
     return Catalogue(sorted(tracks, key=lambda one: (one.game, one.number, one.id)), problems)
 
@@ -71,7 +75,8 @@ def load_track(track_id: str, game: str | None = None) -> CompiledTrack:
             f"The track {track_id} belongs to the game {source.game}, expected one of {game}: "
             f"{', '.join(one.id for one in list_tracks(game)) or 'there is none'}."
         )
-    return _compile(source.path, source.path.stat().st_mtime_ns)
+    is_file = _read(source.path, source.path.stat().st_mtime_ns).id == source.id
+    return _compile(source.path, source.path.stat().st_mtime_ns, not is_file)
 
 
 @lru_cache(maxsize=64)
@@ -80,5 +85,5 @@ def _read(path: Path, changed_ns: int) -> TrackSource:
 
 
 @lru_cache(maxsize=64)
-def _compile(path: Path, changed_ns: int) -> CompiledTrack:
-    return compile_file(path)
+def _compile(path: Path, changed_ns: int, reverse: bool) -> CompiledTrack:
+    return compile_file(path, reverse=reverse)

@@ -65,6 +65,8 @@ SECTION_KINDS = ("straight", "corner")
 HILLS = ("up", "down", "flat")
 OTHER_TURN = {"left": "right", "right": "left", "": ""}
 OTHER_HILL = {"up": "down", "down": "up", "flat": "flat"}
+REVERSED_ID = "-reversed"
+REVERSED_NAME = " (reversed)"
 MOST_ROWS = 400
 ID_FORM = r"[a-z0-9]+(-[a-z0-9]+)*"
 
@@ -176,7 +178,8 @@ def reverse_source(source: TrackSource) -> TrackSource:
     """The same circuit driven the other way round: last section first, left and right, up and down changed
     over.
 
-    The first row is again the one after the line; lane a is again the leftmost. The id gets "-reversed".
+    The first row is again the one after the line; lane a is again the leftmost. Id and name say that it is reversed;
+    reversed again they are those of the file.
     """
     slopes = {}
     slope = "flat"
@@ -195,11 +198,15 @@ def reverse_source(source: TrackSource) -> TrackSource:
     )
     return replace(
         source,
-        id=source.id + "-reversed",
-        name=source.name + " reversed",
+        id=_toggled(source.id, REVERSED_ID),
+        name=_toggled(source.name, REVERSED_NAME),
         sections=tuple(turned),
         marks=marks,
     )
+
+
+def _toggled(text: str, suffix: str) -> str:
+    return text.removesuffix(suffix) if text.endswith(suffix) else text + suffix
 
 
 def _take_level(check: Checker, table: dict, game: str | None) -> str | None:
