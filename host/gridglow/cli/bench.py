@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
+from gridglow.races.duels import measure_duels
 from gridglow.races.measures import measure
 
 
@@ -15,15 +16,25 @@ from gridglow.races.measures import measure
               help="How often the largest race is run, one after the other, for the heap.")
 @click.option("--frames", metavar="N", type=click.IntRange(1, 100_000), default=300, show_default=True,
               help="Frames of the largest board that are timed.")
+@click.option("--bots", is_flag=True, help="Measure the bots instead: duels against random players.")
+@click.option("--duels", metavar="N", type=click.IntRange(2, 10_000), default=200, show_default=True,
+              help="Duels a game and variant, with --bots.")
 @json_option
-def bench(races: int, board_races: int, frames: int, as_json: bool) -> None:
+def bench(races: int, board_races: int, frames: int, bots: bool, duels: int, as_json: bool) -> None:
     """Measure speed and memory on this computer.
 
     Three things: how many decisions a second the rules take in random play; how much heap is left with the whole
     firmware and the largest race (six bots on 140 rows of three lanes, every pixel of the full board) under
     MicroPython with 300 kB, and how long a frame of its lights takes; and the size of what a board holds. Times are this
     computer's; compare the ratios.
+
+    With --bots: duels of one bot against one player who answers at random, on all tracks in turn, seats swapped in every
+    second one. The bot is ahead where it ranks first and has not retired. They run on MicroPython, which also takes the
+    time of each decision, that is, of each choice between at least two answers.
     """
+    if bots:
+        _bots(duels, as_json)
+        return
     say("Measuring; this takes a minute.")
     found = measure(races, board_races, frames)
     if as_json:
@@ -34,6 +45,18 @@ def bench(races: int, board_races: int, frames: int, as_json: bool) -> None:
         say(f"gridglow: {problem}")
     if found["board"]["problems"]:
         raise Failed
+
+
+def _bots(duels: int, as_json: bool) -> None:
+    say("Racing; this takes some minutes.")
+    found = measure_duels(duels)
+    if as_json:
+        print_json({"bots": found})
+        return
+    print_table(
+        ["GAME", "VARIANT", "DUELS", "BOT AHEAD", "BOTS OUT", "DECISIONS", "MEAN MS", "LARGEST MS"],
+        [[one["game"], one["variant"], str(one["duels"]), f"{one['won_percent']} %", str(one["bots_out"]),
+          f"{one['decisions']:,}", f"{one['mean_us'] / 1000:.2f}", f"{one['most_us'] / 1000:.2f}"] for one in found])
 
 
 def _rows(found: dict) -> list[list]:

@@ -17,6 +17,7 @@ SPACES = {0: "#3f454f", 1: "#272b32", 2: "#3c424c", 3: "#525965", 4: "#666d79"}
 KERBS = ("#d6323c", "#f4f4ef")
 DIFFICULTIES = {1: "#f7d038", 2: "#f08a24", 3: "#e5383b"}
 SIGN_INK = {1: "#1b1b1b", 2: "#1b1b1b", 3: "#ffffff"}
+HILL_SIGN, HILL_INK = "#dfe9f5", "#101215"
 INK, FAINT_INK = "#f4f4ef", "#b9c9c1"
 FONT = "'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 FEWEST_ARROW_ROWS = 3
@@ -36,7 +37,7 @@ def draw_svg(compiled: CompiledTrack) -> str:
         f'stroke="{BOARD_RIM}" '
         'stroke-width="1.5"/>',
     ]
-    for draw in (_road, _spaces, _grid, _finish, _row_numbers, _corner_signs, _arrow, _title):
+    for draw in (_road, _spaces, _grid, _finish, _row_numbers, _corner_signs, _hill_signs, _arrow, _title):
         parts += draw(shape)
     return "\n".join(parts) + "\n</svg>\n"
 
@@ -199,6 +200,37 @@ def _corner_signs(shape: dict) -> list[str]:
         )
     parts.append("</g>")
     return parts
+
+
+def _hill_signs(shape: dict) -> list[str]:
+    """A disc with a triangle up or down, or a bar for flat, outside the second row of a section with such a counter."""
+    lane = shape["lane_mm"]
+    radius = min(lane * 0.34, 8.5)
+    away = shape["lanes"] * lane / 2 + lane * 0.22 + radius * 0.55
+    inside = _inside(shape)
+    parts = ['<g id="hills">']
+    for section in shape["sections"]:
+        if not section["hill"]:
+            continue
+        outer = {"left": -1, "right": 1, "": -inside}[section["turn"]]
+        row = shape["rows"][section["first_row"] - 1 + min(1, section["rows"] - 1)]
+        x, y = _offset(row, 0, outer * away)
+        parts.append(
+            f'<g><title>{section["hill"].capitalize()}{"" if section["hill"] == "flat" else "hill"}</title>'
+            f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:.2f}" fill="{HILL_SIGN}" stroke="{HILL_INK}" '
+            f'stroke-width="0.8"/><path d="{_path(_hill_mark(section["hill"], x, y, radius), True)}" '
+            f'fill="{HILL_INK}"/></g>'
+        )
+    parts.append("</g>")
+    return parts
+
+
+def _hill_mark(hill: str, x: float, y: float, radius: float) -> list[tuple[float, float]]:
+    wide, high = radius * 0.6, radius * 0.55
+    if hill == "flat":
+        return [(x - wide, y - high / 4), (x + wide, y - high / 4), (x + wide, y + high / 4), (x - wide, y + high / 4)]
+    point = -high if hill == "up" else high
+    return [(x - wide, y - point * 0.8), (x + wide, y - point * 0.8), (x, y + point)]
 
 
 def _arrow(shape: dict) -> list[str]:

@@ -1,0 +1,158 @@
+"""Duels of one bot against one random player, on MicroPython: how often the bot is ahead, how long it thinks.
+
+The duels run on the small heap of the rules. A bot is ahead where its car ranks first and is not out of the race.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+from gridglow import paths
+from gridglow.races.interpreters import COLLECT_BYTES, RULES_HEAP_KB
+from gridglow.races.proofs import tracks_for
+from shared_rules import games
+from shared_rules.errors import GridglowError
+
+DUELS_S = 1800.0
+
+# Runs on both interpreters; a job a line, a result a line. The log forgets, as no duel goes back.
+DUELIST = '''
+import gc, json, sys, time
+from shared_rules.chance import Chance
+from shared_rules.race import Race
+from shared_rules.setup import Setup
+from shared_rules.track import Track
+
+class Forgets:
+    def __init__(self):
+        self.count = 0
+    def __len__(self):
+        return self.count
+    def append(self, text):
+        self.count += 1
+
+small = hasattr(time, "ticks_us")
+
+def timed(race, seat, found):
+    if not small:
+        return race.bot_answer(seat)
+    begun = time.ticks_us()
+    text = race.bot_answer(seat)
+    spent = time.ticks_diff(time.ticks_us(), begun)
+    found["us"] += spent
+    found["most_us"] = max(found["most_us"], spent)
+    return text
+
+def duel(setup, track, found):
+    race = Race(Setup.from_plain(setup, track), track, Forgets())
+    bot = 1 if race.setup.is_bot(1) else 2
+    hands = Chance(setup["seed"], "hands")
+    while not race.over:
+        if small:
+            gc.collect()
+        prompt = race.prompts[0]
+        if prompt.seat != bot:
+            text = prompt.sample(hands)
+        elif prompt.kind == "choose" and len(prompt.options()) > 1:
+            found["decisions"] += 1
+            text = timed(race, bot, found)
+        else:
+            text = race.bot_answer(bot)
+        race.answer(prompt.seat or 1, text)
+        race.drop_events()
+    seat, car, _, _ = race.standings()[0]
+    out = [number for number, _, status in race.scene().cars if status == "out"]
+    seats = dict([(number, owner) for number, owner, _, _, _ in race.game.cars()])
+    found["won"] += seat == bot and car not in out
+    found["bots_out"] += bot in [seats[number] for number in out]
+
+def main():
+    track = None
+    while True:
+        row = sys.stdin.readline()
+        if not row.strip():
+            return
+        job = json.loads(row)
+        if "hex" in job:
+            track = None
+            gc.collect()
+            track = Track.unpack(bytes([int(job["hex"][at:at + 2], 16) for at in range(0, len(job["hex"]), 2)]))
+            continue
+        found = {"won": 0, "bots_out": 0, "decisions": 0, "us": 0, "most_us": 0}
+        duel(job["setup"], track, found)
+        print("DUEL " + json.dumps(found))
+
+main()
+'''
+
+
+def measure_duels(count: int, on: str = "micropython") -> list[dict]:
+    """A dict for each game and variant: ``{"game", "variant", "duels", "won", "won_percent", "bots_out", "decisions",
+    "mean_us", "most_us"}``; the times, of decisions between at least two answers, are 0 on CPython.
+
+    The seats are swapped in every second duel; the duels go over all the variant's tracks. Raises GridglowError where
+    the interpreter is missing or breaks off.
+    """
+    return [_duels(game, variant, count, on) for game in games.NAMES for variant in games.about(game).VARIANTS]
+
+
+def _duels(game: str, variant: str, count: int, on: str) -> dict:
+    found = []
+    for jobs in _jobs(game, variant, count):
+        found += _run(jobs, on, f"{game} {variant}")
+    total = {key: sum(one[key] for one in found) for key in ("won", "bots_out", "decisions", "us")}
+    return {
+        "game": game, "variant": variant, "duels": len(found), "won": total["won"],
+        "won_percent": 100 * total["won"] // len(found), "bots_out": total["bots_out"],
+        "decisions": total["decisions"], "mean_us": round(total["us"] / max(1, total["decisions"])),
+        "most_us": max(one["most_us"] for one in found),
+    }
+
+
+def _jobs(game: str, variant: str, count: int) -> list[list[dict]]:
+    """The jobs of each track, for a child of its own: the line that carries a track needs a large piece of a small heap.
+    A pair of duels with swapped seats is on one track."""
+    tracks = tracks_for(game, variant)
+    if not tracks:
+        raise GridglowError(f"There is no track on which {game} {variant} could be raced.")
+    all_jobs = []
+    for at, compiled in enumerate(tracks):
+        numbers = [number for number in range(count) if number // 2 % len(tracks) == at]
+        jobs: list[dict] = [{"hex": compiled.pack.hex()}]
+        for number in numbers:
+            players = [["bot", "Bot"], ["person", "Random"]]
+            jobs.append({"setup": {"game": game, "variant": variant, "seed": f"duel-{variant}-{number}",
+                                   "players": players[::-1] if number % 2 else players}})
+        if numbers:
+            all_jobs.append(jobs)
+    return all_jobs
+
+
+def _run(jobs: list[dict], on: str, what: str) -> list[dict]:
+    from gridglow.races.image import rules_image
+    from gridglow.virtual.child import find_micropython
+
+    if on == "micropython":
+        root = str(rules_image())
+        start = f"import gc; gc.threshold({COLLECT_BYTES})\n{DUELIST}"
+        command = [find_micropython(), "-X", f"heapsize={RULES_HEAP_KB}k", "-c", start]
+    else:
+        root = str(paths.rules_folder().parent)
+        command = [sys.executable, "-P", "-B", "-c", f"import sys; sys.path.insert(0, {root!r})\n{DUELIST}"]
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+    environment = {**kept, "MICROPYPATH": f"{root}{os.pathsep}.frozen"}
+    rows = "".join(json.dumps(job) + "\n" for job in jobs)
+    try:
+        child = subprocess.run(command, cwd=root, env=environment, input=rows, capture_output=True, text=True,
+                               encoding="utf-8", timeout=DUELS_S, check=False)
+    except subprocess.TimeoutExpired:
+        raise GridglowError(f"The duels of {what} have not ended within {DUELS_S:g} s.") from None
+    found = [json.loads(line[5:]) for line in child.stdout.splitlines() if line.startswith("DUEL ")]
+    if len(found) != sum("setup" in job for job in jobs):
+        words = [line for line in (*child.stdout.splitlines(), *child.stderr.splitlines())
+                 if line.strip() and not line.startswith("DUEL ")]
+        raise GridglowError(f"The duels of {what} broke off: {words[-1] if words else f'code {child.returncode}'}.")
+    return found
