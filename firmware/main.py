@@ -58,7 +58,7 @@ def started_well(path="starts.txt"):
 def main(arguments):
     """Builds the board that the arguments describe and runs it."""
     if hasattr(gc, "threshold"):
-        gc.threshold(2048)                         # see glow.app.pack_heap
+        gc.threshold(2048)                         # see glow.loading.pack_heap
     from glow.app import App
     from hal.virtual import VirtualHal
     headless = "--headless" in arguments

@@ -5,10 +5,10 @@ and told to the host, and tried again a second later; the race goes on without i
 """
 
 import gc
-import sys
 
 from glow.lights import Lights
 from glow.link import Link
+from glow.loading import forget, pack_heap
 from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
@@ -308,23 +308,3 @@ class App:
         self.table = None
         self.speech.take_race(None)
         self.panels.serve(self.panel_count, self.panel_count)
-
-
-def pack_heap(on):
-    """Has the heap tidied whenever so many bytes were taken: nothing is ever moved in it, and what stays must lie close
-    together. While code is loaded that is often."""
-    if hasattr(gc, "threshold"):
-        gc.threshold(2048 if on else 12288)
-
-
-def forget(name):
-    """Drops a module that isn't needed for now, so that its memory comes back."""
-    if name in sys.modules:
-        del sys.modules[name]
-    package, short = name.rsplit(".", 1)
-    parent = sys.modules.get(package)
-    if parent and hasattr(parent, short):
-        try:
-            delattr(parent, short)
-        except (AttributeError, TypeError):
-            pass

@@ -5,12 +5,12 @@ frames a second and allocates nothing. The app says what is going on, `Limits` h
 """
 
 from glow.colours import WHITE, rgb
-from glow.effects import breathe, put, rhythm, turn_of
+from glow.effects import breathe, put, put_brighter, rhythm, turn_of
 from glow.lights_dials import DialLights
 from glow.lights_map import Dials, TrackMap
 from glow.lights_moves import Moves
-from glow.lights_shows import StartLights, draw_idle, draw_line, draw_podium
 from glow.limits import Limits
+from glow.loading import forget
 from hal import ticks_diff
 
 ENDS_MS = 1200  # all offered spaces pulse together: no car does
@@ -53,7 +53,8 @@ class Lights:
         self._track = None
         self._base = None  # the frame of the track without anything that moves
         self._mode = "dark"
-        self._start = StartLights()
+        self._shows = None  # the module that draws what is no race, while it is shown
+        self._start = None
         self._moves = Moves()
         self._cars = {}
         self._car_order = []
@@ -119,11 +120,21 @@ class Lights:
     # What is shown
 
     def _show(self, mode):
-        if mode != "start":
-            self._start.stop()
         self._mode = mode
+        if mode == "race" or mode == "dark":
+            self._shows = self._start = None
+            forget("glow.lights_shows")
+        else:
+            self._load_shows()
+            if mode != "start":
+                self._start = None
         self._draw_base()
         self._due = True
+
+    def _load_shows(self):
+        if self._shows is None:
+            from glow import lights_shows
+            self._shows = lights_shows
 
     def show_idle(self, _now=0):
         """Nobody plays: comets run round."""
@@ -153,12 +164,13 @@ class Lights:
 
     def start_sequence(self, now, hold_ms):
         """Five lights, one a second, then out after `hold_ms`; afterwards the race is shown."""
-        self._start.begin(now, hold_ms)
+        self._load_shows()
+        self._start = self._shows.StartLights(now, hold_ms)
         self._show("start")
 
     def start_phase(self, now):
         """0 to 5: so many start lights are lit; 6: go; -1: no sequence runs."""
-        return self._start.phase(now)
+        return self._start.phase(now) if self._start else -1
 
     # What happens in a race
 
@@ -211,11 +223,12 @@ class Lights:
 
     def busy(self, now):
         """Whether a start sequence or an animation runs or waits."""
-        return self._moves.busy() or self._start.phase(now) >= 0
+        return self._moves.busy() or self.start_phase(now) >= 0
 
     def skip(self, now):
         """End all animations; the start lights go out at once."""
-        self._start.skip(now)
+        if self._start:
+            self._start.skip(now)
         self._moves.clear()
         self._place_cars()
         self._due = True
@@ -249,15 +262,16 @@ class Lights:
             if mode == "start":
                 self._start.draw(frame, track, now)
         elif mode == "podium":
-            draw_podium(frame, track, now, self._podium)
+            self._shows.draw_podium(frame, track, now, self._podium)
         elif mode == "idle" or mode == "menu":
-            draw_idle(frame, track, now, self.calm, mode == "menu")
+            self._shows.draw_idle(frame, track, now, self.calm, mode == "menu")
+            draw_line(frame, track, breathe(now, 4000, 16, 48))
         if self._acked:
             self._draw_ack(frame, now)
 
     def _step(self, now):
         """Let what runs out run out."""
-        if self._mode == "start" and self._start.phase(now) < 0:
+        if self._mode == "start" and self.start_phase(now) < 0:
             self._show("race")
         if self._mode == "race" and self._moves.tick(now, self.calm):
             self._place_cars()
@@ -331,3 +345,9 @@ class Lights:
         for number in self._car_order:
             car = self._cars[number]
             car.sharers = shared[car.pixel]
+
+
+def draw_line(frame, track, level):
+    """The start and finish line: the first row, white."""
+    for lane in range(track.lanes):
+        put_brighter(frame, track.pixel_at(0, lane), WHITE, level)

@@ -1,7 +1,7 @@
 """What the whole track shows outside of the race: the idle show, the five start lights, the podium."""
 
-from glow.colours import WARNING, WHITE, WORDS, rgb
-from glow.effects import breathe, put, put_brighter
+from glow.colours import WARNING, WORDS, rgb
+from glow.effects import put, put_brighter
 from hal import ticks_diff
 
 FIRST_LIGHT_MS = 1000
@@ -26,42 +26,23 @@ def draw_idle(frame, track, now, calm, dim):
         for back in range(len(IDLE_TAIL)):
             level = IDLE_TAIL[back] // 2 if dim else IDLE_TAIL[back]
             put_brighter(frame, track.pixel_at(head - back, lane), _IDLE_COLOURS[comet], level)
-    draw_line(frame, track, breathe(now, 4000, 16, 48))
-
-
-def draw_line(frame, track, level):
-    """The start and finish line: the first row, white."""
-    for lane in range(track.lanes):
-        put_brighter(frame, track.pixel_at(0, lane), WHITE, level)
 
 
 class StartLights:
     """Five lights, one a second, over the first rows behind the line; after a random hold all go out: go."""
 
-    def __init__(self):
-        self._running = False
-        self._begun = 0
-        self._go_ms = 0
-
-    def begin(self, now, hold_ms):
+    def __init__(self, now, hold_ms):
         """Start the sequence; `hold_ms` is the random time from the fifth light to go."""
-        self._running = True
         self._begun = now
         self._go_ms = FIRST_LIGHT_MS + (LIGHTS - 1) * BETWEEN_LIGHTS_MS + hold_ms
 
     def skip(self, now):
         """Go at once."""
-        if self._running and ticks_diff(now, self._begun) < self._go_ms:
+        if ticks_diff(now, self._begun) < self._go_ms:
             self._go_ms = max(ticks_diff(now, self._begun), 0)
-
-    def stop(self):
-        """No sequence."""
-        self._running = False
 
     def phase(self, now):
         """0 to 5: so many lights are lit; 6: go, all are out; -1: no sequence runs (any more)."""
-        if not self._running:
-            return -1
         done = ticks_diff(now, self._begun)
         if done >= self._go_ms + AFTER_GO_MS:
             return -1

@@ -1,7 +1,7 @@
 """The menu in a race: standings, dice, settings, leaving. Any panel works it."""
 
-from glow.texts import fit, wrap
 from glow import choices
+from glow.texts import fit, wrap
 from hal import ticks_add, ticks_diff
 from shared_rules import notation
 from shared_rules.marks import line_of, seat_of

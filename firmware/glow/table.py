@@ -323,24 +323,9 @@ class Table(Screen):
         return self.app.speech.text("board.asked_others", (", ".join(names),))
 
     def _rules_failed(self, error):
-        """The rules themselves have failed: take the race up from what is saved, or leave it saved."""
-        self.rules_faults += 1
-        self.app.part_failed("race", error)
-        faults = self.rules_faults
-        self.app.race = None
-        say = self._taken_up() if faults < 3 else "-"
-        if say:
-            self.app.stop_race()
-            self.app.fault(self.app.texts.get("board.race_stopped"))
-        elif self.app.table:
-            self.app.table.rules_faults = faults
-
-    def _taken_up(self):
-        try:
-            return self.app.resume_race()
-        except Exception as error:
-            self.app.part_failed("race", error)
-            return "-"
+        """The rules themselves have failed."""
+        from glow import table_faults
+        table_faults.take_up(self, error)
 
     # What happened
 

@@ -95,10 +95,7 @@ def _choice(table, place):
     at = pick.place()
     if at < 0:
         return ""
-    say = "> "
-    if isinstance(pick, EndsPick) and pick.labels[at]:
-        say += table.race.track.space_name(pick.spaces[at]) + ": "
-    say += speech.option(pick.options[at], pick.labels[at])
+    say = "> " + speech.option(pick.options[at], pick.labels[at])
     spent = costs(place)
     if spent:
         say += _module(table, "warning", place, spent)

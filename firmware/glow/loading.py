@@ -1,0 +1,24 @@
+"""Code that comes and goes: a board has no room for all of it at once."""
+
+import gc
+import sys
+
+
+def pack_heap(on):
+    """Has the heap tidied whenever so many bytes were taken: nothing is ever moved in it, and what stays must lie close
+    together. While code is loaded that is often."""
+    if hasattr(gc, "threshold"):
+        gc.threshold(2048 if on else 12288)
+
+
+def forget(name):
+    """Drops a module that isn't needed for now, so that its memory comes back."""
+    if name in sys.modules:
+        del sys.modules[name]
+    package, short = name.rsplit(".", 1)
+    parent = sys.modules.get(package)
+    if parent and hasattr(parent, short):
+        try:
+            delattr(parent, short)
+        except (AttributeError, TypeError):
+            pass
