@@ -9,7 +9,7 @@ WIDTH = 21
 
 
 def warning(table, place, spent):
-    """" Engine down to 1!" where an option leaves a dial of the car at 1, else ""."""
+    """What an option's sentence goes on with where it leaves a dial of the car at 1, else ""."""
     app = table.app
     low = getattr(table.race.game, "LOW_DIALS", ())
     names = []
@@ -17,6 +17,8 @@ def warning(table, place, spent):
         points = sum([points for dial, points in spent if dial == key])
         if car == place.prompt.car and points and value - points == 1 and key in low:
             names.append(app.texts.get(key))
+    if names and len(spent) == 1:                  # the sentence has just named it
+        return ", " + app.texts.get("board.leaves_one")
     return ". " + app.speech.text("board.down_to_one", (", ".join(names),)) if names else ""
 
 

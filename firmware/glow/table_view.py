@@ -72,10 +72,10 @@ def _lap(table):
 
 def _question(table, place):
     """Five lines: what is asked, what the cursor is on, and the dice."""
-    ask = wrap(table.app.speech.ask(place.prompt), WIDTH, 2)
     which, many = place.pick.counts()
     unlit = _unlit(table, place)
-    choice = wrap(_choice(table, place), WIDTH, 4 - len(ask) - len(unlit))
+    choice = wrap(_choice(table, place), WIDTH, 3 - len(unlit))
+    ask = wrap(table.app.speech.ask(place.prompt), WIDTH, min(2, 4 - len(choice) - len(unlit)))
     shown = ask + choice
     while len(shown) + len(unlit) < 4:
         shown.append("")

@@ -12,6 +12,7 @@ GOLDENS = {
     "two_bots": ("two_bots", "full", "gp-ring"),
     "two_people": ("two_people", "full", "fabulous-driving-park"),
     "dice_of_the_table": ("dice_of_the_table", "full", "supercircus-raceway"),
+    "standard_dials": ("standard_dials", "full", "gp-ring"),
     "two_people_by_row": ("two_people", "mini", "gp-ring"),
 }
 

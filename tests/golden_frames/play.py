@@ -26,6 +26,12 @@ SCRIPTS = {
                  "2 WHY", "2 PREV"),
         "players": [["person", "Ann"], ["bot", "Bo"], ["person", "Cy"]], "laps": 1, "dice": "table",
     },
+    "standard_dials": {
+        "pace": "fast", "every_ms": 370, "run_ms": 45000, "seed": "golden-5", "variant": "standard",
+        "keys": ("1 OK", "2 OK", "1 NEXT", "2 NEXT", "1 NEXT", "2 PREV", "1 OK", "2 OK", "1 PREV", "2 OK", "1 OK", "2 PREV",
+                 "1 OK", "2 OK"),
+        "players": [["person", "Ann"], ["person", "Ben"], ["bot", "Cy"]], "laps": 1, "dice": "device",
+    },
 }
 
 KEY_EVERY = 300
@@ -54,7 +60,7 @@ class Player:
         """Plays the whole script; returns the least heap that was free (0 where that isn't known)."""
         script = self.script
         plain = {"game": "moto_grand_prix", "track": track, "laps": script["laps"], "players": script["players"],
-                 "dice": script["dice"], "seed": script["seed"], "salt": "golden"}
+                 "variant": script.get("variant", "basic"), "dice": script["dice"], "seed": script["seed"], "salt": "golden"}
         say = self.app.start_race(plain)
         if say:
             raise ValueError(say)

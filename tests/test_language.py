@@ -1,0 +1,116 @@
+"""Languages: every one has the same keys, the board carries them all, and the menus turn them."""
+
+import os
+import re
+import shutil
+
+import pytest
+from golden_frames.board_root import board_root
+from script_hal import Script, ScriptHal
+
+from glow.app import App
+from glow.texts import readable, wrap
+from gridglow import paths
+from gridglow.texts import check, read_texts
+
+FILES = sorted(paths.text_folder().glob("*.toml"), key=lambda path: path.stem != "en")
+LANGUAGES = [path.stem for path in FILES]
+
+
+@pytest.fixture(scope="session")
+def pristine(tmp_path_factory):
+    return board_root(tmp_path_factory.mktemp("board"))
+
+
+@pytest.fixture
+def root(pristine, tmp_path):
+    return str(shutil.copytree(pristine, tmp_path / "flash"))
+
+
+def board(root):
+    driver = Script(App(ScriptHal(root), pace="instant"))
+    driver.run(100)
+    return driver
+
+
+def test_english_and_german_have_the_same_keys_and_arguments():
+    assert LANGUAGES[:2] == ["en", "de"]
+    assert [str(problem) for problem in check(FILES)] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=LANGUAGES)
+def test_the_display_has_every_letter_of_a_language(path):
+    wrong = [key for key, text in read_texts(path).items() if readable(text) != text]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=LANGUAGES)
+def test_menus_fit_on_a_line(path):
+    texts = read_texts(path)
+    too_long = [key for key, text in texts.items()
+                if re.match(r"board\.(menu_|row_)", key) and len(wrap(text, 20)) > 1]
+    assert too_long == []
+
+
+def test_german_is_chosen_in_the_set_up_menu_and_stays(root):
+    driver = board(root)
+    assert driver.shows("Press OK to set up a race.")
+    driver.press(1, "OK")
+    rows = driver.app.screen.rows
+    from glow.choices import KEYS
+    while rows[driver.app.screen.at] != ("set", KEYS.index("language")):
+        driver.press(1, "NEXT")
+    assert driver.shows("Language") and driver.shows("English")
+    driver.press(1, "OK")
+    driver.press(1, "NEXT")
+    driver.press(1, "OK")
+    assert driver.shows("Sprache") and driver.shows("Deutsch")
+    driver.press(1, "MENU")
+    assert driver.shows("OK")
+    assert driver.app.texts.get("board.menu_language") == "Sprache"
+    again = board(root)                            # power off and on
+    assert again.app.texts.get("engine.name") == "Deutsch" and not again.app.faults
+    again.hal.say({"t": "hi", "v": 1})
+    again.run(50)
+    option = again.hal.kinds("menu")[-1]["games"][0]["options"][0]
+    assert option[3] == read_texts(paths.text_folder() / "de.toml")["moto_grand_prix.option_bikes"]
+
+
+def test_a_race_changes_its_language_in_its_menu(root):
+    driver = board(root)
+    assert driver.app.start_race({"game": "moto_grand_prix", "track": "gp-ring", "laps": 1, "seed": "s", "salt": "s",
+                                  "players": [["person", "Änne"], ["person", "Öz"]]}) == ""
+    driver.run(300)
+    before = driver.hal.kinds("prompts")[-1]["list"][0]["say"]
+    driver.press(1, "MENU")
+    from glow.menu_race import ITEMS
+    while ITEMS[driver.app.table.menu.at] != "language":
+        driver.press(1, "NEXT")
+    driver.press(1, "OK")
+    assert driver.shows("Sprache") and driver.shows("Deutsch")
+    after = driver.hal.kinds("prompts")[-1]["list"][0]["say"]
+    assert before != after and driver.app.settings.get("language", "en") == "de"
+    driver.press(1, "MENU")
+    assert driver.shows("Änne") and driver.shows(after.split(" ")[0])
+
+
+def test_a_language_that_the_board_has_not_falls_back_to_english(root):
+    driver = board(root)
+    driver.app.set("language", "de")
+    os.remove(root + "/text/de.pack")
+    driver = board(root)
+    assert driver.app.texts.get("engine.name") == "English" and driver.app.faults == []
+
+
+def test_a_pack_that_breaks_leaves_english(root):
+    driver = board(root)
+    with open(root + "/text/de.pack", "wb") as file:
+        file.write(b"GGTX, but broken")
+    driver.app.set("language", "de")
+    assert driver.app.texts.get("engine.name") == "English" and len(driver.app.faults) == 1
+
+
+def test_an_image_carries_every_language(tmp_path):
+    from gridglow.device import build
+    build(tmp_path, "mini", tracks=[], mpy=False)
+    assert sorted(name[:-5] for name in os.listdir(tmp_path / "text")) == sorted(LANGUAGES)

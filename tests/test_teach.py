@@ -1,0 +1,124 @@
+"""Teach mode: each kind of question is explained once to each person, and never to a bot."""
+
+import re
+import shutil
+
+import pytest
+from golden_frames.board_root import board_root
+from script_hal import Script, ScriptHal
+
+from glow.app import App
+from glow.store import Settings
+from glow.texts import wrap
+from gridglow import paths
+from gridglow.texts import read_texts
+
+FILES = sorted(paths.text_folder().glob("*.toml"))
+IDS = [path.stem for path in FILES]
+
+
+@pytest.fixture(scope="session")
+def pristine(tmp_path_factory):
+    return board_root(tmp_path_factory.mktemp("board"))
+
+
+@pytest.fixture
+def root(pristine, tmp_path):
+    folder = str(shutil.copytree(pristine, tmp_path / "flash"))
+    Settings(folder + "/save").put("teach", 1)
+    return folder
+
+
+def race(root, *players, pace="fast", **more):
+    plain = {"game": "moto_grand_prix", "track": "gp-ring", "laps": 1, "seed": "teach", "salt": "s",
+             "players": [["bot", name[1:]] if name[0] == "*" else ["person", name] for name in players]}
+    plain.update(more)
+    driver = Script(App(ScriptHal(root), pace=pace))
+    driver.run(50)
+    assert driver.app.start_race(plain) == ""
+    if driver.app.state == "start":
+        driver.press(1, "OK")
+    return driver
+
+
+def taught(driver):
+    """[seat, ask] of every prompt that went out with an explanation, each once."""
+    seen = []
+    for message in driver.hal.kinds("prompts"):
+        for prompt in message["list"]:
+            row = [prompt["seat"], prompt["ask"], prompt["serial"]]
+            if "teach" in prompt and row not in seen:
+                seen.append(row)
+    return [row[:2] for row in seen]
+
+
+@pytest.mark.parametrize("path", FILES, ids=IDS)
+def test_every_question_has_a_sentence_that_fits_on_the_display(path):
+    texts = read_texts(path)
+    asks = [key for key in texts if re.search(r"\.(ask|consent)_", key) and not key.endswith("_teach")
+            and key != "engine.consent_open"]
+    assert len(asks) >= 14
+    for key in asks:
+        say = texts[key + "_teach"]
+        assert len(wrap(say, 21)) <= 5 and "{" not in say and say.endswith("."), (key, wrap(say, 21))
+
+
+def test_a_question_is_explained_until_a_key_is_pressed(root):
+    driver = race(root, "Ann", "Ben")
+    assert driver.until(lambda: driver.app.table.places[0].pick and not driver.app.table.moving)
+    driver.run(300)
+    prompt = driver.hal.kinds("prompts")[-1]["list"][0]
+    assert prompt["teach"] == driver.app.texts.get(prompt["ask"] + "_teach")
+    assert driver.shows(prompt["teach"])
+    driver.press(1, "OK")
+    assert driver.app.race.pending_answers() == [] and driver.app.table.places[0].teach == ""
+    assert driver.app.table.places[1].teach        # the other person has not read it yet
+    assert not driver.shows(prompt["teach"])
+    driver.press(1, "OK")
+    assert [seat for seat, _ in driver.app.race.pending_answers()] == [1]
+
+
+def test_each_kind_is_explained_once_to_each_person_and_not_to_bots(root):
+    driver = race(root, "Ann", "*Bo", "Cy")
+    for _ in range(60):
+        for prompt in driver.app.race.prompts if driver.app.race else ():
+            if not driver.app.race.setup.is_bot(prompt.seat):
+                driver.hal.say({"t": "answer", "seat": prompt.seat, "serial": prompt.serial,
+                                "text": prompt.options()[0]})
+        driver.run(100)
+        if driver.app.table:
+            driver.app.table.skip()
+    seen = taught(driver)
+    assert len(seen) == len({tuple(row) for row in seen}) >= 6
+    assert {seat for seat, _ in seen} == {1, 3}
+
+
+def test_after_the_first_race_nothing_is_explained_unless_chosen(root):
+    shutil.rmtree(root + "/save")                  # a board that nobody has raced on
+    driver = race(root, "Ann", "*Bo")
+    assert driver.app.table.teacher and driver.app.teaches()
+    driver.hal.say({"t": "answer", "seat": 1, "serial": 0, "text": "leave"})
+    assert driver.until(lambda: driver.app.race.over or not driver.app.race.prompt_of(1))
+    driver.app.set("pace", "fast")
+    assert driver.until(lambda: driver.app.state == "podium", 3600000)
+    assert not driver.app.teaches()
+    again = race(root, "Ann", "*Bo")
+    assert again.app.table.teacher is None and taught(again) == []
+    again.app.set("teach", 1)
+    assert again.app.table.teacher
+
+
+def test_bots_are_never_delayed(root):
+    fast = race(root, "*Bo", "*Cy")
+    fast.run(30000)
+    Settings(root + "/save").put("teach", 0)
+    plain = race(root, "*Bo", "*Cy")
+    plain.run(30000)
+    assert taught(fast) == [] and fast.app.race.digest() == plain.app.race.digest()
+    assert fast.app.race.lines == plain.app.race.lines
+
+
+def test_races_that_nobody_watches_explain_nothing(root):
+    driver = race(root, "Ann", "Ben", pace="instant")
+    driver.run(500)
+    assert driver.app.table.teacher is None and taught(driver) == []
