@@ -6,8 +6,9 @@ asks for a roll, a flip and an end. Arguments make it fail on purpose:
 --die N      end with a traceback at the N-th answer                           --mute      never say hello
 --noise      mix garbage, half lines and wrong checksums into the output    --flood N   send N log lines at once
 --headless   race by itself and say done    --quick    no pauses            --deaf      stop reading after hello
---table      dice come from the table: the prompt asks for faces            --secret    the flip prompt is secret
---row        light the rows instead of the lanes
+--table      dice come from the table: the prompt asks for faces            --row       light rows, not lanes
+--secret     the flip prompt is secret, each seat holds a card (HAND-n), and the display shows it to its seat alone
+--german     say hello in German             --dials N   a second dial a car, with the value N of 8
 """
 
 import binascii
@@ -133,7 +134,8 @@ class Board:
             for name, first, size in (("A", 0, 8), ("B", 8, 8), ("C", 16, 8), ("lap", 24, 8), ("value", 32, 8)):
                 dials.append([panel + 1, name, 1, at + first, size])
         self.send({"t": "hello", "v": PROTOCOL, "fw": "fake", "board": "full", "outputs": outputs, "panels": 6,
-                   "display": [21, 6], "impl": sys.implementation.name, "dials": dials})  # fmt: skip
+                   "display": [21, 6], "impl": sys.implementation.name, "dials": dials,
+                   "lang": "de" if "--german" in self.arguments else "en"})  # fmt: skip
         self.send(MENU)
         self.send_race()
         self.display("GRIDGLOW", "", "Ready. Choose", "New race or press OK")
@@ -192,11 +194,12 @@ class Board:
 
     def send_scene(self, events):
         self.lap = min(self.setup["laps"], max(1, max([c["row"] for c in self.cars]) // self.rows + 1))
+        more = self.number("--dials")
         self.send({
             "t": "scene", "cars": [[c["car"], space_name(self.space(c)), c["status"]] for c in self.cars],
             "lap": self.lap, "laps": self.setup["laps"], "lines": ["Turn " + str(self.turn)],
             "dials": [[c["seat"], c["car"], "Lap", max(1, c["row"] // self.rows + 1), self.setup["laps"]]
-                      for c in self.cars],
+                      for c in self.cars] + [[c["seat"], c["car"], "Grip", more, 8] for c in self.cars if more],
             "events": events,
         })  # fmt: skip
         self.pixels()
@@ -215,8 +218,10 @@ class Board:
         secret = "--secret" in self.arguments and ask == "flip"
         self.prompt = {"serial": self.serial, "seat": car["seat"], "car": car["car"], "kind": kind, "ask": ask, "args": [],
                        "note": None, "secret": secret, "choices": None if secret else choices, "dice": dice,
-                       "source": "table" if self.table else "device", "say": say, "labels": labels}  # fmt: skip
+                       "source": "table" if self.table else "device", "say": say,
+                       "labels": [] if secret else labels}  # fmt: skip
         self.options = choices
+        self.labels = labels
         self.send({"t": "prompts", "list": [self.prompt]})
         self.show_prompt()
         self.pixels()
@@ -226,15 +231,18 @@ class Board:
     def show_prompt(self):
         car = self.cars[self.mover]
         name = self.setup["players"][car["seat"] - 1][1]
+        if self.prompt["secret"]:
+            self.display("", "", "HAND-%d" % car["seat"], private=car["seat"])
+            return
         pick = self.prompt["labels"][self.choice] if self.prompt["labels"] else "OK to roll"
         lap = "LAP %d/%d" % (self.lap, self.setup["laps"])
         self.display(name, car["label"], "", self.prompt["say"][:21], "> " + pick, lap)
 
-    def display(self, *lines):
+    def display(self, *lines, private=0):
         texts = ["".join([x if ord(x) < 127 else "?" for x in text])[:21] for text in lines]
         while len(texts) < 6:
             texts.append("")
-        self.send({"t": "show", "lines": texts, "private": 0})
+        self.send({"t": "show", "lines": texts, "private": private})
 
     def ask_roll(self):
         car = self.cars[self.mover]
@@ -284,7 +292,11 @@ class Board:
                 at = int(text.split()[1]) - 1
                 self.faces[at] = 7 - self.faces[at]
                 events = [["flipped", seat, car["car"], list(self.faces)]]
-            self.line(seat, text, name + (" keeps the roll." if not events else " flips a die."), "MG-13")
+            if prompt["secret"]:
+                self.line(seat, "sealed", name + " answers in secret.", "MG-13")
+                events = []
+            else:
+                self.line(seat, text, name + (" keeps the roll." if not events else " flips a die."), "MG-13")
             self.send_scene(events)
             self.ask_go()
         else:
@@ -388,6 +400,19 @@ class Board:
             ["go 12a", "Another bike stands on 12a.", "MG-07"],
         ]})  # fmt: skip
 
+    def view(self, message):
+        seat = message["seat"]
+        if not self.setup or not 1 <= seat <= len(self.setup["players"]):
+            self.no(message["n"], "There is no such seat.")
+            return
+        prompt = self.prompt if self.prompt and self.prompt["seat"] == seat else None
+        if prompt and prompt["secret"]:
+            prompt = dict(prompt)
+            prompt["choices"] = self.options
+            prompt["labels"] = ["SECRET-%d " % seat + label for label in self.labels]
+        held = ["HAND-%d" % seat] if "--secret" in self.arguments else []
+        self.send({"t": "view", "seat": seat, "prompt": prompt, "private": held})
+
     def message(self, message):
         kind = message["t"]
         if kind == "hi":
@@ -404,6 +429,8 @@ class Board:
                 self.no(message["n"], "There is no saved race on this board; start a new one.")
         elif kind == "why":
             self.why(message["seat"])
+        elif kind == "view":
+            self.view(message)
         elif kind == "answer":
             prompt = self.prompt
             if prompt is None or message["serial"] != prompt["serial"]:

@@ -47,7 +47,6 @@ class VirtualBoard:
         self.browsers: set[Browser] = set()
         self.keys = SeatKeys()
         self.views = Views(engine.send, lambda: self.browsers)
-        self._closing: set[asyncio.Task] = set()
         self._reader: asyncio.Task | None = None
         self._starting = asyncio.Lock()
         self._greeted = asyncio.Event()
@@ -162,9 +161,9 @@ class VirtualBoard:
         """Other people play now: the links of those before lead nowhere any more."""
         for browser in [one for one in self.browsers if one.seat]:
             self.browsers.discard(browser)
-            closing = asyncio.create_task(browser.socket.close(code=KEYS_CHANGED, message=b"Other players, new links."))
-            self._closing.add(closing)
-            closing.add_done_callback(self._closing.discard)
+            browser.closing = asyncio.create_task(
+                browser.socket.close(code=KEYS_CHANGED, message=b"Other players, new links.")
+            )
 
     def say(self, say: str, browser: Browser | None = None, answer_to: object = None, clause: str = "") -> None:
         """Tell one sentence to a browser, or to all."""

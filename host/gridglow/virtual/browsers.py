@@ -29,6 +29,7 @@ class Browser:
         self.socket = socket
         self.role = role
         self.seat = seat
+        self.closing: asyncio.Task | None = None  # the board ends this connection; who serves it waits for that
         self._snapshot = snapshot
         self._waiting: list[dict] = snapshot(self)
         self._pixels: dict[int, dict] = {}

@@ -171,6 +171,9 @@ class _Pages:
             sender.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await sender
+            if browser.closing is not None:
+                with contextlib.suppress(ConnectionError, RuntimeError):
+                    await browser.closing
         return answer
 
     async def _read(self, answer: web.WebSocketResponse, browser: Browser) -> None:

@@ -12,13 +12,15 @@ import { Panels } from "./panels.js";
 import { Podium } from "./podium.js";
 import { Prompts } from "./prompt.js";
 import { Rail } from "./rail.js";
+import { SeatLinks } from "./seats.js";
 import { SetupDialog } from "./setup.js";
 import { Socket } from "./socket.js";
 import { Sound } from "./sound.js";
 import { Standings } from "./standings.js";
 import { State } from "./state.js";
-import { say } from "./words.js";
+import { follow, say, switchLanguage, translatePage } from "./words.js";
 
+translatePage();
 const state = new State();
 const sound = new Sound();
 const socket = new Socket(
@@ -37,7 +39,8 @@ const newRace = () => setup.open();
 const resume = () => socket.send({ t: "resume" });
 const notices = new Notices(state, resume, newRace);
 const help = new Help();
-const press = (panel, key, down) => socket.send({ t: "key", p: panel, k: key, d: down });
+const seatLinks = new SeatLinks();
+const press = (panel, key, down) => state.watching || socket.send({ t: "key", p: panel, k: key, d: down });
 const answer = (prompt, text) =>
   socket.send({ t: "answer", seat: prompt.seat || firstPerson(), serial: prompt.serial, text }, (reply) => {
     if (reply.t === "no" && reply.say) prompts.refuse(prompt.serial, reply);
@@ -95,6 +98,7 @@ const buttons = {
     icon("book"),
     h("span", {}, say("journal")),
   ),
+  seatLinks: action("seatLinks", "phone", () => seatLinks.open()),
   large: action("large", "screen", () => large(), { "aria-pressed": "false", class: "action for-desk" }),
   sound: action(
     "sound",
@@ -105,6 +109,11 @@ const buttons = {
       buttons.sound.firstChild.replaceWith(icon(on ? "sound" : "mute"));
     },
     { "aria-pressed": "false", class: "action for-desk" },
+  ),
+  language: h(
+    "button",
+    { class: "action", title: say("language"), "aria-label": say("language"), onclick: switchLanguage },
+    say("otherLanguage"),
   ),
   help: action("help", "keys", () => help.open()),
 };
@@ -121,7 +130,8 @@ try {
   // no storage, no memory
 }
 
-state.on("race menu engine hello", () => {
+state.on("hello", () => follow(state.hello));
+state.on("race menu engine hello you", () => {
   const { race, menu } = state;
   const game = menu?.games.find((one) => one.id === race.game);
   const variant = game?.variants.find((one) => [one].flat()[0] === race.variant);
@@ -135,7 +145,9 @@ state.on("race menu engine hello", () => {
       ? `${say("lap")} ${Math.max(1, race.lap)}/${race.laps} – Gridglow`
       : "Gridglow";
   document.documentElement.dataset.race = race.state;
-  buttons.resume.hidden = state.engine.alive && (state.playing || race.state === "podium");
+  document.documentElement.classList.toggle("watching", state.watching);
+  buttons.newRace.hidden = buttons.seatLinks.hidden = state.watching;
+  buttons.resume.hidden = state.watching || (state.engine.alive && (state.playing || race.state === "podium"));
   buttons.journal.hidden = !race.game;
 });
 state.touch("race");

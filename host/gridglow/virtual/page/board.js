@@ -17,7 +17,7 @@ export class Board {
     new ResizeObserver(() => this.scale()).observe(this.frame);
     state.on("race menu", () => this.load());
     state.on("px", () => this.light());
-    state.on("race scene prompts", () => this.update());
+    state.on("race scene prompts you", () => this.update());
     state.onEvents((events, quiet) => this.events(events, quiet));
   }
 

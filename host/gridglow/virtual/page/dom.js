@@ -53,6 +53,7 @@ export function icon(name) {
     MENU: "M4 7h16M4 12h16M4 17h16",
     close: "M6 6l12 12M18 6L6 18",
     dice: "M4 4h16v16H4zM8.5 8.5h.01M15.5 15.5h.01M12 12h.01",
+    phone: "M7 2.5h10v19H7zM11 18.5h2",
     down: "M12 5v14M6 13l6 6 6-6",
   };
   return s(

@@ -64,8 +64,12 @@ export class Notices {
       replace(
         this.banner,
         h("p", {}, h("strong", {}, say("engineDead")), " ", engine.reason),
-        h("button", { class: "primary", onclick: () => this.resume() }, icon("play"), say("startAgain")),
-        h("button", { class: "ghost", onclick: () => this.newRace() }, say("newRace")),
+        this.resume && !this.state.watching
+          ? [
+              h("button", { class: "primary", onclick: () => this.resume() }, icon("play"), say("startAgain")),
+              h("button", { class: "ghost", onclick: () => this.newRace() }, say("newRace")),
+            ]
+          : null,
       );
     }
   }

@@ -62,7 +62,9 @@ export class Podium {
       h(
         "div",
         { class: "podium-actions" },
-        h("button", { class: "primary", onclick: () => this.newRace() }, icon("flag"), say("newRace")),
+        this.state.watching
+          ? null
+          : h("button", { class: "primary", onclick: () => this.newRace() }, icon("flag"), say("newRace")),
         h("a", { class: "button", href: "/journal", download: "" }, icon("book"), say("downloadJournal")),
         h(
           "button",

@@ -14,7 +14,7 @@ export class Prompts {
     this.faces = new Map(); // serial -> faces chosen so far
     this.refusals = new Map(); // serial -> {say, clause}
     this.drawn = "";
-    state.on("prompts race engine", () => this.draw());
+    state.on("prompts race engine you", () => this.draw());
     state.on("why", () => this.draw(true));
   }
 
@@ -31,6 +31,7 @@ export class Prompts {
       state.race.cars,
       state.race.state,
       state.engine.alive,
+      state.you,
     ]);
     if (fingerprint === this.drawn && !force) return;
     this.drawn = fingerprint;
@@ -60,7 +61,7 @@ export class Prompts {
       "div",
       { class: "question idle" },
       h("p", { class: "question-say" }, say(key)),
-      key === "idle" ? h("p", { class: "question-more" }, say("idleMore")) : null,
+      key === "idle" && !this.state.watching ? h("p", { class: "question-more" }, say("idleMore")) : null,
     );
   }
 
@@ -77,7 +78,7 @@ export class Prompts {
         prompt.car ? carBadge(this.state, prompt.car) : null,
         h("strong", {}, this.who(prompt)),
         bot ? h("span", { class: "tag" }, say("bot")) : null,
-        bot || prompt.secret
+        bot || prompt.secret || this.state.watching
           ? null
           : h(
               "button",
@@ -94,7 +95,8 @@ export class Prompts {
   }
 
   ways(prompt) {
-    if (prompt.secret) return h("p", { class: "question-more" }, say("secretAsk"));
+    if (this.state.watching) return h("p", { class: "question-more" }, say("watching"));
+    if (prompt.secret && !prompt.choices) return h("p", { class: "question-more" }, say("secretAsk"));
     if (prompt.kind === "roll" && prompt.source === "table") return this.facePicker(prompt);
     if (!prompt.choices) {
       const text = prompt.kind === "draw" ? "draw" : "roll";

@@ -3,31 +3,40 @@
 import { say } from "./words.js";
 
 const answer_ms = 12000;
+const ended_code = 4001; // the board's other end has closed this page's link for good
 
 export class Socket {
-  // take(list of messages) and status("open" | "lost") are called by the socket.
-  constructor(take, status) {
+  // take(list of messages) and status("open" | "lost") are called by the socket. A path of its own has a seat's page;
+  // gone() is called when the board closes it for good.
+  constructor(take, status, path = "/ws", gone = null) {
     this.take = take;
     this.status = status;
+    this.path = path;
+    this.gone = gone;
     this.wait = 500;
     this.count = 0;
+    this.closed = false;
     this.replies = new Map();
     this.open();
   }
 
   open() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    this.socket = new WebSocket(`${scheme}//${location.host}/ws`);
+    this.socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
     this.socket.onopen = () => {
       this.wait = 500;
       this.status("open");
     };
     this.socket.onmessage = (event) => this.read(event.data);
-    this.socket.onclose = () => {
+    this.socket.onclose = (event) => {
       this.status("lost");
       for (const reply of this.replies.values()) reply({ t: "no", say: "", clause: "" });
       this.replies.clear();
-      setTimeout(() => this.open(), this.wait);
+      if (this.gone && event.code === ended_code) {
+        this.gone();
+        return;
+      }
+      if (!this.closed) setTimeout(() => !this.closed && this.open(), this.wait);
       this.wait = Math.min(this.wait * 1.6, 5000);
     };
   }
@@ -55,6 +64,12 @@ export class Socket {
     setTimeout(() => {
       if (this.replies.delete(number)) reply({ t: "no", say: say("noAnswer"), clause: "" });
     }, answer_ms);
+  }
+
+  // End it: no message comes any more, and it does not come back.
+  close() {
+    this.closed = true;
+    this.socket.close();
   }
 
   get ready() {

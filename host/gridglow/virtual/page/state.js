@@ -20,6 +20,7 @@ export class State {
   constructor() {
     Object.assign(this, nothing());
     this.engine = { name: "", alive: false, reason: "" };
+    this.you = { role: "table", seat: 0 };
     this.logBegins = 0; // counts up whenever lines were taken back
     this.listeners = new Map();
     this.eventListeners = [];
@@ -99,6 +100,7 @@ export class State {
         }
         break;
       case "engine":
+      case "you":
       case "hello":
       case "menu":
       case "standings":
@@ -143,6 +145,11 @@ export class State {
   panelOf(seat) {
     const at = this.race.panels.findIndex((seats) => Array.isArray(seats) && seats.includes(seat));
     return at < 0 ? 0 : at + 1;
+  }
+
+  // Whether this page may only look: it is open on another computer than the board's.
+  get watching() {
+    return this.you.role === "watch";
   }
 
   get playing() {

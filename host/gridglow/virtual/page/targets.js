@@ -7,6 +7,7 @@ import { say } from "./words.js";
 // The options of all open prompts of people that name a space: Map(space name -> [{prompt, text, label}]).
 export function targetsOf(state, geometry) {
   const targets = new Map();
+  if (state.watching) return targets;
   for (const prompt of state.prompts) {
     if (!prompt.choices || state.isBot(prompt.seat)) continue;
     prompt.choices.forEach((text, at) => {

@@ -1,4 +1,7 @@
-// Every word that the page itself says. What the game says comes in messages and is shown as it comes.
+// Every word that the page itself says, in the language of the board or the one chosen here. What the game says
+// comes in messages, in the board's language, and is shown as it comes.
+
+import { GERMAN } from "./words_de.js";
 
 const ENGLISH = {
   newRace: "New race",
@@ -131,10 +134,91 @@ const ENGLISH = {
   tooOld: "The board speaks another version of the link ({0}); update both to the same.",
   skipped: "{0} unreadable lines",
   secondsLeft: "Trying again in {0} s",
+  watching: "You are watching. Whoever plays has a page of their own.",
+  watch: "watching",
+  skipLink: "Skip to the question",
+  areaBoard: "Board",
+  areaDice: "Dice",
+  areaQuestion: "Question",
+  areaDisplay: "Display of the board",
+  areaPanels: "Panels",
+  language: "Language: English. Deutsch wählen",
+  otherLanguage: "DE",
+  seatLinks: "Seats",
+  seatLinksHint: "A page on the phone for each player",
+  seatsTitle: "A page for each seat",
+  seatsMore: "Each player opens the link of their own seat: it shows what only they may see. Hand it to nobody else.",
+  seatsHere: "These links work on this computer only. For phones start the board with gridglow play --lan.",
+  seatsNone: "The players of the race get their links here once it is set up.",
+  seatsFailed: "The links could not be had: {0}",
+  qrOf: "QR code with the link of {0}",
+  copy: "Copy link",
+  copied: "Copied",
+  copyHand: "Mark the link and copy it by hand.",
+  seatOf: "Seat {0}",
+  yourSeat: "{0}, seat {1}",
+  yourTurn: "Your turn",
+  waitFor: "Now: {0}",
+  waiting: "You will be asked here.",
+  viewComes: "What only you may see is on its way …",
+  hand: "Only you see this",
+  gauges: "Your dials",
+  gaugeSay: "{0}: {1} of {2}",
+  gaugeSayFree: "{0}: {1}",
+  gaugeLow: "{0}: only {1} of {2} left",
+  row: "Row {0}",
+  rowPick: "Which row?",
+  lanePick: "Which space?",
+  otherRow: "Other row",
+  rowOptions: "{0} ways",
+  wholeTrack: "Whole track",
+  nearTrack: "Closer",
+  seatGone: "This link belongs to no seat of this race; ask at the board for the seat's new link.",
+  latest: "Latest",
 };
 
+const LANGUAGES = { en: ENGLISH, de: GERMAN };
+const MEMORY = "gridglow.language";
+
+// The language that was chosen in this browser, or "".
+function chosen() {
+  try {
+    const language = localStorage.getItem(MEMORY);
+    return language in LANGUAGES ? language : "";
+  } catch {
+    return "";
+  }
+}
+
+// The server marks the page with the board's language; a choice made here goes before it.
+const boards = document.documentElement.lang;
+export const language = chosen() || (boards in LANGUAGES ? boards : "en");
+document.documentElement.lang = language;
+
 export function say(key, ...values) {
-  const text = ENGLISH[key];
+  const text = LANGUAGES[language][key] ?? ENGLISH[key];
   if (typeof text !== "string") return text ?? key;
   return text.replace(/\{(\d)\}/g, (_, at) => values[at] ?? "");
+}
+
+// Choose the other language for this browser. Everything is drawn anew by loading the page again.
+export function switchLanguage() {
+  try {
+    localStorage.setItem(MEMORY, language === "en" ? "de" : "en");
+  } catch {
+    return; // without storage the board's language stays
+  }
+  location.reload();
+}
+
+// The board has changed its language: so does a page where nobody has chosen one.
+export function follow(hello) {
+  if (hello?.lang in LANGUAGES && !chosen() && hello.lang !== boards) location.reload();
+}
+
+// The words that stand in the page's HTML: data-say is a text, data-say-label a label.
+export function translatePage() {
+  for (const node of document.querySelectorAll("[data-say]")) node.textContent = say(node.dataset.say);
+  for (const node of document.querySelectorAll("[data-say-label]"))
+    node.setAttribute("aria-label", say(node.dataset.sayLabel));
 }

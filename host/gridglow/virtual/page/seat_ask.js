@@ -1,0 +1,148 @@
+// The question on a seat's page: large buttons, and spaces picked row first.
+
+import { h, icon } from "./dom.js";
+import { Prompts } from "./prompt.js";
+import { say } from "./words.js";
+
+const few = 6; // so many spaces stand in one list
+
+export class SeatAsk extends Prompts {
+  // changed() is called when another row is looked at.
+  constructor(state, socket, answer, changed) {
+    super(state, socket, answer);
+    this.changed = changed;
+    this.geometry = null;
+    this.rows = new Map(); // serial -> row that was chosen
+    state.on("view", () => this.draw());
+  }
+
+  setGeometry(geometry) {
+    this.geometry = geometry;
+    this.draw(true);
+  }
+
+  idle() {
+    const { state } = this;
+    if (state.race.state !== "race") return super.idle();
+    const names = [...new Set(state.asked.map((prompt) => state.seatName(prompt.seat)))].filter(Boolean);
+    return h(
+      "div",
+      { class: "question idle" },
+      h("p", { class: "question-say" }, names.length ? say("waitFor", names.join(", ")) : say("waiting")),
+      names.length ? h("p", { class: "question-more" }, say("waiting")) : null,
+    );
+  }
+
+  who(prompt) {
+    return prompt.seat ? say("yourTurn") : super.who(prompt);
+  }
+
+  ways(prompt) {
+    if (prompt.secret && !prompt.choices) return h("p", { class: "question-more" }, say("viewComes"));
+    const spaces = this.spacesOf(prompt);
+    if (!spaces.length) return this.chips(prompt, prompt.choices) ?? super.ways(prompt);
+    const others = prompt.choices.filter((text) => !spaces.some((one) => one.text === text));
+    return [this.picker(prompt, spaces), others.length ? this.chips(prompt, others) : null];
+  }
+
+  chips(prompt, texts) {
+    if (!texts) return null;
+    return h(
+      "div",
+      { class: "chips" },
+      texts.map((text) => this.chip(prompt, text, this.label(prompt, text))),
+    );
+  }
+
+  chip(prompt, text, ...inside) {
+    return h(
+      "button",
+      { class: "chip", "data-answer": text, onclick: () => this.answer(prompt, text) },
+      inside,
+    );
+  }
+
+  label(prompt, text) {
+    return prompt.labels?.[prompt.choices.indexOf(text)] || text;
+  }
+
+  // The options that name a space: [{text, name, row}].
+  spacesOf(prompt) {
+    if (!this.geometry || !prompt.choices) return [];
+    const found = [];
+    for (const text of prompt.choices) {
+      const name = text.split(" ").find((word, place) => place > 0 && this.geometry.byName.has(word));
+      if (name) found.push({ text, name, row: parseInt(name, 10) });
+    }
+    return found;
+  }
+
+  // The row that is looked at, or 0. One row alone needs no choice, and a few spaces none either.
+  rowOf(prompt) {
+    const spaces = this.spacesOf(prompt);
+    const rows = [...new Set(spaces.map((one) => one.row))];
+    if (rows.length === 1) return rows[0];
+    const row = this.rows.get(prompt.serial) ?? 0;
+    return rows.includes(row) ? row : 0;
+  }
+
+  chooseRow(prompt, row) {
+    this.rows.clear();
+    if (row) this.rows.set(prompt.serial, row);
+    this.draw(true);
+    this.changed();
+    this.root.querySelector(row ? "[data-answer]" : "[data-row]")?.focus({ preventScroll: !row });
+  }
+
+  picker(prompt, spaces) {
+    const rows = [...new Set(spaces.map((one) => one.row))];
+    const row = this.rowOf(prompt);
+    if (!row && spaces.length > few) {
+      return h(
+        "div",
+        { class: "row-picker", role: "group", "aria-label": say("rowPick") },
+        h("p", { class: "question-more" }, say("rowPick")),
+        h(
+          "div",
+          { class: "row-list" },
+          rows.map((one) => {
+            const ways = spaces.filter((space) => space.row === one);
+            return h(
+              "button",
+              { class: "row-button", "data-row": one, onclick: () => this.chooseRow(prompt, one) },
+              h("strong", {}, say("row", one)),
+              h("small", {}, this.hint(prompt, ways)),
+            );
+          }),
+        ),
+      );
+    }
+    const shown = row ? spaces.filter((one) => one.row === row) : spaces;
+    return h(
+      "div",
+      { class: "lane-picker", role: "group", "aria-label": say("lanePick") },
+      h(
+        "div",
+        { class: "lane-head" },
+        h("p", { class: "question-more" }, row ? say("row", row) : say("lanePick")),
+        row && rows.length > 1
+          ? h("button", { class: "ghost", onclick: () => this.chooseRow(prompt, 0) }, icon("PREV"), say("otherRow"))
+          : null,
+      ),
+      shown.map((one) =>
+        this.chip(
+          prompt,
+          one.text,
+          h("strong", { class: "space-name" }, one.name),
+          h("span", {}, this.label(prompt, one.text)),
+        ),
+      ),
+    );
+  }
+
+  // What a row's button says below the row: the one label that all its spaces share, or how many ways there are.
+  hint(prompt, ways) {
+    const labels = [...new Set(ways.map((one) => this.label(prompt, one.text)))];
+    return labels.length === 1 && ways.length > 1 ? labels[0] : say("rowOptions", ways.length);
+  }
+}

@@ -1,0 +1,84 @@
+// The dialog with a link and a QR code for each seat, on the page at the board's computer only.
+
+import { h, icon, replace } from "./dom.js";
+import { say } from "./words.js";
+
+const told_ms = 2500;
+
+export class SeatLinks {
+  constructor() {
+    this.dialog = h("dialog", { class: "seat-links", "aria-labelledby": "seat-links-title" });
+    this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
+    this.dialog.addEventListener("close", () => replace(this.dialog)); // keys stay on the screen no longer than needed
+    document.body.append(this.dialog);
+  }
+
+  async open() {
+    let found;
+    try {
+      const reply = await fetch("/seats.json", { cache: "no-store" });
+      if (!reply.ok) throw new Error((await reply.text()).trim());
+      found = await reply.json();
+    } catch (error) {
+      this.show([h("p", { class: "complaint" }, say("seatsFailed", error.message))]);
+      return;
+    }
+    const { lan, seats } = found;
+    this.show([
+      h("p", { class: "seat-links-more" }, seats.length ? say("seatsMore") : say("seatsNone")),
+      lan || !seats.length ? null : h("p", { class: "seat-links-more warn" }, say("seatsHere")),
+      h(
+        "ul",
+        {},
+        seats.map((seat) => this.row(seat)),
+      ),
+    ]);
+  }
+
+  row({ seat, name, link, qr }) {
+    const told = h("span", { class: "quiet", role: "status" });
+    const text = h("a", { href: link, target: "_blank", rel: "noopener" }, link);
+    const label = h("span", {}, say("copy"));
+    const copy = h(
+      "button",
+      {
+        onclick: async () => {
+          try {
+            await navigator.clipboard.writeText(link);
+            label.textContent = told.textContent = say("copied");
+          } catch {
+            getSelection().selectAllChildren(text);
+            label.textContent = told.textContent = say("copyHand");
+          }
+          setTimeout(() => (label.textContent = say("copy")), told_ms);
+        },
+      },
+      icon("book"),
+      label,
+    );
+    return h(
+      "li",
+      { "data-seat": seat },
+      h("img", { src: qr, alt: say("qrOf", name), width: 148, height: 148 }),
+      h("div", {}, h("h3", {}, name), h("p", {}, say("seatOf", seat)), text, copy, told),
+    );
+  }
+
+  show(parts) {
+    replace(
+      this.dialog,
+      h(
+        "header",
+        {},
+        h("h2", { id: "seat-links-title" }, say("seatsTitle")),
+        h(
+          "button",
+          { class: "ghost icon-only", "aria-label": say("close"), onclick: () => this.dialog.close() },
+          icon("close"),
+        ),
+      ),
+      parts,
+    );
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+}
