@@ -39,9 +39,10 @@ small = hasattr(time, "ticks_us")
 def timed(race, seat, found):
     if not small:
         return race.bot_answer(seat)
+    own = time.clock()  # of this process, in steps of a ms: what the computer did meanwhile for others is left out
     begun = time.ticks_us()
     text = race.bot_answer(seat)
-    spent = time.ticks_diff(time.ticks_us(), begun)
+    spent = min(time.ticks_diff(time.ticks_us(), begun), int((time.clock() - own) * 1000000) + 1000)
     found["us"] += spent
     found["most_us"] = max(found["most_us"], spent)
     return text
