@@ -92,6 +92,12 @@ def affordable(bike, points, bonus, cost, cornered):
     return (0, rear, engine)
 
 
+def offers(ride):
+    """(space, what is spent) of each answer."""
+    return [(riding.space_of(value), ride.spending(riding.rows_of(value), riding.cost_of(value)))
+            for value in ride.values]
+
+
 def outer_lane(road, row, cornering):
     """The lane to which a contact carries: off the corner ahead of a braking point, of the one that is being left."""
     if road.at(row)[0] == "straight" and cornering == "first-straight" and road.at(row + 1)[0] == "straight":
@@ -144,7 +150,7 @@ def test_ends_and_what_they_cost(position, points, bonus):
         if spent is not None:
             wanted.add((track.space(row, lane), spent))
     ride = riding.Ride(game, bike, points, bonus)
-    offered = [(riding.space_of(value), ride.spending(riding.rows_of(value), riding.cost_of(value))) for value in ride.values]
+    offered = offers(ride)
     assert len(offered) == len(set(offered)) and set(offered) == wanted
     texts = ride.texts()
     assert len(texts) == len(set(texts)) == len(ride.labels()) == len(offered)
@@ -181,7 +187,7 @@ def test_ends_of_a_contact(position, points):
         if spent is not None:
             wanted.add((track.space(row, lane), spent))
     ride = riding.Ride(game, bike, points, 0, True)
-    offered = [(riding.space_of(value), ride.spending(riding.rows_of(value), riding.cost_of(value))) for value in ride.values]
+    offered = offers(ride)
     assert len(offered) == len(set(offered)) and set(offered) == wanted
 
 

@@ -7,10 +7,11 @@ from shared_rules.games.moto_grand_prix.bike import WHEELIE
 
 #: What it costs, in tenths of a row, to begin the next turn in a corner of difficulty 0 to 3.
 _CORNER = (0, 8, 10, 24)
-#: What a point is worth that could be spent later, and how much dearer the last ones are.
+#: What a point is worth that could be spent later; the fewer are left, the dearer they are.
 _POINT = 6
-_LAST_POINTS = 30
-_FEW = 3
+_PRICES = (200, 60, 40, 25, 16, 10, 7, 5)
+#: Worse than any end: who can't brake for a blocked road is out.
+_RETIRED = -10000
 
 
 def choose(game, prompt, chance):
@@ -21,7 +22,7 @@ def choose(game, prompt, chance):
     verb = options[0].split(" ")[0]
     bike = game.bike(prompt.car)
     if verb == "flip":
-        worths = [_worth_of_faces(game, bike, prompt.args, faces) for faces in prompt.values()]
+        worths = _worths_of_faces(game, bike, prompt.args, prompt.values())
     elif verb == "go" and game.setup.variant == "basic":
         worths = [_worth(game, bike, space) for space in prompt.values()]
     elif verb == "go":
@@ -47,34 +48,67 @@ def _worth(game, bike, space):
     return -_CORNER[game.circuit.difficulty(space)] - game.circuit.rank(space)
 
 
-def _worth_of_faces(game, bike, rolled, faces):
-    """The best that can be done with so many points on a free road."""
-    points = sum(faces)
-    best = -10000
-    least = points if game.setup.variant == "basic" else max(0, points - 2)
-    most = points if game.setup.variant == "basic" else points + 2
-    for rows in range(least, most + 1):
+def _worths_of_faces(game, bike, rolled, choices):
+    """For each choice of faces the best that can be done with so many points on a free road."""
+    if game.setup.variant == "basic":
+        return [_best_row(game, bike, sum(faces), 0) for faces in choices]
+    modifier = 0
+    if game.is_expert() and not game.start_turn():
+        from shared_rules.games.moto_grand_prix.expert import modifier as check_position
+        modifier = check_position(game, bike)
+    points = [max(0, sum(faces) + modifier) for faces in choices]
+    costs = _costs(game, bike, max(points))
+    out = []
+    for faces, count in zip(choices, points):
+        least = max(0, count - bike.front + 1)
+        most = count + min(3, bike.engine - 1)
+        if costs >> least & ((1 << (most - least + 1)) - 1):
+            out.append(_best_row(game, bike, count, 2) - _risk(game, bike, rolled, faces))
+        else:
+            out.append(_RETIRED)
+    return out
+
+
+def _best_row(game, bike, points, spread):
+    """The best position so many rows ahead, or up to ``spread`` points more or fewer, which are paid for."""
+    best = _RETIRED
+    for rows in range(max(0, points - spread), points + spread + 1):
         row = (game.track.row(bike.space) + rows - 1) % game.track.rows + 1
         spent = abs(rows - points) * _POINT
         for space in game.track.row_spaces(row):
             best = max(best, 10 * rows - spent + _worth(game, bike, space))
-    if game.setup.variant != "basic" and len(faces) == 2 and faces[0] == faces[1]:
-        best -= _risk(game, bike, rolled, faces)
     return best
+
+
+def _costs(game, bike, points):
+    """What the routes cost that the bikes ahead leave open, as the bits of an int; all where nobody is near."""
+    near = [other for other in game.bikes if other.on_track and other is not bike
+            and game.circuit.rows_ahead(bike.space, other.space) <= points]
+    if not near:
+        return -1
+    from shared_rules.games.moto_grand_prix.riding import Ride  # not loaded in the Basic game
+    ride = Ride(game, bike, points)
+    costs = 0
+    for rows in range(ride.most + 1):
+        for _, found in ride.row(rows):
+            costs |= found
+    return costs
 
 
 def _risk(game, bike, rolled, faces):
     """Doubles may cost an Engine point, or grip in the Expert game."""
+    if len(faces) != 2 or faces[0] != faces[1]:
+        return 0
     risk = 0
     if faces[0] == 6:
-        risk += (12 - min(12, bike.engine)) * 2 + (100 if bike.engine <= 1 else 0)
+        risk += 1000 if bike.engine <= 1 else (12 - bike.engine) * 2
     if game.is_expert() and list(rolled) == list(faces):
         risk += 15 + (100 if bike.rear <= 1 else 0)
     return risk
 
 
 def _worth_of_ride(game, bike, value, label):
-    from shared_rules.games.moto_grand_prix.riding import rows_of, space_of    # not loaded in the Basic game
+    from shared_rules.games.moto_grand_prix.riding import rows_of, space_of  # not loaded in the Basic game
     space = space_of(value)
     rows = rows_of(value)
     front = rear = engine = 0
@@ -89,7 +123,4 @@ def _worth_of_ride(game, bike, value, label):
 
 def _price(has, spent):
     """Points get dearer the fewer are left."""
-    price = 0
-    for left in range(has - spent, has):
-        price += _POINT if left > _FEW else _LAST_POINTS
-    return price
+    return sum(_PRICES[max(0, has - spent):max(0, has)])
