@@ -22,7 +22,7 @@ from shared_rules.games.moto_grand_prix.rules import RACE
 
 ROOT = Path(__file__).resolve().parent.parent
 CIRCUITS = [source.id for source in list_tracks("moto_grand_prix")]
-RACES = 45
+RACES = 30
 SETTINGS = settings(max_examples=150, deadline=None)
 
 
