@@ -50,7 +50,8 @@ MESSAGES = {
                 "decks:text seed_hash:text panels:list lights:int?"
             ),
         ),
-        ("prompts", "list:objects"),  # Prompt.plain() with "say" (a sentence) and "labels" (one a choice)
+        ("prompts", "list:objects"),  # Prompt.plain() with "say" (a sentence), "labels" (one a choice),
+        # and "teach" (a sentence that explains it) while its seat doesn't know this kind of question
         # cars: [car, "12b" or "", status]; marks: ["12b", mark]
         # dials: [seat, car, label, value, max, from where on down it warns?]
         ("scene", "cars:rows lap:int laps:int lines:texts dials:rows events:rows marks:rows?"),

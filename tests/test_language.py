@@ -100,6 +100,7 @@ def test_a_language_that_the_board_has_not_falls_back_to_english(root):
     os.remove(root + "/text/de.pack")
     driver = board(root)
     assert driver.app.texts.get("engine.name") == "English" and driver.app.faults == []
+    assert driver.hal.kinds("hello")[-1]["lang"] == "en"
 
 
 def test_a_pack_that_breaks_leaves_english(root):

@@ -58,8 +58,10 @@ class App:
         self.instant = pace == "instant"
         self.quiet = quiet
         self.pace = pace or self.settings.get("pace", "normal")
-        self.texts = Texts(self.text_pack(self.settings.get("language", "en")))
+        self.language = self.settings.get("language", "en")
+        self.texts = Texts(self.text_pack(self.language))
         if self.texts.fault:                       # a language that this board hasn't got
+            self.language = "en"
             self.texts.open(self.text_pack("en"))
         self.speech = Speech(self.texts)
         self.store = Store(hal.path("save"))

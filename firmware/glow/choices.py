@@ -6,7 +6,7 @@ BRIGHTNESSES = (8, 16, 24, 32, 48, 64)
 PACES = ("slow", "normal", "fast")
 #: What both menus have, in their order. Each has a text "board.menu_<key>".
 KEYS = ("mute", "brightness", "calm", "pace", "teach", "language")
-_DEFAULTS = {"mute": 0, "calm": 0, "teach": 1, "language": "en"}
+_DEFAULTS = {"mute": 0, "calm": 0, "teach": 1}
 
 
 def value(app, key):
@@ -15,6 +15,8 @@ def value(app, key):
         return app.pace
     if key == "brightness":
         return app.settings.get(key, _brightest(app))
+    if key == "language":
+        return app.language
     return app.settings.get(key, _DEFAULTS[key])
 
 
@@ -75,9 +77,11 @@ def put(app, key, new):
 
 def _speak(app, language):
     """Has everything in another language from now on; only that one pack is open."""
+    app.language = language
     app.texts.open(app.text_pack(language))
     if app.texts.fault:
         app.fault(app.texts.get(app.texts.fault))
+        app.language = "en"
         app.texts.open(app.text_pack("en"))
     if app.screen:
         app.screen.dirty = True

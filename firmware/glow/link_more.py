@@ -95,7 +95,7 @@ def hello(link):
     outputs = [[output.count, output.use] for output in app.hal.pixels]
     link.send("hello", v=PROTOCOL, fw=FIRMWARE, board=app.hal.board.get("name", ""), outputs=outputs,
               panels=app.panel_count, display=[21, 6], impl=sys.implementation.name, dials=_dials(app.hal.board),
-              lang=app.settings.get("language", "en"))
+              lang=app.language)
 
 
 def _dials(board):

@@ -72,7 +72,7 @@ class Table(Screen):
     def teach(self):
         """Explains questions from now on, or no longer."""
         self.teacher = None
-        if self.app.teaches():
+        if self.app.teaches() and "person" in [kind for kind, _ in self.race.setup.players]:
             from glow.teach import Teacher
             self.teacher = Teacher()
 

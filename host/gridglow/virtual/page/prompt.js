@@ -88,6 +88,7 @@ export class Prompts {
             ),
       ),
       h("p", { class: "question-say" }, prompt.say),
+      prompt.teach && !bot ? h("p", { class: "question-more question-teach" }, prompt.teach) : null,
       refusal ? h("p", { class: "refusal" }, refusal.say, clauseTag(refusal.clause)) : null,
       bot ? h("p", { class: "question-more" }, say("botThinks")) : this.ways(prompt),
       why ? this.reasons(why) : null,
