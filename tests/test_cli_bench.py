@@ -5,7 +5,9 @@ import json
 import pytest
 from test_cli_common import call
 
-from gridglow.races import measures
+from gridglow.races import duels, measures
+from shared_rules import games
+from shared_rules.errors import GridglowError
 
 
 def test_random_play_is_counted(micropython):
@@ -88,3 +90,44 @@ def test_figures_for_people(monkeypatch):
     assert result.exit_code == 1
     assert "least free in the race" not in result.stdout
     assert result.stderr.splitlines()[-1] == "gridglow: The largest race on micropython: out of memory."
+
+
+def test_bots_are_measured(micropython):
+    result = call("bench", "--bots", "--duels", "2", "--json")
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)["bots"]
+    assert [(one["game"], one["variant"]) for one in found] == [
+        (game, variant) for game in games.NAMES for variant in games.about(game).VARIANTS]
+    for one in found:
+        assert list(one) == ["game", "variant", "duels", "won", "won_percent", "bots_out", "decisions", "mean_us", "most_us"]
+        assert one["duels"] == 2 and one["won_percent"] == 50 * one["won"]
+        assert one["decisions"] > 10 and 0 < one["mean_us"] <= one["most_us"]
+
+
+def test_duels_are_the_same_on_both_interpreters(micropython):
+    sides = [duels.measure_duels(2, on=name) for name in ("cpython", "micropython")]
+    times = {"mean_us": 0, "most_us": 0}
+    assert [{**one, **times} for one in sides[0]] == [{**one, **times} for one in sides[1]]
+
+
+def test_duels_swap_seats_on_the_same_track():
+    jobs = [job for jobs in duels._jobs("moto_grand_prix", "basic", 8) for job in jobs]
+    assert sum("hex" in job for job in jobs) == 4
+    seats = [[kind for kind, _ in job["setup"]["players"]] for job in jobs if "setup" in job]
+    assert seats == [["bot", "person"], ["person", "bot"]] * 4
+
+
+def test_a_duel_that_breaks_off_is_told(monkeypatch):
+    monkeypatch.setattr(duels, "DUELIST", "raise ValueError('lost')")
+    with pytest.raises(GridglowError, match="The duels of moto_grand_prix basic broke off: ValueError: lost"):
+        duels.measure_duels(2, on="cpython")
+
+
+def test_duels_for_people(monkeypatch):
+    found = [{"game": "moto_grand_prix", "variant": "basic", "duels": 200, "won": 199, "won_percent": 99, "bots_out": 1,
+              "decisions": 12345, "mean_us": 1240, "most_us": 3900}]
+    monkeypatch.setattr("gridglow.cli.bench.measure_duels", lambda count: found if count == 200 else [])
+    result = call("bench", "--bots")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[1].split() == [
+        "moto_grand_prix", "basic", "200", "99", "%", "1", "12,345", "1.24", "3.90"]
