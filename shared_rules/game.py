@@ -64,6 +64,8 @@ class Game(Plain):
     DECKS = False
     #: Module or class with ``choose(game, prompt, chance)``; None: ``bots.py`` beside the game's rules.
     BOTS = None
+    #: Keys of the dials of a scene that warn where little is left on them.
+    LOW_DIALS = ()
     #: Names of the fields that nobody but the engine may see before the podium.
     secret_fields = ()
 

@@ -125,3 +125,10 @@ def test_the_idle_board_is_lit_without_any_track(root):
     driver = Script(App(ScriptHal(root)))
     driver.run(1000)
     assert driver.app.state == "idle" and driver.hal.errors == [] and driver.shows("Press OK")
+
+
+def test_the_idle_board_shows_the_first_track_where_the_last_one_is_gone(root):
+    App(ScriptHal(root)).settings.put("track", "gone")
+    driver = Script(App(ScriptHal(root)))
+    driver.run(1000)
+    assert any(driver.hal.pixels[0].frame) and driver.hal.errors == []

@@ -213,9 +213,13 @@ class App:
     def tell(self, say):
         """Shows a sentence at the foot of the display for some seconds."""
         self.note = say
-        self._note_ms = ticks_add(self.now, NOTE_MS)
+        self._note_ms = ticks_add(self.now, self.reading_ms(NOTE_MS))
         if self.screen:
             self.screen.dirty = True
+
+    def reading_ms(self, usual_ms):
+        """How long something stands on the display that takes so long as a rule: twice that at a slow pace."""
+        return 2 * usual_ms if self.pace == "slow" else usual_ms
 
     def sound(self, name):
         """Plays a sound."""

@@ -130,4 +130,4 @@ def _light(app, race):
         if leds.get("hash") != race.track.hash:
             app.fault(app.speech.text("board.old_leds", (race.track.id,)))
         app.lights.load_track(leds, race.track)
-    app.lights.set_cars(app.cars, getattr(race.game, "LOW_DIALS", ()))
+    app.lights.set_cars(app.cars, race.game.LOW_DIALS)

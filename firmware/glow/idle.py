@@ -36,14 +36,16 @@ def light_any(app):
     import json
 
     from shared_rules.track import Track
-    try:
-        name = app.settings.get("track", "")
-        if not name:
-            with open(app.hal.path("tracks/index.json")) as file:
-                name = json.load(file)[0]["id"]
-        with open(app.hal.path("tracks/" + name + ".pack"), "rb") as file:
-            track = Track.unpack(file.read())
-        with open(app.hal.path("tracks/" + name + ".leds")) as file:
-            app.lights.load_track(json.load(file), track)
-    except (OSError, ValueError, KeyError, IndexError, TypeError, GridglowError):
-        pass                                       # a race says what is wrong with its track
+    for last in (True, False):
+        try:
+            name = app.settings.get("track", "") if last else ""
+            if not name:
+                with open(app.hal.path("tracks/index.json")) as file:
+                    name = json.load(file)[0]["id"]
+            with open(app.hal.path("tracks/" + name + ".pack"), "rb") as file:
+                track = Track.unpack(file.read())
+            with open(app.hal.path("tracks/" + name + ".leds")) as file:
+                app.lights.load_track(json.load(file), track)
+            return
+        except (OSError, ValueError, KeyError, IndexError, TypeError, GridglowError):
+            continue                               # a race says what is wrong with its track

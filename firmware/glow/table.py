@@ -132,7 +132,7 @@ class Table(Screen):
         for step in range(1, count + 1):
             at = (self.focus + step) % count
             if self.places[at].pick:
-                self._focus_ms = ticks_add(now, FOCUS_MS)
+                self._focus_ms = ticks_add(now, self.app.reading_ms(FOCUS_MS))
                 if at != self.focus:
                     self.focus = at
                     self.dirty = True

@@ -11,7 +11,7 @@ WIDTH = 21
 def warning(table, place, spent):
     """What an option's sentence goes on with where it leaves a dial of the car at 1, else ""."""
     app = table.app
-    low = getattr(table.race.game, "LOW_DIALS", ())
+    low = table.race.game.LOW_DIALS
     names = []
     for _, car, key, value, _ in table.dials:
         points = sum([points for dial, points in spent if dial == key])

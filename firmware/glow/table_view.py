@@ -90,7 +90,7 @@ def _choice(table, place):
         for at, word in enumerate(pick.words()):
             faces.append("[%s]" % word if at == pick.at else " %s " % (word if at < pick.at else "?"))
         return "".join(faces)
-    if isinstance(pick, EndsPick) and not pick.in_row:
+    if isinstance(pick, EndsPick) and not pick.in_row and len(pick.rows[pick.at][1]) > 1:
         return "> " + speech.text("board.row", (pick.row(), len(pick.rows[pick.at][1])))
     at = pick.place()
     if at < 0:
