@@ -3,8 +3,6 @@
 Worths are in tenths of a row.
 """
 
-from shared_rules.games.moto_grand_prix.bike import WHEELIE
-
 #: What it costs, in tenths of a row, to begin the next turn in a corner of difficulty 0 to 3.
 _CORNER = (0, 8, 10, 24)
 #: What a point is worth that could be spent later; the fewer are left, the dearer they are.
@@ -26,8 +24,7 @@ def choose(game, prompt, chance):
     elif verb == "go" and game.setup.variant == "basic":
         worths = [_worth(game, bike, space) for space in prompt.values()]
     elif verb == "go":
-        worths = [_worth_of_ride(game, bike, value, label)
-                  for value, label in zip(prompt.values(), prompt.labels())]
+        worths = _worths_of_rides(game, bike, prompt.values(), prompt.labels())
     elif verb == "discard":
         worths = [faces[0] for faces in prompt.values()]
     else:
@@ -72,16 +69,19 @@ def _worths_of_faces(game, bike, rolled, choices):
 def _best_row(game, bike, points, spread):
     """The best position so many rows ahead, or up to ``spread`` points more or fewer, which are paid for."""
     best = _RETIRED
+    here = game.track.row(bike.space)
+    last_lap = bike.crossings >= game.laps_to_go()
     for rows in range(max(0, points - spread), points + spread + 1):
-        row = (game.track.row(bike.space) + rows - 1) % game.track.rows + 1
-        spent = abs(rows - points) * _POINT
-        for space in game.track.row_spaces(row):
-            best = max(best, 10 * rows - spent + _worth(game, bike, space))
+        worth = 10 * rows - abs(rows - points) * _POINT
+        row = (here + rows - 1) % game.track.rows + 1
+        if not last_lap or row > here:
+            worth -= _CORNER[game.track.section_of_row(row).difficulty] + 1  # 1: the racing line
+        best = max(best, worth)
     return best
 
 
 def _costs(game, bike, points):
-    """What the routes cost that the bikes ahead leave open, as the bits of an int; all where nobody is near."""
+    """What the routes cost that the bikes ahead leave open, as the bits of an int; all of them where nobody is near."""
     near = [other for other in game.bikes if other.on_track and other is not bike
             and game.circuit.rows_ahead(bike.space, other.space) <= points]
     if not near:
@@ -107,18 +107,27 @@ def _risk(game, bike, rolled, faces):
     return risk
 
 
-def _worth_of_ride(game, bike, value, label):
+def _worths_of_rides(game, bike, values, labels):
+    """The rows that each end gains, less what is spent for it."""
     from shared_rules.games.moto_grand_prix.riding import rows_of, space_of  # not loaded in the Basic game
-    space = space_of(value)
-    rows = rows_of(value)
-    front = rear = engine = 0
-    if label:
-        front = label[1] if label[0].endswith("front") else 0
-        engine = label[1] if not front else 0
-        rear = 1 if label[0].endswith("rear") else 0
-    spent = _price(bike.front, front) + _price(bike.rear, rear) + _price(bike.engine, engine) * 2
-    wheelie = 10 if bike.stance == WHEELIE else 0
-    return 10 * rows + _worth(game, bike, space) - spent - wheelie
+    here = game.track.row(bike.space)
+    last_lap = bike.crossings >= game.laps_to_go()
+    out = []
+    rows = -1
+    for value, label in zip(values, labels):
+        space = space_of(value)
+        if rows_of(value) != rows:
+            rows = rows_of(value)
+            home = last_lap and game.track.row(space) <= here
+            in_row = 10 * rows - (0 if home else _CORNER[game.circuit.difficulty(space)])
+        worth = in_row if home else in_row - game.circuit.rank(space)
+        if label:
+            front = label[1] if label[0].endswith("front") else 0
+            engine = label[1] if not front else 0
+            rear = 1 if label[0].endswith("rear") else 0
+            worth -= _price(bike.front, front) + _price(bike.rear, rear) + _price(bike.engine, engine) * 2
+        out.append(worth)
+    return out
 
 
 def _price(has, spent):
