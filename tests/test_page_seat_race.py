@@ -1,0 +1,72 @@
+"""A Standard race on two phones: real firmware under MicroPython, each seat played on its own page to the podium."""
+
+import time
+
+from test_page_race import played, replayed
+
+from browser import chromium  # noqa: F401
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "reduced_motion": "reduce"}
+RACE_S = 120
+RACE = ("--engine", "micropython", "--variant", "standard", "--track", "fabulous-driving-park", "--laps", "1",
+        "--seats", "2", "--seed", "phones")
+
+
+def tap(phone):
+    """One tap on a phone whose seat is asked: the last way that is shown; whether there was something to tap."""
+    for selector in (".row-button", ".question .chip"):
+        buttons = phone.locator(selector)
+        if buttons.count():
+            try:
+                buttons.last.click(timeout=1000)
+                return True
+            except Exception:  # the question was answered meanwhile, or its buttons were drawn anew
+                return False
+    return False
+
+
+def listen(page, heard):
+    """Keep every frame that this page's websockets get."""
+    page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: heard.append(frame)))
+
+
+def test_two_phones_play_a_standard_race(chromium):
+    with played(*RACE) as address:
+        faults = []
+        table = chromium.new_context().new_page()
+        table.goto(address)
+        table.wait_for_selector(".question, .gantry.on")
+        rows = table.request.get(address + "seats.json").json()["seats"]
+        # A context each: in one window only the page in front would draw.
+        phones = [chromium.new_context(**PHONE).new_page() for _ in rows]
+        heard = {phone: [] for phone in [table, *phones]}
+        for phone, row in zip(phones, rows, strict=True):
+            phone.on("pageerror", lambda error: faults.append(str(error)))
+            listen(phone, heard[phone])
+            phone.goto(row["link"])
+            phone.wait_for_selector(".seat-track .track")
+        listen(table, heard[table])
+        table.reload()
+        begun = time.time()
+        taps = [0, 0]
+        warned = 0
+        while table.locator("html[data-race=podium]").count() == 0:
+            assert time.time() - begun < RACE_S, "the race has not come to its podium"
+            for at, phone in enumerate(phones):
+                taps[at] += tap(phone)
+                warned = max(warned, phone.locator(".gauge.low").count())
+            table.wait_for_timeout(40)
+        for phone in phones:
+            phone.locator("html[data-race=podium]").wait_for(state="attached")
+            assert phone.locator(".place-points").count() == 2
+            assert phone.locator(".gauge").count() == 3
+            assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert '"t":"view"' in "".join(heard[phone])
+        assert '"t":"view"' not in "".join(heard[table]) and len(heard[table]) > 10
+        journal = table.request.get(address + "journal").text()
+        for one in (table, *phones):
+            one.context.close()
+    assert faults == [] and min(taps) > 5
+    assert warned, "taking the farthest space wears a bike out"
+    found = replayed(journal, "cpython")
+    assert sorted(row["place"] for row in found["standings"]) == [1, 2]
