@@ -13,7 +13,7 @@ from shared_rules.errors import GridglowError
 def test_random_play_is_counted(micropython):
     found = measures.measure_decisions(3)
     assert list(found) == ["races", "answers", "heap_kb", "a_second", "ratio_percent"]
-    assert (found["races"], found["heap_kb"]) == (3, 192)
+    assert (found["races"], found["heap_kb"]) == (9, 192)  # three of each variant
     assert found["answers"] > 50
     assert all(speed > 0 for speed in found["a_second"].values())
     assert list(found["a_second"]) == ["cpython", "micropython"]
@@ -23,6 +23,7 @@ def test_the_largest_race():
     compiled, setup = measures.largest_race()
     assert (compiled.track.rows, compiled.track.lanes, compiled.track.count) == (140, 3, 420)
     assert [kind for kind, _ in setup.players] == ["bot"] * 6
+    assert setup.variant == "basic" and measures.largest_race("expert")[1].variant == "expert"
 
 
 def test_sizes():
@@ -66,7 +67,8 @@ def test_frames_and_loaded_lines(benched):
 
 
 def test_figures_for_people(monkeypatch):
-    board = {"seats": 6, "rows": 140, "pixels": 660, "races": 1, "answers": 1234, "heap_kb": 300, "heap_bytes": 300000,
+    board = {"variant": "basic", "seats": 6, "rows": 140, "pixels": 660, "races": 1,
+             "answers": 1234, "heap_kb": 300, "heap_bytes": 300000,
              "free_idle_bytes": 90000, "used_most_bytes": 240000,
              "free_least_bytes": 60000, "free_percent": 20, "free_each_race_bytes": [60000],
              "frame_us": {"cpython": 50, "micropython": 500}, "frame_ratio_percent": 1000, "loaded_lines": 8000,

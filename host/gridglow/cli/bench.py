@@ -16,11 +16,13 @@ from gridglow.races.measures import measure
               help="How often the largest race is run, one after the other, for the heap.")
 @click.option("--frames", metavar="N", type=click.IntRange(1, 100_000), default=300, show_default=True,
               help="Frames of the largest board that are timed.")
+@click.option("--variant", metavar="VARIANT", help="Of the largest race. Default: the game's first.")
 @click.option("--bots", is_flag=True, help="Measure the bots instead: duels against random players.")
 @click.option("--duels", metavar="N", type=click.IntRange(2, 10_000), default=200, show_default=True,
               help="Duels a game and variant, with --bots.")
 @json_option
-def bench(races: int, board_races: int, frames: int, bots: bool, duels: int, as_json: bool) -> None:
+def bench(races: int, board_races: int, frames: int, variant: str | None, bots: bool, duels: int,
+          as_json: bool) -> None:
     """Measure speed and memory on this computer.
 
     Three things: how many decisions a second the rules take in random play; how much heap is left with the whole
@@ -36,7 +38,7 @@ def bench(races: int, board_races: int, frames: int, bots: bool, duels: int, as_
         _bots(duels, as_json)
         return
     say("Measuring; this takes a minute.")
-    found = measure(races, board_races, frames)
+    found = measure(races, board_races, frames, variant)
     if as_json:
         print_json(found)
     else:
@@ -68,7 +70,7 @@ def _rows(found: dict) -> list[list]:
         ["decisions a second, CPython", f"{speed['cpython']:,}"],
         [f"decisions a second, MicroPython ({decisions['heap_kb']} kB)", f"{speed['micropython']:,}"],
         ["CPython : MicroPython", f"{decisions['ratio_percent'] / 100:.2f}"],
-        [f"largest race: {board['seats']} seats, {board['rows']} rows, {board['pixels']} pixels",
+        [f"largest race: {board['variant']}, {board['seats']} seats, {board['rows']} rows, {board['pixels']} pixels",
          f"{board['races']} run, {board['answers']:,} answers"],
         [f"heap of {board['heap_kb']} kB, free without a race", f"{board['free_idle_bytes']:,} bytes"],
         ["most that is in use in the race", f"{board['used_most_bytes']:,} bytes"],

@@ -24,7 +24,7 @@ from shared_rules.errors import GridglowError
 from shared_rules.setup import Setup
 
 BOARD_HEAP_KB = 300  # for the whole firmware on 64 bits; about 176 kB on a Pico
-#: Until the largest circuit is there: as many rows as it has.
+#: As many rows as the largest circuit has, of a level that every variant is raced on.
 LARGEST_LAYOUT = ("S12 R4d3 R5d1 S6 R4d2 R5d1 S8 L5d2 S5 L4d2 R5d1 S9 R4d3 R5d1 S22 R4d2 R5d1 S7 L4d2 R4d1 S13")
 LARGEST_SEATS = 6
 LARGEST_LAPS = 5
@@ -113,11 +113,11 @@ print("METER " + json.dumps(found))
 '''
 
 
-def measure(races: int, board_races: int, frames: int) -> dict:
+def measure(races: int, board_races: int, frames: int, variant: str | None = None) -> dict:
     """Everything, as a dict for JSON (see the functions below). Raises GridglowError where an interpreter is missing."""
     board = load_board("full")
     found = {"decisions": measure_decisions(races)}
-    found["board"] = measure_board(board, board_races, frames)
+    found["board"] = measure_board(board, board_races, frames, variant)
     found["sizes"] = measure_sizes(board)
     return found
 
@@ -142,22 +142,22 @@ def measure_decisions(races: int) -> dict:
             "ratio_percent": round(100 * a_second["cpython"] / a_second["micropython"])}
 
 
-def largest_race() -> tuple[CompiledTrack, Setup]:
-    """Six bots on a generated track of 140 rows and three lanes."""
+def largest_race(variant: str | None = None) -> tuple[CompiledTrack, Setup]:
+    """Six bots on a generated track of 140 rows and three lanes, which every variant may be raced on; None is the first."""
     compiled = compile_source(parse_layout(LARGEST_LAYOUT, laps=LARGEST_LAPS, track_id="largest", name="Largest"))
-    plain = race_setup(seats=LARGEST_SEATS, bots="all", seed="bench").setup.plain()
+    plain = race_setup(variant=variant, seats=LARGEST_SEATS, bots="all", seed="bench").setup.plain()
     return compiled, Setup.from_plain({**plain, "laps": LARGEST_LAPS}, compiled.track)
 
 
-def measure_board(board: Board, races: int, frames: int) -> dict:
+def measure_board(board: Board, races: int, frames: int, variant: str | None = None) -> dict:
     """The whole firmware with the largest race, on both interpreters.
 
-    ``{"rows", "spaces", "seats", "pixels", "races", "answers", "heap_kb", "heap_bytes", "free_idle_bytes",
+    ``{"variant", "rows", "spaces", "seats", "pixels", "races", "answers", "heap_kb", "heap_bytes", "free_idle_bytes",
     "used_most_bytes", "free_least_bytes", "free_percent", "free_each_race_bytes", "frame_us": {interpreter: us},
     "frame_ratio_percent", "loaded_lines", "loaded_code_lines", "problems"}``; heap figures are MicroPython's, each after
     a collect.
     """
-    compiled, setup = largest_race()
+    compiled, setup = largest_race(variant)
     meters, problems, images = {}, [], {}
     for name in ("micropython", "cpython"):
         count = races if name == "micropython" else 1
@@ -174,7 +174,8 @@ def measure_board(board: Board, races: int, frames: int) -> dict:
     lines, code = _loaded_lines(images["micropython"], small["modules"])
     frame_us = {name: meters[name]["frame_us"] for name in ("cpython", "micropython")}
     return {
-        "rows": compiled.track.rows, "spaces": compiled.track.count, "seats": len(setup.players), "pixels": board.pixels,
+        "variant": setup.variant, "rows": compiled.track.rows, "spaces": compiled.track.count,
+        "seats": len(setup.players), "pixels": board.pixels,
         "races": len(small["free"]), "answers": small["answers"], "heap_kb": BOARD_HEAP_KB,
         "heap_bytes": small.get("heap", 0), "free_idle_bytes": small.get("free_idle", 0),
         "used_most_bytes": small["used_most"], "free_least_bytes": least,
