@@ -70,6 +70,7 @@ def test_a_question_is_explained_until_a_key_is_pressed(root):
     prompt = driver.hal.kinds("prompts")[-1]["list"][0]
     assert prompt["teach"] == driver.app.texts.get(prompt["ask"] + "_teach")
     assert driver.shows(prompt["teach"])
+    assert driver.until(lambda: driver.app.table.focus == 0)
     driver.press(1, "OK")
     assert driver.app.race.pending_answers() == [] and driver.app.table.places[0].teach == ""
     assert driver.app.table.places[1].teach        # the other person has not read it yet
@@ -122,3 +123,24 @@ def test_races_that_nobody_watches_explain_nothing(root):
     driver = race(root, "Ann", "Ben", pace="instant")
     driver.run(500)
     assert driver.app.table.teacher is None and taught(driver) == []
+
+
+def test_an_explanation_is_shown_before_a_key_can_leave_it(root):
+    driver = race(root, "Ann", "Ben")
+    table = driver.app.table
+    assert driver.until(lambda: table.places[0].teach and table.places[1].teach and not table.moving)
+    driver.run(300)
+    other = 1 - table.focus                        # the display shows the question of somebody else
+    driver.press(other + 1, "OK")
+    assert table.focus == other and table.places[other].teach and driver.shows(table.places[other].teach)
+    driver.press(other + 1, "OK")
+    assert table.places[other].teach == "" and driver.app.race.pending_answers() == []
+
+
+def test_the_page_of_a_seat_gets_the_sentence_too(root):
+    driver = race(root, "Ann", "Ben")
+    assert driver.until(lambda: driver.app.table.places[1].pick and not driver.app.table.moving)
+    driver.hal.say({"t": "view", "seat": 2})
+    driver.run(30)
+    prompt = driver.hal.kinds("view")[-1]["prompt"]
+    assert prompt["teach"] == driver.app.texts.get(prompt["ask"] + "_teach")

@@ -26,7 +26,8 @@ def press(table, press):
         if key == "UNDO":
             _back("undo", table, place)
     elif place.teach and not place.note:
-        place.teach = ""
+        if table.focus == place.panel - 1:         # else nobody has seen it yet: it comes on the display now
+            place.teach = ""
         table.touch(place)
     elif key == "WHY":
         _back("why", table, place)
