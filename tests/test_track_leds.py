@@ -71,7 +71,8 @@ def test_the_mini_lights_up_to_64_rows_and_tells_the_numbers_of_the_others(track
         leds = map_leds(track, load_board("mini"))
         assert (leds.mode, leds.pixels) == ("row", track.rows)
         return
-    with pytest.raises(DoesNotFit, match=f"{track.count} pixels lit by space and {track.rows} lit by row, output 1 carries 64"):
+    says = f"{track.count} pixels lit by space and {track.rows} lit by row, output 1 carries 64"
+    with pytest.raises(DoesNotFit, match=says):
         map_leds(track, load_board("mini"))
 
 
