@@ -1,6 +1,7 @@
 """The drawing: loops close, spaces tile the road, everything lies on the board."""
 
 import dataclasses
+import itertools
 import math
 import xml.etree.ElementTree as tree
 
@@ -28,7 +29,9 @@ CIRCUITS = {  # number, level, rows, laps, corners of difficulty 1, 2, 3, board:
     "grand-prix-of-japan": (13, "pro", 140, 5, [6, 5, 2], (120, 90)),
 }
 REVERSIBLE = ("fabulous-driving-park", "grandprix-speedway")
-LARGEST_PITCH_MM = {"fabulous-driving-park": 44.5, "april-raceway": 36.3, "race-bike-course": 25.8, "grand-prix-of-japan": 24.8}
+LARGEST_PITCH_MM = {
+    "fabulous-driving-park": 44.5, "april-raceway": 36.3, "race-bike-course": 25.8, "grand-prix-of-japan": 24.8,
+}
 # Further worked layouts: short and many corners, the longest, connected corners.
 LAYOUTS = [
     (
@@ -268,6 +271,27 @@ def test_page_geometry_is_whole():
     assert len(shape["kerbs"]) == 12
     by_row = page_geometry(compiled, light="row")
     assert by_row["light"] == "row" and len(by_row["leds"]) == 57 and by_row["leds"][0]["spaces"] == [0, 1, 2]
+
+
+def test_svg_shows_hills():
+    text = draw_svg(load_track("free-speedway"))
+    assert [text.count(f"<title>{word}</title>") for word in ("Uphill", "Downhill", "Flat")] == [1, 3, 2]
+    assert draw_svg(load_track("gp-ring")).count("hill</title>") == 0
+
+
+@pytest.mark.parametrize("track_id", CIRCUITS)
+def test_signs_lie_on_the_board(track_id):
+    """Discs of corners and hills; their rims may touch the board's, not leave it."""
+    root = tree.fromstring(draw_svg(load_track(track_id)))
+    _, _, width, height = (float(word) for word in root.get("viewBox").split())
+    discs = [node for group in root if group.get("id") in ("corners", "hills")
+             for node in group.iter("{http://www.w3.org/2000/svg}circle")]
+    assert len(discs) >= sum(CIRCUITS[track_id][4])
+    for disc in discs:
+        x, y, radius = (float(disc.get(key)) for key in ("cx", "cy", "r"))
+        assert radius < x < width - radius and radius < y < height - radius
+    assert all(math.dist(*((float(one.get("cx")), float(one.get("cy"))) for one in pair)) > 0.9 * float(pair[0].get("r"))
+               for pair in itertools.combinations(discs, 2)), "discs lie on each other"
 
 
 def test_svg_shows_name_spaces_and_difficulties():
