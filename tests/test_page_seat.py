@@ -155,6 +155,28 @@ def test_why_and_undo(phone, tmp_path):
         phone.goto("about:blank")
 
 
+def test_a_page_whose_connection_breaks_comes_back(phone, tmp_path):
+    with fake_board(tmp_path, "--quick", start=SETUP) as board:
+        opened = []
+
+        def break_the_first(ws):
+            ws.connect_to_server()
+            opened.append(ws)
+
+        phone.route_web_socket(re.compile("/ws$"), break_the_first)
+        seat(phone, board)
+        phone.locator("[data-answer=roll]").wait_for()
+        opened[0].close(code=1011)
+        for _ in range(60):
+            if len(opened) > 1:
+                break
+            phone.wait_for_timeout(100)
+        assert len(opened) == 2
+        phone.locator("[data-answer=roll]").click()
+        phone.locator("[data-answer='flip none']").wait_for()
+        phone.goto("about:blank")
+
+
 def test_an_old_link_says_so(phone, tmp_path):
     with fake_board(tmp_path, "--quick", start=SETUP) as board:
         seat(phone, board)

@@ -77,7 +77,7 @@ export class SeatAsk extends Prompts {
     return found;
   }
 
-  // The row that is looked at, or 0. One row alone needs no choice, and a few spaces none either.
+  // The row that is looked at, or 0. One row alone needs no choice.
   rowOf(prompt) {
     const spaces = this.spacesOf(prompt);
     const rows = [...new Set(spaces.map((one) => one.row))];
@@ -140,9 +140,9 @@ export class SeatAsk extends Prompts {
     );
   }
 
-  // What a row's button says below the row: the one label that all its spaces share, or how many ways there are.
+  // What a row's button says below the row: what all its spaces cost where that is the same, else how many ways.
   hint(prompt, ways) {
-    const labels = [...new Set(ways.map((one) => this.label(prompt, one.text)))];
-    return labels.length === 1 && ways.length > 1 ? labels[0] : say("rowOptions", ways.length);
+    const costs = [...new Set(ways.map((one) => this.label(prompt, one.text).split(": ").at(-1)))];
+    return costs.length === 1 ? costs[0] : say("rowOptions", ways.length);
   }
 }
