@@ -106,7 +106,8 @@ steps = [{ done = "1 roll 1 1" }, { do = "roll 1 1" }, { look = { "lap" = 1 } },
     (GOOD.replace('id = "mine.first"', 'id = ""'), "Expected an id of 1 to 80 characters, found an empty text."),
     (GOOD.replace("steps = [", "steps = 3\nx = ["), "Expected a list, found 3."),
     (GOOD + GOOD[GOOD.index("[[vector]]"):], "There is a vector 'mine.first' already"),
-    (GOOD.replace("layout", 'variant = "basik"\nlayout'), "Expected 'basic', 'standard' or 'expert', found 'basik'; did you mean 'basic'?"),
+    (GOOD.replace("layout", 'variant = "basik"\nlayout'),
+     "Expected 'basic', 'standard' or 'expert', found 'basik'; did you mean 'basic'?"),
 ])
 def test_one_thing_wrong(tmp_path, text, said):
     assert any(said in problem for problem in problems(tmp_path, text)), problems(tmp_path, text)
