@@ -54,15 +54,18 @@ class Start(Screen):
 
 
 class Podium(Screen):
-    """The final standings; PREV and NEXT walk through them, OK ends the evening's race."""
+    """The final standings and what else the game tells; PREV and NEXT walk through them, OK ends the evening's race."""
 
     rows_shown = 4
 
     def enter(self, now):
         race = self.app.race
-        self.rows = race.standings()
+        standings = race.standings()
+        self.rows = [fit("%d %s" % (place, self.app.speech.who(seat, car)), str(points))
+                     for seat, car, place, points in standings]
+        self.rows += [self.app.speech.say(line) for line in race.scene().lines]    # what else the game tells
         self.first = 0
-        self.app.light("show_podium", [row[1] for row in self.rows], now)
+        self.app.light("show_podium", [row[1] for row in standings], now)
         self.app.open_keys()
         self.app.sound("podium")
         self.app.link.standings()
@@ -83,7 +86,6 @@ class Podium(Screen):
     def lines(self):
         app = self.app
         lines = wrap(app.texts.get("board.podium"), 21, 1)
-        for seat, car, place, points in self.rows[self.first:self.first + self.rows_shown]:
-            lines.append(fit("%d %s" % (place, app.speech.who(seat, car)), str(points)))
+        lines += self.rows[self.first:self.first + self.rows_shown]
         lines.append(app.texts.get("board.podium_keys"))
         return lines

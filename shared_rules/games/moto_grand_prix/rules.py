@@ -288,6 +288,16 @@ class Game(BaseGame):
             out.append([bike.seat, bike.number, at + 1, points])
         return out
 
+    def teams(self):
+        """[team, points] of the team championship, best first: a team has what its riders have (MG-37)."""
+        out = []
+        for at, team in enumerate(data.TEAMS):
+            numbers = [bike.number for bike in self.bikes if bike.team == team]
+            points = sum([row[3] for row in self.standings() if row[1] in numbers])
+            if numbers:
+                out.append((-points, at, team))
+        return [[team, -points] for points, _, team in sorted(out)]
+
     def cars(self):
         """Each bike with its name, its team's colour and a rhythm of its own."""
         return [[bike.number, bike.seat, "moto_grand_prix.bike_%s_%d" % (bike.team, bike.rider + 1), bike.team,
@@ -305,7 +315,10 @@ class Game(BaseGame):
                 for field in ("front", "rear", "engine"):
                     scene.dials.append([bike.seat, bike.number, "moto_grand_prix.dial_" + field,
                                         max(0, getattr(bike, field)), data.FULL])
-        if self.phase == QUALIFYING:
+        if self.over():
+            for team, points in self.teams() if len(self.bikes) > len(self.teams()) else []:
+                scene.lines.append(["moto_grand_prix.line_team", "@moto_grand_prix.team_" + team, points])
+        elif self.phase == QUALIFYING:
             scene.lines.append(["moto_grand_prix.line_qualifying"])
         else:
             scene.lines.append(["moto_grand_prix.line_lap", self.lap_counter, self.setup.laps])

@@ -41,6 +41,8 @@ def look(game, key):
         section = game.track.section(game.track.named(words[1]))
         tile = "%s %d" % (section.turn, section.difficulty) if section.difficulty else "straight"
         return "%s rank %d" % (tile, game.circuit.rank(game.track.named(words[1])))
+    if words[0] == "team":
+        return str([points for team, points in game.teams() if team == words[1]][0])
     if key == "lap":
         return str(game.lap_counter)
     if key == "to act":

@@ -11,18 +11,19 @@ export class Podium {
     this.root = byId("podium");
     this.put_away = false;
     this.shown = "";
-    state.on("race standings", () => this.draw());
+    state.on("race standings scene", () => this.draw());
   }
 
   draw() {
-    const { race, standings } = this.state;
+    const { race, standings, scene } = this.state;
     const over = race.state === "podium" && standings.final && standings.list.length > 0;
     if (!over) {
       this.put_away = false;
       this.shown = "";
     }
     this.root.hidden = !over || this.put_away;
-    const look = JSON.stringify([standings.list, race.seats]);
+    const lines = scene?.lines ?? []; // what else the game tells: teams
+    const look = JSON.stringify([standings.list, race.seats, lines]);
     if (!over || look === this.shown) return;
     this.shown = look;
     const [first, second, third] = standings.list;
@@ -59,6 +60,7 @@ export class Podium {
               ),
           )
         : null,
+      lines.length ? h("ul", { class: "podium-lines" }, lines.map((line) => h("li", {}, line))) : null,
       h(
         "div",
         { class: "podium-actions" },
