@@ -144,3 +144,13 @@ def test_the_page_of_a_seat_gets_the_sentence_too(root):
     driver.run(30)
     prompt = driver.hal.kinds("view")[-1]["prompt"]
     assert prompt["teach"] == driver.app.texts.get(prompt["ask"] + "_teach")
+
+
+def test_people_who_press_by_turns_do_not_hold_each_other_up(root):
+    driver = race(root, "Ann", "Ben", "Cy")
+    assert driver.until(lambda: driver.app.table.places[2].teach and not driver.app.table.moving)
+    driver.run(300)
+    for _ in range(3):                             # see it, leave it, roll
+        for panel in (1, 2, 3):
+            driver.press(panel, "OK")
+    assert driver.app.race.lines >= 3

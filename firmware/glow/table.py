@@ -30,6 +30,7 @@ class Place:
         self.prompt = None
         self.pick = None
         self.teach = ""
+        self.seen = False
         self.near = None
         self.near_at = 0
         self.note = ""

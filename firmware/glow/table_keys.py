@@ -26,8 +26,9 @@ def press(table, press):
         if key == "UNDO":
             _back("undo", table, place)
     elif place.teach and not place.note:
-        if table.focus == place.panel - 1:         # else nobody has seen it yet: it comes on the display now
+        if place.seen or table.focus == place.panel - 1:
             place.teach = ""
+        place.seen = True                          # it comes on the display now, if it wasn't there
         table.touch(place)
     elif key == "WHY":
         _back("why", table, place)
