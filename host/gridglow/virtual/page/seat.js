@@ -82,7 +82,7 @@ function why() {
 }
 
 const keys = {
-  undo: h("button", { class: "seat-key", "data-key": "UNDO", onclick: () => tap("UNDO") }, icon("UNDO"), say("UNDO")),
+  undo: h("button", { class: "seat-key", "data-key": "UNDO", onclick: () => tap("UNDO") }, icon("UNDO"), say("takeBack")),
   why: h("button", { class: "seat-key", "data-key": "WHY", onclick: why }, icon("WHY"), say("why")),
 };
 replace(byId("keys"), Object.values(keys));

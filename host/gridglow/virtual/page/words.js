@@ -174,6 +174,7 @@ const ENGLISH = {
   wholeTrack: "Whole track",
   nearTrack: "Closer",
   seatGone: "This link belongs to no seat of this race; ask at the board for the seat's new link.",
+  takeBack: "Undo",
   latest: "Latest",
 };
 
