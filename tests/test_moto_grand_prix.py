@@ -296,7 +296,7 @@ def test_a_track_of_another_level_is_refused():
     from gridglow.tracks import compile_layout
     from shared_rules.errors import BadSetup
     from shared_rules.track import Track
-    for layout, more, words in (("S8 L4d1 S8", {"level": "expert"}, "level basic"), ("S4 L3d1 S3", {}, "at least 13 rows"),
+    for layout, more, words in (("S8 L4d1 S8", {"level": "expert"}, "level basic"), ("S4 L3d1 S3", {}, "at least 18 rows"),
                                 ("S8 L4d1 S8", {"closed": False}, "closed circuit")):
         with pytest.raises(BadSetup, match=words):
             new_race("moto_grand_prix", "PP", Track.unpack(compile_layout(layout, 3, 2, **more)))
