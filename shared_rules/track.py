@@ -335,7 +335,7 @@ def _open(data):
             + again
         )
     crc = struct.unpack("<I", bytes(data[-4:]))[0]
-    if crc != binascii.crc32(bytes(data[:-4])) & 0xFFFFFFFF:
+    if crc != binascii.crc32(memoryview(data)[:-4]) & 0xFFFFFFFF:
         raise BadTrack("The track pack doesn't match its checksum; it was scrambled" + again)
     words = 2 * (head[4] + 4 * head[6] + 3 + head[7] + head[8] + head[9])
     if HEAD_BYTES + head[3] + 2 * head[4] + words + head[6] + 4 != len(data) or head[4] < 1:

@@ -1,5 +1,6 @@
 """Setting a race up and taking a saved one up again. Loaded for that only, so that a race has the memory."""
 
+import gc
 import json
 
 from glow.app_log import StoreLog
@@ -44,6 +45,10 @@ def check(app, plain):
 
 def start(app, plain, panels):
     """A new Race, with its save begun; raises BadSetup or BadTrack with the sentence that says why not."""
+    if app.race is not None and app.race.over:
+        app.drop_race()                            # two tracks at a time wouldn't fit
+        app.light("drop_track")
+        gc.collect()
     setup, track = check(app, plain)
     app.drop_race()
     app.saved(app.store.begin(journal.header(setup, track, False)))

@@ -83,6 +83,17 @@ class Lights:
         self._draw_base()
         self._due = True
 
+    def drop_track(self):
+        """Let go of the track; until the next one its strip stays dark."""
+        self._clear_frames()
+        self._track = None
+        self._moves.clear()
+        self._marks = []
+        self._ends = ()
+        self._cars = {}
+        self._car_order = []
+        self._due = True
+
     def has_track(self):
         """Whether there is a track to light."""
         return self._track is not None

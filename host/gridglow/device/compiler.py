@@ -16,8 +16,9 @@ from pathlib import Path
 
 from shared_rules.errors import GridglowError
 
-#: Without assertions, with line numbers in tracebacks.
-OPTIONS = ("-O2",)
+#: Without assertions and without line numbers in tracebacks, which say the function: with line numbers the largest race
+#: of the Expert game would not fit a board's heap.
+OPTIONS = ("-O3",)
 #: Files in the cache; when there are more, those that were not used for longest go.
 CACHE_FILES_MOST = 4000
 

@@ -2,10 +2,11 @@
 
 A name with one leading underscore is private to its module, so modules may share short ones: ``_rows_ahead`` here
 and ``_draw_frame`` there both become ``_c``. Modules whose classes inherit from each other number their names
-together, so that none hides another. Line numbers in tracebacks stay right.
+together, so that none hides another. Every line stays where it is.
 
-A constant in capitals that no other module names is private too. The names of a function's arguments are kept by the board too; those without a default that nobody passes by name become
-``a``, ``b`` …, the first letters that the function doesn't use.
+A constant in capitals that no other module names is private too. The names of a function's arguments are kept by the
+board as well; those without a default that nobody passes by name become ``a``, ``b`` …, the first letters that the
+function doesn't use.
 
 What might be seen from outside its module keeps its name: a private name of another object than ``self``, one that is
 used but never made in a module, that is imported, or that stands in a text (``getattr``, f-strings).
