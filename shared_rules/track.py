@@ -40,6 +40,7 @@ MAGIC = b"GGTK"
 FORMAT = 1
 HEAD = "<4sBBHHHHHHHI"
 HEAD_BYTES = 24
+PIECE_BYTES = 256
 LANE_LETTERS = "abcdefgh"
 KINDS = ("straight", "corner")
 TURNS = ("", "left", "right")
@@ -84,11 +85,19 @@ class Track:
     @staticmethod
     def unpack(data):
         """The track in these bytes. Raises BadTrack for anything but a whole, sound pack."""
-        sizes, crc = _open(data)
+        return Track.read(_Bytes(data))
+
+    @staticmethod
+    def read(file):
+        """The track in an open binary file, which is read in pieces: a full heap may have no room for a pack as one.
+
+        Raises BadTrack for anything but a whole, sound pack, OSError where the file can't be read.
+        """
+        sizes, crc = _open(file)
         track = Track()
         track.hash = "%08x" % crc
         try:
-            track._fill(data, sizes)
+            track._fill(file, sizes)
         except (ValueError, KeyError, TypeError, IndexError, RuntimeError) as error:
             raise BadTrack(
                 "The track pack has a right checksum but wrong contents ("
@@ -97,9 +106,10 @@ class Track:
             )
         return track
 
-    def _fill(self, data, sizes):
+    def _fill(self, file, sizes):
         flags, meta_bytes, rows, in_rows, count, ahead, beside, branch = sizes
-        meta = json.loads(data[HEAD_BYTES : HEAD_BYTES + meta_bytes].decode())
+        file.seek(HEAD_BYTES)
+        meta = json.loads(file.read(meta_bytes).decode())
         for key in ("id", "name", "game", "level"):
             _check(isinstance(meta[key], str), key)
         for key in ("number", "laps"):
@@ -115,7 +125,7 @@ class Track:
         self.rows = rows
         self.count = count
         self._in_rows = in_rows
-        reader = _Reader(data, HEAD_BYTES + meta_bytes)
+        reader = _Reader(file)
         self._row_first = reader.words(rows)
         self._row_low = reader.bytes(rows)
         self._row_lanes = reader.bytes(rows)
@@ -127,7 +137,6 @@ class Track:
         self._beside_to = reader.words(beside)
         self._branch_start = reader.words(count + 1)
         self._branch_to = reader.words(branch)
-        _check(reader.at == len(data) - 4, "length")
         self.lanes = self._check_rows()
         _check_lists(self.ahead_start, self.ahead_to, count, "ahead")
         _check_lists(self._beside_start, self._beside_to, count, "beside")
@@ -284,34 +293,66 @@ class Track:
         return None
 
 
+class _Bytes:
+    """Bytes that are read like a file."""
+
+    def __init__(self, data):
+        self._data = data
+        self._at = 0
+
+    def seek(self, place):
+        self._at = place
+
+    def read(self, count):
+        self._at += count
+        return bytes(self._data[self._at - count : self._at])
+
+
 class _Reader:
     """Cuts arrays out of a pack, one after the other."""
 
-    def __init__(self, data, at):
-        self.data = data
-        self.at = at
+    def __init__(self, file):
+        self.file = file
 
     def bytes(self, count):
-        self.at += count
-        return bytes(self.data[self.at - count : self.at])
+        return self.file.read(count)
 
     def words(self, count):
-        self.at += 2 * count
-        return array("H", bytes(self.data[self.at - 2 * count : self.at]))
+        return array("H", self.file.read(2 * count))
 
 
-def _open(data):
+def _measure(file, head):
+    """(bytes in all, CRC of all but the last four, the last four), read in pieces."""
+    size = len(head)
+    crc = 0
+    waiting = head
+    while True:
+        piece = file.read(PIECE_BYTES)
+        if not piece:
+            break
+        size += len(piece)
+        waiting += piece
+        crc = binascii.crc32(waiting[:-4], crc)
+        waiting = waiting[-4:]
+    if size == len(head):
+        crc = binascii.crc32(waiting[:-4], crc)
+    return size, crc & 0xFFFFFFFF, waiting[-4:]
+
+
+def _open(file):
     """Check the shell of a pack: returns its sizes and its CRC, or raises BadTrack."""
     again = "; compile or copy the track again."
-    if len(data) < HEAD_BYTES + 4:
+    head_bytes = file.read(HEAD_BYTES)
+    size, crc, last = _measure(file, head_bytes)
+    if size < HEAD_BYTES + 4:
         raise BadTrack(
             "A track pack has at least "
             + str(HEAD_BYTES + 4)
             + " bytes, this one has "
-            + str(len(data))
+            + str(size)
             + again
         )
-    head = struct.unpack(HEAD, bytes(data[:HEAD_BYTES]))
+    head = struct.unpack(HEAD, head_bytes)
     if head[0] != MAGIC:
         raise BadTrack(
             "A track pack begins with GGTK, this file doesn't; it is no track or it is damaged" + again
@@ -325,20 +366,19 @@ def _open(data):
             + "; it comes from another version of Gridglow"
             + again
         )
-    if head[10] != len(data):
+    if head[10] != size:
         raise BadTrack(
             "The track pack should have "
             + str(head[10])
             + " bytes, it has "
-            + str(len(data))
+            + str(size)
             + "; it was cut or scrambled"
             + again
         )
-    crc = struct.unpack("<I", bytes(data[-4:]))[0]
-    if crc != binascii.crc32(memoryview(data)[:-4]) & 0xFFFFFFFF:
+    if struct.unpack("<I", last)[0] != crc:
         raise BadTrack("The track pack doesn't match its checksum; it was scrambled" + again)
     words = 2 * (head[4] + 4 * head[6] + 3 + head[7] + head[8] + head[9])
-    if HEAD_BYTES + head[3] + 2 * head[4] + words + head[6] + 4 != len(data) or head[4] < 1:
+    if HEAD_BYTES + head[3] + 2 * head[4] + words + head[6] + 4 != size or head[4] < 1:
         raise BadTrack("The sizes in the track pack don't add up to its length" + again)
     return head[2:10], crc
 

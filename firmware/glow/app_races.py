@@ -19,16 +19,13 @@ def random_word(hal):
 
 def load_track(app, track_id):
     """The Track of an id; raises BadTrack with a sentence."""
-    data = None
     if track_id and all(["a" <= c <= "z" or "0" <= c <= "9" or c == "-" for c in track_id]):
         try:
             with open(app.hal.path("tracks/" + track_id + ".pack"), "rb") as file:
-                data = file.read()
+                return Track.read(file)
         except OSError:
             pass
-    if data is None:
-        raise BadTrack(app.speech.text("board.no_track", (track_id,)))
-    return Track.unpack(data)
+    raise BadTrack(app.speech.text("board.no_track", (track_id,)))
 
 
 def check(app, plain):

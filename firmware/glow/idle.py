@@ -43,7 +43,7 @@ def light_any(app):
                 with open(app.hal.path("tracks/index.json")) as file:
                     name = json.load(file)[0]["id"]
             with open(app.hal.path("tracks/" + name + ".pack"), "rb") as file:
-                track = Track.unpack(file.read())
+                track = Track.read(file)
             with open(app.hal.path("tracks/" + name + ".leds")) as file:
                 app.lights.load_track(json.load(file), track)
             return
