@@ -185,6 +185,9 @@ class Track:
                 self._section_of[row - 1] = index
             first_row += rows
         _check(first_row == self.rows + 1, "sections")
+        # Worked out once: sections are asked for at every step of a move.
+        slopes = [HILLS.index(self._slope(index)) for index in range(len(self._sections))]
+        self._sections = [row + bytes((slope,)) for row, slope in zip(self._sections, slopes)]
 
     @property
     def sections(self):
@@ -192,9 +195,9 @@ class Track:
         return [self._section(index) for index in range(len(self._sections))]
 
     def _section(self, index):
-        kind, turn, difficulty, rows, hill, number, low, high, more = self._sections[index]
+        kind, turn, difficulty, rows, hill, number, low, high, more, slope = self._sections[index]
         return Section(index, KINDS[kind], TURNS[turn], difficulty, low + 256 * high, rows + 256 * more, HILLS[hill], number,
-                       self._slope(index))
+                       HILLS[slope])
 
     def _slope(self, index):
         """The counter in force: the last one on the way to this section; on a loop it holds past the line."""
