@@ -30,6 +30,16 @@ MESSAGES_TO_BOARD = (
     ("why", "seat:int"),
     ("journal", ""),
     ("stop", ""),
+    # For the host tool. mirror: whether pixels and display go out as messages.
+    ("info", ""),
+    ("mirror", "on:int"),
+    ("read", "name:text"),  # a file of the flash that is no secret; the answer is `file`
+    ("put", "name:text k:int of:int d:text"),  # part k (from 0) of a file to be installed, in base64
+    ("commit", "name:text crc:text"),  # installs what was put, listed in the manifest `name` with this CRC-32
+    ("service", "on:int force:int?"),  # service mode: no race, no watchdog, parts tried one by one
+    ("try", "what:text a:int? b:int? c:int?"),  # in service mode
+    ("crash", ""),  # what the crash box holds, as a `file`
+    ("reset", "how:text"),  # "run", "safe", "bootloader" or "repl"
 )
 
 INT_MAX = 1 << 30
@@ -49,6 +59,10 @@ def known(message):
             for field in fields.split():
                 name, sort = field.split(":")
                 value = message.get(name)
+                if sort[-1] == "?":
+                    if value is None:
+                        continue
+                    sort = sort[:-1]
                 if sort == "int":
                     right = is_int(value)
                 elif sort == "object":

@@ -63,6 +63,12 @@ MESSAGES = {
         ("ok", "re:int"),
         ("no", "re:int say:text clause:text"),
         ("fault", "say:text"),
+        # What the host tool asks: about: who the board is and how its parts are; edge: a key in service mode; card: one
+        # on the reader; tried: what came of a `try`
+        ("info", "about:object"),
+        ("edge", "p:int k:text d:int"),
+        ("card", "uid:text"),
+        ("tried", "what:text value:object"),
         ("stat", "heap_free:int frames:int dropped:int tick_us:int"),
         # The end of a race without people: standings [seat, car, place, points]
         ("done", "digest:text answers:int turns:int standings:rows seed:text public:text?"),

@@ -10,6 +10,12 @@ from shared_rules.link_lines import PROTOCOL
 FIRMWARE = "1"
 #: Bytes of a file in one message, before base64.
 FILE_CHUNK = 600
+#: What the host tool asks is answered by modules that are loaded for it.
+ASKED = {
+    "info": "link_board", "mirror": "link_board", "reset": "link_board", "crash": "link_board",
+    "put": "link_files", "commit": "link_files", "read": "link_files",
+    "service": "service", "try": "service",
+}
 
 
 def take(link, message):
@@ -30,6 +36,11 @@ def take(link, message):
     elif kind == "stop":
         link.ok(message)
         app.stop_race()
+    elif kind in ASKED:
+        name = ASKED[kind]
+        module = __import__("glow." + name, None, None, ("take",))
+        module.take(link, message)
+        app.forget("glow." + name)
     elif race is None:
         link.no(message, "board.no_race")
     elif kind == "journal":
