@@ -1,0 +1,403 @@
+"""A board without hardware: the real MicroPython (unix) behind a pseudo-terminal, with a flash, a prompt and resets.
+
+    with FakeBoard(tmp_path, files={"main.py": b"..."}) as board:
+        serial.Serial(board.port)
+
+What a Pico has is here too: littlefs of 1,441,792 bytes in a file, boot.py and main.py, Ctrl-C, friendly and raw prompt,
+soft reset (Ctrl-D), hard reset (the port goes away and comes back), boot loader (it goes away). `faults` switches on
+what boards and cables do in bad hours.
+"""
+
+import contextlib
+import errno
+import fcntl
+import os
+import pty
+import random
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import termios
+import threading
+import time
+import tty
+from pathlib import Path
+
+from gridglow.virtual.child import find_micropython
+
+BLOCK_BYTES = 4096
+BLOCKS = 352
+HERE = Path(__file__).parent
+LIB = HERE / "fake_pico" / "lib"
+CHILD = HERE / "fake_board_child.py"
+#: Modules of the chip that the firmware imports by name; others are imported by these.
+CHIP_MODULES = ("machine", "rp2")
+RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n"
+FRIENDLY_PROMPT = b"\r\n>>> "
+WAITING_BYTES = 4096
+
+
+class FakeBoard:
+    """One board. `faults`: words of "flood", "garbage", "slow", "silent".
+
+    `files`: path -> bytes, the flash at first; `folder` keeps flash.img, so a second FakeBoard on it goes on with it.
+    `unplug_at`: the cable comes out when so many bytes have come from the host; `full_at`: the flash is full after so
+    many block writes; `mpy`: what sys.implementation._mpy says; `blocks`: the size of the flash.
+    """
+
+    back_s = 0.3  # how long the port is away at a hard reset
+
+    def __init__(self, folder, files=None, faults=(), unplug_at=None, full_at=0, mpy=0, blocks=BLOCKS, heap_kb=1024,
+                 name="port"):
+        self.folder = Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.port = str(self.folder / name)
+        self.faults = set(faults)
+        self.unplug_at = unplug_at
+        self.full_at = full_at
+        self.mpy = mpy
+        self.blocks = blocks
+        self.heap_kb = heap_kb
+        self.in_bootloader = False
+        self.on_bootloader = None  # called with the board when it has gone into its boot loader
+        self.starts = 0
+        self.came = 0  # bytes from the host
+        self.went = 0  # bytes to it
+        self.said = b""  # the last of what the board wrote
+        self._raw = False
+        self._plugged = False
+        self._outer = None
+        self._inner = None
+        self._child = None
+        self._to_host = b""
+        self._to_board = b""
+        self._stopping = False
+        self._ready = False  # boot.py runs or has run
+        self._lock = threading.RLock()
+        self._random = random.Random(7)
+        self._thread = None
+        if files is not None or not (self.folder / "flash.img").exists():
+            self.write_flash(files or {})
+
+    # The flash
+
+    def _file_system(self, image=None):
+        import littlefs
+
+        context = littlefs.UserContext(self.blocks * BLOCK_BYTES)
+        if image is not None:
+            context.buffer[: len(image)] = image
+        fs = littlefs.LittleFS(context=context, mount=False, block_size=BLOCK_BYTES, block_count=self.blocks,
+                               prog_size=256, read_size=32,
+                               disk_version=0x00020000 if image is None else 0)
+        if image is None:
+            fs.format()
+        fs.mount()
+        return fs, context
+
+    def write_flash(self, files):
+        """Make the flash anew with these files. Only while the board isn't running."""
+        fs, context = self._file_system()
+        for path, data in files.items():
+            parent = os.path.dirname(path)
+            if parent:
+                fs.makedirs("/" + parent, exist_ok=True)
+            with fs.open("/" + path, "wb") as file:
+                file.write(data if isinstance(data, bytes) else data.encode())
+        (self.folder / "flash.img").write_bytes(bytes(context.buffer))
+
+    def files(self):
+        """What lies on the flash now: path -> bytes. While the board writes, half of it may be on its way."""
+        fs, _context = self._file_system((self.folder / "flash.img").read_bytes())
+        found = {}
+        for top, _folders, names in fs.walk("/"):
+            for name in names:
+                path = top.rstrip("/") + "/" + name
+                with fs.open(path, "rb") as file:
+                    found[path.lstrip("/")] = file.read()
+        return found
+
+    # Power and cable
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
+        """Power on and plug in."""
+        with self._lock:
+            self._stopping = False
+            self.plug()
+            self._start_child()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        self.wait_started()
+
+    def wait_started(self, limit_s=10):
+        """Wait until boot.py is about to run; what the host sends before that waits too."""
+        end = time.monotonic() + limit_s
+        while not self._started():
+            if time.monotonic() > end:
+                raise TimeoutError(f"The fake board has not started within {limit_s} s: {self.said!r}")
+            time.sleep(0.005)
+
+    def _started(self):
+        return self._ready or (self.folder / "started").exists()
+
+    def stop(self):
+        """Power off."""
+        self._stopping = True
+        if self._thread:
+            self._thread.join(5)
+        with self._lock:
+            self._kill_child()
+            self.unplug()
+
+    def power_cut(self):
+        """Power off and on again at once, in the middle of anything."""
+        with self._lock:
+            self._kill_child()
+            self._raw = False
+            self.unplug()
+            self.plug()
+            self._start_child()
+
+    def plug(self):
+        """Put the cable in: `port` is there."""
+        with self._lock:
+            if self._plugged:
+                return
+            master, slave = pty.openpty()
+            tty.setraw(slave)
+            path = os.ttyname(slave)
+            os.close(slave)  # while no host has it open the board's words are lost, as a Pico's are
+            os.set_blocking(master, False)
+            new = self.port + ".new"
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(new)
+            os.symlink(path, new)
+            os.replace(new, self.port)
+            self._outer = master
+            self._to_host = b""
+            self._plugged = True
+
+    def unplug(self):
+        """Pull the cable: the port goes away; the board goes on."""
+        with self._lock:
+            if not self._plugged:
+                return
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self.port)
+            os.close(self._outer)
+            self._outer = None
+            self._plugged = False
+            self._to_board = b""
+
+    @property
+    def alive(self):
+        """Whether the board's processor runs."""
+        return self._child is not None and self._child.poll() is None
+
+    def leave_bootloader(self):
+        """What the boot loader does after a UF2 was copied: it starts the board."""
+        with self._lock:
+            self.in_bootloader = False
+            self._raw = False
+            self.plug()
+            self._start_child()
+
+    # Inside
+
+    def _start_child(self):
+        (self.folder / "started").unlink(missing_ok=True)
+        self._ready = False
+        inner, slave = pty.openpty()
+        tty.setraw(slave)
+        settings = termios.tcgetattr(slave)
+        settings[6][termios.VMIN] = 0  # a program that asks for more than has come gets what has; the prompt waits
+        termios.tcsetattr(slave, termios.TCSANOW, settings)
+        names = [name for name in CHIP_MODULES if (LIB / f"{name}.py").exists()]
+        command = [find_micropython(), "-X", f"heapsize={self.heap_kb}k", "-i", str(CHILD), str(self.folder.resolve()),
+                   "1" if self._raw else "0", str(self.mpy), str(self.full_at), str(self.blocks), ",".join(names)]
+
+        def own_terminal():
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # until MicroPython itself listens to it
+
+        self._child = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, preexec_fn=own_terminal,
+                                       env={**os.environ, "MICROPYPATH": str(HERE), "TERM": "dumb"}, cwd=self.folder)
+        os.close(slave)
+        os.set_blocking(inner, False)
+        self._inner = inner
+        self.starts += 1
+        if self._raw:
+            os.write(inner, b"\x01")
+
+    def _kill_child(self):
+        if self._child is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._child.pid, signal.SIGKILL)
+            self._child.wait()
+            self._child = None
+        if self._inner is not None:
+            os.close(self._inner)
+            self._inner = None
+
+    def _run(self):
+        while not self._stopping:
+            with self._lock:
+                self._step()
+            time.sleep(0.0005)
+
+    def _step(self):
+        """Move what can be moved, once."""
+        moved = self._from_board() if len(self._to_host) < WAITING_BYTES else False
+        if not moved and self._child is not None and self._child.poll() is not None:
+            self._ended()
+        if "flood" in self.faults and self._plugged and len(self._to_host) < WAITING_BYTES:
+            self._to_host += b'<{"t":"fault","say":"flood"}*00000000\r\n' * 20
+        self._host_side()
+        if not self._ready and self._inner is not None:
+            self._ready = (self.folder / "started").exists()
+        if self._to_board and self._inner is not None and self._ready:
+            self._to_child()
+
+    def _to_child(self):
+        """Hand on what the host has sent; Ctrl-C interrupts a program that runs, and is a letter at the prompt."""
+        if self._to_board[:1] == b"\x03" and self._runs_program():
+            os.kill(self._child.pid, signal.SIGINT)
+            self._to_board = self._to_board[1:]
+            return
+        end = self._to_board.find(b"\x03", 1)
+        with contextlib.suppress(BlockingIOError, OSError):
+            sent = os.write(self._inner, self._to_board[: min(512, end if end > 0 else 512)])
+            self._to_board = self._to_board[sent:]
+
+    def _runs_program(self):
+        """Whether MicroPython runs a program: only then it listens to SIGINT."""
+        try:
+            status = Path(f"/proc/{self._child.pid}/status").read_text()
+        except OSError:
+            return False
+        caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+        return bool(int(caught.split()[1], 16) & 1 << (signal.SIGINT - 1))
+
+    def _from_board(self):
+        if self._inner is None:
+            return False
+        try:
+            data = os.read(self._inner, 2048)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            return False
+        if not data:
+            return False
+        self.said = (self.said + data)[-65536:]
+        if RAW_BANNER in self.said[-(len(data) + 40):]:
+            self._raw = True
+        if self.said.endswith(FRIENDLY_PROMPT):
+            self._raw = False
+        if "silent" in self.faults:
+            return True
+        if "garbage" in self.faults and self._random.random() < 0.5:
+            noise = bytes(self._random.choice(b"AT+<>{}\x00\xff\"\n*") for _ in range(self._random.randrange(60)))
+            data = noise + b"\r\n" + data if data[:1] in b"<\r" else data
+        if self._plugged:
+            self._to_host += data
+        return True
+
+    def _host_side(self):
+        if not self._plugged:
+            return
+        poll = select.poll()
+        poll.register(self._outer, select.POLLIN | select.POLLOUT)
+        events = dict(poll.poll(0)).get(self._outer, 0)
+        if events & select.POLLHUP:  # no host has it open
+            self._to_host = b""
+        if events & select.POLLIN:
+            with contextlib.suppress(BlockingIOError, OSError):
+                data = os.read(self._outer, 4096 if len(self._to_board) < 65536 else 0)
+                if "slow" in self.faults:
+                    time.sleep(len(data) / 2000)
+                if self.unplug_at is not None and self.came + len(data) >= self.unplug_at:
+                    self._to_board += data[: max(0, self.unplug_at - self.came)]
+                    self.came += len(data)
+                    self.unplug_at = None
+                    left, self._to_board = self._to_board, b""
+                    if self._inner is not None:
+                        with contextlib.suppress(OSError):
+                            os.write(self._inner, left)
+                    self.unplug()
+                    return
+                self.came += len(data)
+                if "silent" not in self.faults:
+                    self._to_board += data
+        if self._to_host and events & select.POLLOUT and not events & select.POLLHUP:
+            piece = self._to_host[:40] if "slow" in self.faults else self._to_host[:2048]
+            with contextlib.suppress(BlockingIOError, OSError):
+                sent = os.write(self._outer, piece)
+                self.went += sent
+                self._to_host = self._to_host[sent:]
+                if "slow" in self.faults:
+                    time.sleep(sent / 2000)
+
+    def _ended(self):
+        note = self.folder / "reset"
+        how = note.read_text().strip() if note.exists() else "soft"
+        note.unlink(missing_ok=True)
+        self._kill_child()
+        self._to_board = b""
+        if how == "bootloader":
+            self.in_bootloader = True
+            self.unplug()
+            if self.on_bootloader:
+                threading.Thread(target=self.on_bootloader, args=(self,), daemon=True).start()
+            return
+        if how == "hard":
+            self._raw = False
+            self.unplug()
+            self._lock.release()
+            try:
+                time.sleep(self.back_s)
+            finally:
+                self._lock.acquire()
+            self.plug()
+        elif self._plugged:
+            self._to_host += b"MPY: soft reboot\r\n"
+        self._start_child()
+
+
+def gridglow_files(folder, board="full", **build_options):
+    """What `gridglow sync` puts on a bare board, as FakeBoard takes it: path -> bytes."""
+    from gridglow.device.image import build
+
+    build(folder, board, **build_options)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+
+
+def main():
+    """Run a fake board on a device folder until Ctrl-C: fake_board.py FOLDER [DEVICE_FOLDER]."""
+    folder = Path(sys.argv[1])
+    files = None
+    if len(sys.argv) > 2:
+        top = Path(sys.argv[2])
+        files = {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
+    with FakeBoard(folder, files) as board:
+        print(board.port, flush=True)
+        with contextlib.suppress(KeyboardInterrupt):
+            while True:
+                time.sleep(1)
+
+
+if __name__ == "__main__":
+    shutil.rmtree(sys.argv[1], ignore_errors=True)
+    main()
