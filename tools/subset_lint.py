@@ -23,9 +23,9 @@ FIRMWARE_FOLDER = "firmware"
 RULES_MODULES = ("json", "binascii", "hashlib", "struct", "array", "sys", "gc")
 FIRMWARE_MODULES = RULES_MODULES + ("time", "os", "io", "select")
 #: Modules of the board itself: only behind the seam.
-BOARD_MODULES = ("machine", "rp2", "micropython", "uctypes", "vfs")
+BOARD_MODULES = ("machine", "rp2", "micropython", "uctypes", "vfs", "framebuf")
 BOARD_FOLDERS = ("hal", "drivers")
-FIRMWARE_PACKAGES = ("glow", "hal", "drivers", "main", "boot", "shared_rules")
+FIRMWARE_PACKAGES = ("glow", "hal", "drivers", "main", "boot", "install", "shared_rules")
 
 NO_METHODS = {
     "zfill": "use '%02d' % number", "ljust": "pad by hand", "rjust": "pad by hand",

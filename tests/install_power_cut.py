@@ -1,0 +1,190 @@
+"""Cuts the power at every block write of an installation, on MicroPython's own littlefs in memory. Runs there only.
+
+Two runs are cut: copying a set into new/ (as the host tool does, up to new/ready) and `install.apply`. After each cut
+the flash is mounted anew and the board started: `apply` runs again. The board must then hold the old set or the new
+one, whole, and the saves as they were. Once new/ready stood, it must be the new one. Prints a JSON line of counts.
+"""
+
+import binascii
+import json
+import os
+
+import vfs
+from store_power_cut import Flash
+
+import install
+
+OLD = {
+    "boot.py": b"old boot", "main.py": b"old main", "install.py": b"old install", "gone.txt": b"root, old only",
+    "glow/app.mpy": b"old app" * 300, "glow/left.mpy": b"old only", "hal/pico.mpy": b"stays" * 200,
+    "shared_rules/games/old_game/rules.mpy": b"old game", "text/en.pack": b"old text" * 700,
+}
+NEW = {
+    "boot.py": b"new boot!", "main.py": b"new main!", "install.py": b"new install!", "safe_pin.txt": b"22",
+    "glow/app.mpy": b"new app" * 900, "glow/added.mpy": b"new only", "hal/pico.mpy": b"stays" * 200,
+    "shared_rules/games/new_game/rules.mpy": b"new game" * 100, "text/en.pack": b"new text" * 700,
+    "tracks/one.pack": b"track",
+}
+SAVES = {"save/race.log": b"my race" * 90, "save/settings": b"[]", "mine.txt": b"not ours", "save/x/glow": b"deep"}
+TWINS = {"glow/app.py": b"a twin", "tracks/stray.pack": b"listed nowhere"}
+
+
+def write(name, data, root="/board/"):
+    install.make_folders(root + name)
+    with open(root + name, "wb") as file:
+        file.write(data)
+
+
+def manifest(files):
+    lines = ["gridglow manifest 1"]
+    for name in sorted(files):
+        lines.append("%08x %d %s" % (binascii.crc32(files[name]), len(files[name]), name))
+    return ("\n".join(lines) + "\n").encode()
+
+
+def stage(steps=None):
+    """What the host tool does before the set is ready."""
+    for name in sorted(NEW):
+        if OLD.get(name) != NEW[name]:
+            write("new/" + name, NEW[name])
+    text = manifest(NEW)
+    write("new/manifest.txt", text)
+    write("new/ready.new", ("%08x" % binascii.crc32(text)).encode())
+    os.rename("/board/new/ready.new", "/board/new/ready")
+
+
+def found(root="/board"):
+    """All files, as {name: content}."""
+    out = {}
+    for name in os.listdir(root):
+        path = root + "/" + name
+        if os.stat(path)[0] & 0x4000:
+            out.update(found(path))
+        else:
+            with open(path, "rb") as file:
+                out[path[len("/board/"):]] = file.read()
+    return out
+
+
+def expect(files):
+    out = dict(files)
+    out.update(SAVES)
+    out["manifest.txt"] = manifest(files)
+    return out
+
+
+def which():
+    """"old" or "new": what is on the board, without what is left in new/ (harmless while it isn't ready)."""
+    now = found()
+    now = {name: now[name] for name in now if not name.startswith("new/")}
+    for name in TWINS:
+        if expect(NEW) != now:
+            now.pop(name, None)
+    if now == expect(OLD):
+        return "old"
+    if now == expect(NEW):
+        return "new"
+    raise ValueError("a mix: " + ", ".join(sorted(now)))
+
+
+def cut_everywhere(start, log, after, deep=0):
+    """Starts the board after each cut of these writes; returns how many starts found the old and the new set. With
+    `deep` the power is cut again in every `deep`-th of these starts, at each of its writes."""
+    counts = {"old": 0, "new": 0}
+    image = bytearray(start)
+    last = "old"
+    for cut in range(len(log) + 1):
+        for torn in (False, True) if cut < len(log) else (False,):
+            now = Flash(bytearray(image))
+            if torn:  # half of the next write has gone through too
+                at, data = log[cut]
+                now.data[at : at + len(data) // 2] = data[: len(data) // 2]
+            before = bytearray(now.data)
+            now.log = []
+            vfs.mount(vfs.VfsLfs2(now), "/board")
+            try:
+                answer = install.apply("/board/")
+                set_now = which()
+                if set_now not in after:
+                    raise ValueError(answer + " " + set_now)
+                if last == "new" and set_now == "old" and not torn:
+                    raise ValueError("back to the old set")
+                if answer != "nothing" and install.apply("/board/") != "nothing":
+                    raise ValueError("installed twice")
+            except ValueError as error:
+                raise ValueError("cut %d%s: %s" % (cut, " torn" if torn else "", error)) from error
+            vfs.umount("/board")
+            counts[set_now] += 1
+            last = set_now
+            if deep and cut % deep == 0:
+                more = cut_everywhere(before, now.log, after)
+                for name in ("old", "new"):
+                    counts[name] += more[name]
+        if cut < len(log):
+            at, data = log[cut]
+            image[at : at + len(data)] = data
+    return counts
+
+
+def board():
+    """A flash with the old set, saves and twins on it, mounted."""
+    flash = Flash()
+    vfs.VfsLfs2.mkfs(flash)
+    vfs.mount(vfs.VfsLfs2(flash), "/board")
+    for files in (OLD, SAVES, TWINS):
+        for name in sorted(files):
+            write(name, files[name])
+    write("manifest.txt", manifest(OLD))
+    return flash
+
+
+def broken(spoil):
+    """A set that `spoil` has damaged is thrown away at every cut; returns the counts."""
+    flash = board()
+    stage()
+    spoil()
+    start = bytearray(flash.data)
+    flash.log = []
+    if install.apply("/board/") != "broken" or which() != "old" or "new" in os.listdir("/board"):
+        raise ValueError("a broken set was not thrown away")
+    vfs.umount("/board")
+    return cut_everywhere(start, flash.log, ("old",))
+
+
+def same_size():
+    """A file of the set that differs from what the manifest says; the old one has the manifest's size."""
+    write("new/text/en.pack", b"bad text" * 700)
+
+
+def missing():
+    """A file that the manifest lists and that is nowhere."""
+    os.remove("/board/new/tracks/one.pack")
+
+
+def main():
+    flash = board()
+    start = bytearray(flash.data)
+    flash.log = []
+    stage()
+    copied = len(flash.log)
+    ready = bytearray(flash.data)
+    if install.apply("/board/") != "done":
+        raise ValueError("not installed")
+    if which() != "new" or "new" in os.listdir("/board"):
+        raise ValueError("not whole")
+    vfs.umount("/board")
+    log = flash.log
+    print(json.dumps({
+        "copying": copied, "installing": len(log) - copied,
+        "while_copying": cut_everywhere(start, log[:copied], ("old", "new")),
+        "while_installing": cut_everywhere(ready, log[copied:], ("new",), 3),
+        "no_manifest": broken(lambda: os.remove("/board/new/manifest.txt")),
+        "wrong_crc": broken(lambda: write("new/ready", b"00000000")),
+        "empty_mark": broken(lambda: write("new/ready", b"")),
+        "same_size": broken(same_size),
+        "missing": broken(missing),
+    }))
+
+
+if __name__ == "__main__":
+    main()
