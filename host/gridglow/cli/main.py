@@ -21,6 +21,7 @@ COMMANDS = {
     "replay": ("gridglow.cli.replay", "replay", "Check a race's journal, line by line."),
     "track": ("gridglow.cli.track", "track_group", "Check, show and list race tracks."),
     "bench": ("gridglow.cli.bench", "bench", "Measure speed and memory."),
+    "emulate": ("gridglow.cli.emulate", "emulate", "Offer an emulated board on a serial port."),
     "build": ("gridglow.cli.build", "build", "Prepare what a board's flash holds."),
 }
 

@@ -1,0 +1,81 @@
+"""``gridglow emulate``: an emulated board on a serial port, for the other commands."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+import time
+from pathlib import Path
+
+import click
+
+from gridglow.cli.common import json_option, print_json, say
+
+
+@click.command()
+@click.option("--uf2", metavar="FILE", required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="MicroPython for the RP2040, as it is flashed onto a Pico.")
+@click.option("--board-file", metavar="BOARD", default="full", show_default=True,
+              help="The board: full, mini, or the name of a board file of your own.")
+@click.option("--bare", is_flag=True, help="A Pico with MicroPython alone: its file system is empty.")
+@click.option("--flash", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep the flash in this file: read at the start where it is there, written at the end.")
+@click.option("--seconds", metavar="N", type=click.FloatRange(min=0.1), help="End after so long. Default: at Ctrl-C.")
+@click.option("--control", metavar="PATH", type=click.Path(path_type=Path),
+              help="A socket for tests: JSON lines that press keys, put cards down and read pixels.")
+@json_option
+def emulate(uf2: Path, board_file: str, bare: bool, flash: Path | None, seconds: float | None, control: Path | None,
+            as_json: bool) -> None:
+    """Offer an emulated board on a serial port.
+
+    The real MicroPython and the real drivers run on a Pico that is emulated instruction by instruction. Its port is
+    printed; every other command works on it with --port. It is slow: busy, a twentieth of a real Pico.
+
+    \b
+    gridglow emulate --uf2 RPI_PICO.uf2 --bare
+    gridglow boards --port PATH                  in another window
+    """
+    from gridglow.hardware.boardfile import load_board
+    from gridglow.virtual.pico.machine import EmulatedPico
+    from gridglow.virtual.pico.pty_port import PtyPort, serve_port
+
+    board = load_board(board_file)
+    pico = EmulatedPico(uf2, _flash(board, bare, flash))
+    port = PtyPort()
+    door = _parts(pico, board, control)
+    if as_json:
+        print_json({"port": port.path, "board": board.id, "control": str(control) if control else ""})
+    else:
+        click.echo(port.path)
+        say("The emulated board is on this port until Ctrl-C; give it to a command with --port. It is slow: busy, a "
+            "twentieth of a real Pico.")
+    end = time.monotonic() + seconds if seconds else None
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            serve_port(pico, port, lambda: end is not None and time.monotonic() > end, door and door.exchange)
+    finally:
+        port.close()
+        if door is not None:
+            door.close()
+        if flash is not None:
+            pico.get_flash().save(flash)
+            say(f"The flash is kept in {flash}.")
+
+
+def _flash(board, bare: bool, kept: Path | None):
+    from gridglow.virtual.pico.flash import FlashImage
+
+    if kept is not None and kept.exists():
+        return FlashImage.load(kept)
+    if bare:
+        return FlashImage.bare()
+    from gridglow.device.image import build
+
+    with tempfile.TemporaryDirectory(prefix="gridglow-board-") as folder:
+        for note in build(Path(folder), board).notes:
+            say(note)
+        return FlashImage.from_folder(folder)
+
+
+def _parts(pico, board, control: Path | None):
+    return None

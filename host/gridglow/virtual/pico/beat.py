@@ -1,0 +1,100 @@
+"""Keeps the state machines of the emulated PIO going while the processor sleeps.
+
+Asleep, rp2040py jumps from one alarm of its clock to the next and lets each state machine carry out one instruction a
+jump; so a wave that DMA feeds stands still until something else happens. The beat is an alarm for each instruction that
+is due: jumps then end where a state machine goes on. It knows the instruction's own delay, so one alarm an instruction
+does, and nothing is rounded to a raster.
+"""
+
+from __future__ import annotations
+
+from rp2040py.utils.fifo import FIFO
+
+CYCLE_NS = 8.0  # at 125 MHz, which is what rp2040py counts with
+CYCLE = 256  # rp2040py counts cycles in 256ths
+LATE_CYCLES = 8 * CYCLE  # a machine that is later than this starts anew from the present
+
+
+class PioBeat:
+    """Installed once on a machine; works until it is gone."""
+
+    RESTING_NS = 20_000.0  # machines are on, and all wait for something
+    STOPPED_NS = 1_000_000.0
+    ROUNDED_NS = 0.3  # an alarm lies a little behind its instruction, so that a rounded jump still reaches it
+    UNKNOWN_NS = 40_000.0
+
+    def __init__(self, mcu, clock) -> None:
+        self._core = mcu.core
+        self._clock = clock
+        self._pios = [(pio, list(pio.machines)) for pio in mcu.pio]
+        self._at_ns = 0.0
+        self._reached = [0 for _ in self._pios]
+        self._resting = True
+        self._alarm = clock.create_alarm(self._beat)
+        for _, machines in self._pios:
+            for machine in machines:
+                machine.tx_fifo = _WakingFifo(machine.tx_fifo.size, self._wake)
+        self._alarm.schedule(self.RESTING_NS)
+
+    def _wake(self) -> None:
+        """A word has come for a state machine that may have waited for it."""
+        if self._resting:
+            self._resting = False
+            self._alarm.schedule(CYCLE_NS)
+
+    def _beat(self) -> None:
+        now_ns = self._clock.nanos
+        since_ns = now_ns - self._at_ns
+        self._at_ns = now_ns
+        asleep = self._core.waiting
+        soonest = -1
+        running = False
+        for place, (pio, machines) in enumerate(self._pios):
+            if pio.stopped:
+                continue
+            running = True
+            # How far this block will have come when the present jump has been counted. Each jump loses the part of a
+            # cycle, and other alarms may have cut ours in two: rather too little than too much, for an instruction that
+            # was not reached is asked for again a cycle later.
+            at = pio.cycle_fp
+            if asleep and since_ns < self.UNKNOWN_NS:
+                others = at - self._reached[place]
+                jump_ns = since_ns - others * (CYCLE_NS / CYCLE) - (CYCLE_NS if others else 0.01)
+                if jump_ns > 0:
+                    at += int(jump_ns / CYCLE_NS) * CYCLE
+            self._reached[place] = at
+            for machine in machines:
+                if machine.enabled and not machine.waiting:
+                    due = machine.next_due_fp
+                    if due <= at:  # carried out in this jump
+                        if at - due > LATE_CYCLES:
+                            due = at
+                        due += _length(pio, machine)
+                    away = due - at
+                    if soonest < 0 or away < soonest:
+                        soonest = away
+        self._resting = soonest < 0
+        if soonest >= 0:
+            self._alarm.schedule(max(soonest, CYCLE) * (CYCLE_NS / CYCLE) + self.ROUNDED_NS)
+        else:
+            self._alarm.schedule(self.RESTING_NS if running else self.STOPPED_NS)
+
+
+def _length(pio, machine) -> int:
+    """How long the instruction that comes next takes, its delay included, in 256ths of a cycle."""
+    delay_and_side = (pio.instructions[machine.pc] >> 8) & 0x1F
+    side_bits = (machine.pin_ctrl >> 29) & 7
+    delay = delay_and_side & ((1 << (5 - side_bits)) - 1)
+    return (1 + delay) * machine.div_fp
+
+
+class _WakingFifo(FIFO):
+    """A state machine's queue that tells when a word comes."""
+
+    def __init__(self, size: int, wake) -> None:
+        super().__init__(size)
+        self._wake = wake
+
+    def push(self, value: int) -> None:
+        super().push(value)
+        self._wake()
