@@ -1,0 +1,73 @@
+"""``gridglow boards``: which boards are connected, what they run and what is wrong with them."""
+
+from __future__ import annotations
+
+import click
+
+from gridglow.cli.board_options import board_options
+from gridglow.cli.common import Failed, json_option, print_json, print_table, say
+from gridglow.device.connect import GRIDGLOW, Found, no_board
+from gridglow.device.connect import boards as ask_all
+from shared_rules.errors import GridglowError
+
+
+@click.command()
+@board_options
+@click.option("--all", "rest", is_flag=True, help="Also the serial ports that are not asked, with the reason.")
+@json_option
+def boards(board: str | None, port: str | None, rest: bool, as_json: bool) -> None:
+    """List the boards that are connected.
+
+    Each is asked what it runs, what it does and what is wrong with it. A race that runs on it goes on. A board is known
+    by its name and its USB serial number; ports have other names after a while.
+
+    \b
+    gridglow boards
+    gridglow boards --all         with ports that can be no board of ours
+    gridglow boards --port PATH   only this port, whatever it is
+    """
+    found = ask_all([port] if port else None, rest)
+    if board is not None:
+        found = [one for one in found if board.casefold() in (one.name.casefold(), one.serial.casefold())]
+        if not found:
+            raise GridglowError(f"There is no board {board!r}; gridglow boards without --board lists those that are here.")
+    problem = "" if any(one.state != "not asked" for one in found) else no_board()
+    if as_json:
+        print_json({"boards": [board_json(one) for one in found],
+                    **({"error": problem, "problems": [problem]} if problem else {})})
+    elif found:
+        print_table(["NAME", "SERIAL", "PORT", "RUNS", "CHIP", "STATE"], [_row(one) for one in found])
+        for one in found:
+            for sentence in one.problems():
+                say(sentence if one.say else f"{one.name or one.port.path}: {sentence}")
+    if problem:
+        say(f"gridglow: {problem}")
+        raise Failed
+
+
+def runs(found: Found) -> str:
+    """What runs on it, such as "Gridglow 1, MicroPython 1.26.1"."""
+    words = []
+    if found.state == GRIDGLOW:
+        words.append(f"Gridglow {found.about.get('fw', '')}".strip())
+    if found.version:
+        kind = found.about.get("impl", "micropython")
+        words.append(f"{'MicroPython' if kind == 'micropython' else kind} {found.version}")
+    return ", ".join(words)
+
+
+def _row(found: Found) -> list[str]:
+    return [found.name or "-", found.serial or "-", found.port.path, runs(found) or "-", found.chip or "-", found.doing]
+
+
+def board_json(found: Found) -> dict:
+    """A board for scripts."""
+    about = found.about
+    return {
+        "name": found.name or None, "serial": found.serial or None, "port": found.port.path, "state": found.state,
+        "doing": found.doing, "gridglow": about.get("fw") if found.state == GRIDGLOW else None,
+        "micropython": found.version or None, "chip": found.chip or None, "machine": about.get("machine") or None,
+        "mpy": about.get("mpy"), "board": about.get("board") or None, "race": about.get("race"),
+        "heap_free": about.get("heap_free"), "flash_free": about.get("flash_free"), "parts": about.get("parts") or [],
+        "problems": found.problems(),
+    }

@@ -1,0 +1,379 @@
+"""MicroPython's raw REPL behind a small interface: code, files and resets, on mpremote's transport.
+
+Entering it interrupts whatever runs: `Repl.enter` asks over the link first, and refuses where a race may run and the
+user has not agreed. Every call has a limit, and every fault is one sentence.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import binascii
+import contextlib
+import re
+import struct
+from collections.abc import Callable
+
+from mpremote.transport import TransportError
+from mpremote.transport_serial import SerialTransport
+
+from gridglow.device.port import GONE, Port, PortError, TookTooLong
+from gridglow.device.talk import NoAnswer, Talk
+from shared_rules.errors import GridglowError
+
+BANNER = b"raw REPL; CTRL-B to exit\r\n"
+BUSY_STATES = ("start", "race")
+ENOENT, ENOSPC = 2, 28
+
+
+class RaceRuns(GridglowError):
+    """A race runs, or may run, on the board, and the user has not agreed that it ends."""
+
+
+class BoardError(GridglowError):
+    """Code on the board has raised; `last` is the last line of its traceback, `code` the number of an OSError or 0."""
+
+    def __init__(self, say: str, last: str = "") -> None:
+        super().__init__(say)
+        self.last = last
+        found = re.search(r"OSError: (?:\[Errno )?(\d+)", last)
+        self.code = int(found.group(1)) if found else 0
+
+
+class DiskFull(BoardError):
+    """The board's flash is full."""
+
+
+class _Transport(SerialTransport):
+    """mpremote's transport on a port of ours: with its limits, and with nothing printed."""
+
+    def __init__(self, port: Port) -> None:
+        # Not the parent's: that one opens a port by itself, without limits.
+        self.serial = port
+        self.device_name = port.path
+        self.in_raw_repl = False
+        self.use_raw_paste = True
+        self.mounted = False
+        self.is_pty = False
+
+    def read_until(self, min_num_bytes, ending, timeout=10, data_consumer=None, timeout_overall=None):
+        """As the parent's, without its rests of 10 ms, and never beyond the port's limit."""
+        port: Port = self.serial
+        data = b""
+        until = port.now() + timeout if timeout is not None else None
+        while not data.endswith(ending):
+            new = port.take(ending, 0.05)
+            if new:
+                if data_consumer is not None:
+                    data_consumer(new)
+                    data = new
+                else:
+                    data += new
+                until = port.now() + timeout if timeout is not None else None
+            elif until is not None and port.now() >= until:
+                break
+        return data
+
+
+class Repl:
+    """The raw REPL of the board at an open port (or a path, which it opens). Call `enter` first."""
+
+    enter_s = 10.0
+    run_s = 20.0
+    put_s_per_kb = 1.0
+    chunk = 1024  # bytes of a file in one piece of code
+    back_s = 12.0  # until a board is back after a reset
+
+    def __init__(self, port: Port | str) -> None:
+        self.port = Port(port) if isinstance(port, str) else port
+        self._transport = _Transport(self.port)
+
+    # In and out
+
+    def enter(self, interrupt_race: bool = False, limit_s: float | None = None) -> None:
+        """Come to the raw REPL. What runs on the board is interrupted: a race only with `interrupt_race`.
+
+        Raises RaceRuns where a race runs or may run, GridglowError with what came back where the REPL does not answer.
+        """
+        limit_s = self.enter_s if limit_s is None else limit_s
+        if not interrupt_race:
+            self._check_no_race(min(3.0, limit_s))
+        heard = b""
+        self._transport.in_raw_repl = False
+        until = self.port.now() + limit_s
+        while self.port.now() < until:
+            # Ctrl-C twice: the first may be taken by a sleep or a file; \r ends a line that a person has begun.
+            self.port.write(b"\r\x03\x03")
+            heard += self._drain(0.1, until)
+            self.port.write(b"\r\x01")
+            heard = (heard + self._until(BANNER, min(1.0, max(0.0, until - self.port.now()))))[-2000:]
+            if heard.endswith(BANNER):
+                self._transport.in_raw_repl = True
+                return
+        raise GridglowError(f"The board at {self.port.path} did not come to MicroPython's prompt within {limit_s:g} s; "
+                            f"{_came_back(heard)}. Reset it (unplug it and plug it in again) and repeat the command.")
+
+    def _check_no_race(self, limit_s: float) -> None:
+        say = "say --end-race where it may be ended."
+        talk = Talk(self.port)
+        try:
+            about = talk.info(limit_s)
+        except NoAnswer as error:
+            if error.prompt or talk.understood == 0 and at_prompt(self.port):
+                return
+            raise RaceRuns(f"The board at {self.port.path} does not answer, so a race may run on it; {say}") from None
+        if about.get("race") and about.get("state") in BUSY_STATES:
+            raise RaceRuns(f"A race runs on the board at {self.port.path} ({race_title(about)}), and this would end it; {say}")
+
+    def leave(self) -> None:
+        """Back to MicroPython's usual prompt; nothing is started."""
+        with contextlib.suppress(GridglowError):
+            self.port.write(b"\r\x02")
+            self._until(b">>> ", 0.5)
+        self._transport.in_raw_repl = False
+
+    def close(self) -> None:
+        """Leave and close the port."""
+        if self._transport.in_raw_repl:
+            self.leave()
+        self.port.close()
+
+    def __enter__(self) -> Repl:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    # Code
+
+    def run(self, code: str, limit_s: float | None = None, on_output: Callable[[str], None] | None = None) -> str:
+        """Run code on the board and return what it printed; `on_output` gets it piece by piece as it comes.
+
+        Raises BoardError with the last line of the traceback where it raises, DiskFull where the flash is full.
+        """
+        out = bytearray()
+
+        def take(data: bytes) -> None:
+            data = data.replace(b"\x04", b"")
+            out.extend(data)
+            if on_output is not None and data:
+                on_output(data.decode("utf-8", "replace"))
+
+        limit_s = self.run_s if limit_s is None else limit_s
+        with self.port.limit(limit_s, "done its work"), self._sentences():
+            if not self._transport.in_raw_repl:
+                raise GridglowError("The raw REPL was not entered; call enter() first.")
+            _, err = self._transport.exec_raw(code, timeout=limit_s, data_consumer=take)
+        if err:
+            raise _board_error(err.decode("utf-8", "replace"), self.port.path)
+        return out.decode("utf-8", "replace").replace("\r\n", "\n")
+
+    def value(self, expression: str, setup: str = "", limit_s: float | None = None):
+        """The value of an expression on the board: numbers, texts, bytes, lists, dicts, None."""
+        text = self.run(f"{setup}\nprint(repr({expression}))", limit_s).strip()
+        try:
+            return ast.literal_eval(text)
+        except (ValueError, SyntaxError):
+            raise GridglowError(f"The board at {self.port.path} answered {text[:60]!r}, which is no value; reset it and repeat "
+                                "the command.") from None
+
+    @contextlib.contextmanager
+    def _sentences(self):
+        """Faults of the transport become sentences."""
+        try:
+            yield
+        except (GridglowError, KeyboardInterrupt):
+            self._transport.in_raw_repl = False
+            raise
+        except (TransportError, OSError, ValueError, struct.error) as error:
+            self._transport.in_raw_repl = False
+            detail = " ".join(str(error).split())[:80].rstrip(".") or type(error).__name__
+            raise GridglowError(f"The board at {self.port.path} does not behave as MicroPython's raw REPL does ({detail}); "
+                                "reset it and repeat the command.") from None
+
+    # Files
+
+    def listing(self, folder: str = "") -> dict[str, int]:
+        """Every file below a folder, by its path without a slash in front, with its size. {} where there is no folder."""
+        found = {}
+        for line in self.run(_LISTING.format(folder=folder.strip("/"))).splitlines():
+            size, _, path = line.partition(" ")
+            if size.isdigit():
+                found[path] = int(size)
+        return found
+
+    def get(self, path: str, limit_s: float | None = None) -> bytes:
+        """The contents of a file. Raises BoardError where there is none."""
+        limit_s = max(self.run_s, 60.0) if limit_s is None else limit_s
+        lines = self.run(_GET.format(path=path), limit_s).split()
+        try:
+            data = base64.b64decode("".join(lines[:-1]), validate=True)
+            whole = int(lines[-1]) == binascii.crc32(data)
+        except (ValueError, IndexError):
+            whole = False
+        if not whole:
+            raise GridglowError(f"{path} came broken from the board at {self.port.path}; repeat the command.")
+        return data
+
+    def put(self, path: str, data: bytes, on_written: Callable[[int], None] | None = None) -> None:
+        """Write a file; its folder must be there. `on_written` gets the bytes written so far.
+
+        Raises DiskFull, or BoardError; then a part of the file may stand on the board.
+        """
+        self.run(f"import binascii\nf=open({path!r},'wb')\nw=f.write\na=binascii.a2b_base64")
+        try:
+            for at in range(0, len(data), self.chunk):
+                piece = data[at : at + self.chunk]
+                self.run(f"w(a({base64.b64encode(piece)!r}))")
+                if on_written is not None:
+                    on_written(at + len(piece))
+        except BoardError:
+            with contextlib.suppress(GridglowError):
+                self.run("f.close()")
+            raise
+        self.run("f.close()\ndel f,w,a")
+
+    def make_folder(self, path: str) -> None:
+        """Make a folder, with those above it; one that is there is left as it is."""
+        parts = path.strip("/").split("/")
+        names = ["/".join(parts[: at + 1]) for at in range(len(parts))]
+        self.run(f"import os\nfor n in {names!r}:\n try:\n  os.mkdir(n)\n except OSError as e:\n  if e.errno!=17:raise")
+
+    def remove(self, path: str) -> None:
+        """Remove a file, or an empty folder; one that isn't there is no fault."""
+        self.run(f"import os\ntry:\n s=os.stat({path!r})[0]\n (os.rmdir if s&0x4000 else os.remove)({path!r})\n"
+                 "except OSError as e:\n if e.errno!=2:raise")
+
+    def space(self) -> tuple[int, int]:
+        """(free bytes, all bytes) of the flash's file system."""
+        block, free, blocks = self.value("(s[0],s[3],s[2])", "import os\ns=os.statvfs('/')")
+        return block * free, block * blocks
+
+    # Resets
+
+    def soft_reset(self) -> None:
+        """A fresh interpreter in the raw REPL: boot.py runs, main.py does not."""
+        self._forget_starts()
+        with self.port.limit(self.enter_s, "restarted its interpreter"), self._sentences():
+            self._transport.read_until(1, b">", timeout=2)
+            self.port.write(b"\x04")
+            heard = self._until(b"soft reboot\r\n", self.enter_s / 2) + self._until(BANNER, self.enter_s / 2)
+        if not heard.endswith(BANNER):
+            self.enter(interrupt_race=True)
+
+    def hard_reset(self, wait: bool = True) -> None:
+        """Reset the board, which then starts as it does at power-on; with `wait` until its port is there again."""
+        self._forget_starts()
+        self._last_words("machine.reset()")
+        if wait:
+            self.port.rest(0.3)  # a USB device takes a moment to go
+            self.port.reopen(self.back_s)
+
+    def bootloader(self) -> None:
+        """Send the board into its boot loader; its port goes."""
+        self._last_words("machine.bootloader()")
+        self.port.close()
+
+    def _last_words(self, call: str) -> None:
+        """Run what doesn't come back."""
+        self._transport.in_raw_repl, entered = False, self._transport.in_raw_repl
+        if not entered:
+            raise GridglowError("The raw REPL was not entered; call enter() first.")
+        with contextlib.suppress(PortError, TookTooLong, TransportError, OSError, ValueError, struct.error):
+            with self.port.limit(3.0, "reset itself"):
+                self._transport.exec_raw_no_follow(f"import machine,time\ntime.sleep_ms(50)\n{call}")
+                self.port.rest(0.1)
+        self.port.close()
+
+    def _forget_starts(self) -> None:
+        """A reset by the host is no failed start: three of those lead to safe mode."""
+        with contextlib.suppress(BoardError):
+            self.remove("starts.txt")
+
+    # Reading
+
+    def _drain(self, quiet_s: float, until: float) -> bytes:
+        """Read until nothing has come for a moment, or until the board has been heard for a second."""
+        data = b""
+        most = min(until, self.port.now() + 1.0)
+        while self.port.now() < most:
+            new = self.port.read_some(quiet_s)
+            if not new:
+                break
+            data = (data + new)[-2000:]
+        return data
+
+    def _until(self, ending: bytes, limit_s: float) -> bytes:
+        """The last of what comes, up to `ending` where it comes within the limit."""
+        data = b""
+        until = self.port.now() + limit_s
+        while not data.endswith(ending) and self.port.now() < until:
+            data = (data + self.port.take(ending, min(0.05, limit_s)))[-2000:]
+        return data
+
+
+_LISTING = """import os
+def _l(p):
+ for e in os.ilistdir(p or '/'):
+  n=p+'/'+e[0] if p else e[0]
+  if e[1]&0x4000:_l(n)
+  else:print(e[3] if len(e)>3 else os.stat(n)[6],n)
+try:_l({folder!r})
+except OSError as e:
+ if e.errno!=2:raise
+del _l"""
+
+_GET = """import binascii
+c=0
+with open({path!r},'rb') as f:
+ while 1:
+  b=f.read(600)
+  if not b:break
+  c=binascii.crc32(b,c)
+  print(binascii.b2a_base64(b).decode(),end='')
+print(c&0xffffffff)"""
+
+
+def at_prompt(port: Port, limit_s: float = 1.0) -> bytes:
+    """Whether the board waits at MicroPython's prompt: what it says there, or b"".
+
+    Ctrl-B brings the raw REPL back to the usual prompt and makes that one print its banner; a program takes it for noise.
+    """
+    port.write(b"\r\x02")
+    data = b""
+    until = port.now() + limit_s
+    while port.now() < until:
+        data = (data + port.read_some(min(0.2, limit_s)))[-2000:]
+        if data.endswith(b">>> ") and b"MicroPython" in data:
+            return data
+    return data if data.endswith(b">>> ") else b""
+
+
+def race_title(about: dict) -> str:
+    """The race of an `info` in a few words."""
+    race = about.get("race") or {}
+    words = " ".join(str(race[key]) for key in ("game", "variant") if race.get(key))
+    return f"{words} on {race['track']}" if race.get("track") else words or "a race"
+
+
+def _came_back(heard: bytes) -> str:
+    text = " ".join(heard.decode("utf-8", "replace").split())
+    text = "".join(letter for letter in text if letter.isprintable())[-80:]
+    return f"the last that came back was {text!r}" if text else "nothing came back"
+
+
+def _board_error(traceback: str, path: str) -> BoardError:
+    lines = [line.strip() for line in traceback.splitlines() if line.strip()]
+    last = lines[-1] if lines else "an error without words"
+    error = BoardError(f"The board at {path} could not do that: {last.rstrip('.')}.", last)
+    if error.code == ENOSPC:
+        return DiskFull(f"The flash of the board at {path} is full; send fewer games or tracks (--games, --tracks), or save "
+                        "its races with \"gridglow backup\" and remove some.", last)
+    if error.code == ENOENT:
+        return BoardError(f"There is no such file on the board at {path} ({last}).", last)
+    if last.startswith("MemoryError"):
+        return BoardError(f"The board at {path} has not enough memory for that; reset it and repeat the command.", last)
+    return error
+
+
+__all__ = ["BoardError", "DiskFull", "GONE", "RaceRuns", "Repl", "at_prompt", "race_title"]

@@ -1,0 +1,199 @@
+"""The link to a board, spoken by a host tool: a question, its answer, and files in parts.
+
+Nothing here ends a race. Whatever the board sends (floods, garbage, half lines, the echo of a MicroPython prompt) or
+doesn't, every question has an answer, or a sentence, within its limit.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from gridglow.device.port import Port
+from shared_rules.errors import GridglowError
+from shared_rules.link_table import FROM_BOARD, PROTOCOL, TO_BOARD, Decoder, encode
+
+PROMPT = b">>> "
+
+
+class NoAnswer(GridglowError):
+    """The board said nothing, or nothing that is an answer, within the limit. `prompt`: MicroPython's prompt was seen."""
+
+    def __init__(self, say: str, prompt: bool = False) -> None:
+        super().__init__(say)
+        self.prompt = prompt
+
+
+class SaysNo(GridglowError):
+    """The board refuses what was asked, with its own sentence; `clause` is the rule that it comes from, or ""."""
+
+    def __init__(self, say: str, clause: str = "") -> None:
+        super().__init__(say)
+        self.clause = clause
+
+
+class Talk:
+    """Speaks with the board at an open port (or a path, which it opens). `on_message` sees all that nobody asked for."""
+
+    answer_s = 5.0
+    silence_s = 4.0  # between two parts of a file
+    file_s = 60.0
+    file_bytes_most = 4_000_000
+    quiet_s = 0.3  # behind MicroPython's prompt: then no answer follows
+    heard_bytes = 400  # of what came last, for sentences
+
+    def __init__(self, port: Port | str, on_message: Callable[[dict], None] | None = None) -> None:
+        self.port = Port(port) if isinstance(port, str) else port
+        self.on_message = on_message
+        self.others: deque[dict] = deque(maxlen=256)  # messages that nobody waited for, oldest first
+        self.came = 0  # bytes since the start
+        self.understood = 0  # messages since the start
+        self._decoder = Decoder(FROM_BOARD)
+        self._waiting: deque[dict] = deque()
+        self._number = 0
+        self._heard = b""
+
+    @property
+    def skipped(self) -> int:
+        """Lines that were no message, since the start."""
+        return self._decoder.skipped
+
+    @property
+    def prompt_seen(self) -> bool:
+        """Whether MicroPython's prompt was the last thing that came: it echoes what it is sent, and runs no race."""
+        return self._heard.endswith(PROMPT)
+
+    def heard(self) -> str:
+        """The end of what came and was no message, in printable letters, for a sentence."""
+        text = self._heard.decode("ascii", "replace").replace("\ufffd", "?")
+        text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+        return text[-60:]
+
+    def send(self, message: dict) -> int:
+        """Send one message and return its number."""
+        self._number = self._number % 1_000_000_000 + 1
+        line = encode(TO_BOARD, message, self._number)
+        # \\r: at MicroPython's prompt it ends the line, so that the next one isn't added to it; the link passes over it.
+        self.port.write(line[:-1].encode("ascii") + b"\r\n")
+        return self._number
+
+    def hello(self, limit_s: float | None = None) -> dict:
+        """Greet the board; returns its `hello`. It then tells its whole state, message by message."""
+        return self.ask({"t": "hi", "v": PROTOCOL}, "hello", limit_s)
+
+    def info(self, limit_s: float | None = None) -> dict:
+        """What the board tells of itself and its parts: `about` of the message `info`."""
+        return self.ask({"t": "info"}, "info", limit_s)["about"]
+
+    def ask(self, message: dict, want: str | Sequence[str] = "ok", limit_s: float | None = None) -> dict:
+        """Send a message and return the first answer whose type is (among) `want`; "ok" must be that of this message.
+
+        Raises SaysNo with the board's sentence where it refuses, NoAnswer after `limit_s`, PortError where the port fails.
+        """
+        wanted = (want,) if isinstance(want, str) else tuple(want)
+        while self._waiting:  # events, and answers to questions that were given up
+            self._other(self._waiting.popleft())
+        number = self.send(message)
+        for answer in self._listen(self.answer_s if limit_s is None else limit_s):
+            if answer["t"] == "no" and answer["re"] in (number, 0) and "no" not in wanted:
+                if answer["re"] == number:
+                    raise SaysNo(answer["say"], answer["clause"])
+            elif answer["t"] in wanted and answer.get("re", number) == number:
+                return answer
+            self._other(answer)
+        raise self._no_answer(message["t"], self.answer_s if limit_s is None else limit_s)
+
+    def ask_file(self, message: dict, limit_s: float | None = None) -> tuple[str, bytes]:
+        """Ask for a file (`journal`, `crash`, `read`); returns (name, contents). Raises as `ask` does."""
+        limit_s = self.file_s if limit_s is None else limit_s
+        end = self.port.now() + limit_s
+        part = self.ask(message, "file", min(limit_s, self.answer_s))
+        name, parts = part["name"], []
+        while True:
+            if part["name"] == name:
+                if part["k"] != len(parts):
+                    raise NoAnswer(f"Part {len(parts)} of {name} was expected, and part {part['k']} came; repeat the command.")
+                try:
+                    parts.append(base64.b64decode(part["d"], validate=True))
+                except binascii.Error:
+                    raise NoAnswer(f"Part {part['k']} of {name} came broken; repeat the command.") from None
+                if sum(map(len, parts)) > self.file_bytes_most:
+                    raise NoAnswer(f"{name} is larger than {self.file_bytes_most} bytes, so no more of it was read.")
+                if len(parts) >= part["of"]:
+                    return name, b"".join(parts)
+            left = end - self.port.now()
+            part = self._next_of("file", min(self.silence_s, left)) if left > 0 else None
+            if part is None:
+                raise NoAnswer(f"Only {len(parts)} parts of {name} have come within {limit_s:g} s; repeat the command when the "
+                               "board is less busy.")
+
+    def read_file(self, name: str, limit_s: float | None = None) -> bytes:
+        """A file of the board's flash that is no secret."""
+        return self.ask_file({"t": "read", "name": name}, limit_s)[1]
+
+    def messages(self, limit_s: float):
+        """Generate what the board says, for at most `limit_s`; first what came while something else was asked."""
+        while self.others:
+            yield self.others.popleft()
+        yield from self._listen(limit_s)
+
+    def close(self) -> None:
+        """Close the port."""
+        self.port.close()
+
+    def __enter__(self) -> Talk:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def hear(self, wait_s: float) -> bytes:
+        """Read what comes within `wait_s` and keep its messages; returns the raw bytes."""
+        data = self.port.read_some(wait_s)
+        if data:
+            self.came += len(data)
+            found = self._decoder.feed(data)
+            self._waiting.extend(found)
+            self.understood += len(found)
+            self._heard = b"" if found else (self._heard + data)[-self.heard_bytes :]
+        return data
+
+    def _listen(self, limit_s: float):
+        until = self.port.now() + limit_s
+        while True:
+            while self._waiting:
+                yield self._waiting.popleft()
+            left = until - self.port.now()
+            if left <= 0:
+                return
+            if not self.hear(min(left, self.quiet_s)) and self.prompt_seen:
+                return
+
+    def _next_of(self, kind: str, limit_s: float) -> dict | None:
+        for message in self._listen(limit_s):
+            if message["t"] == kind:
+                return message
+            self._other(message)
+        return None
+
+    def _other(self, message: dict) -> None:
+        self.others.append(message)
+        if self.on_message is not None:
+            self.on_message(message)
+
+    def _no_answer(self, kind: str, limit_s: float) -> NoAnswer:
+        where = f"The board at {self.port.path}"
+        if self.prompt_seen:
+            return NoAnswer(f"{where} shows MicroPython's prompt, so Gridglow does not run on it; reset it, or install "
+                            "Gridglow with: gridglow flash", prompt=True)
+        if not self.came:
+            return NoAnswer(f"{where} has said nothing within {limit_s:g} s; reset it (unplug it and plug it in again), and "
+                            "try again.")
+        if self.understood:
+            return NoAnswer(f"{where} runs Gridglow and has not answered {kind!r} within {limit_s:g} s; it may be an older "
+                            "version (gridglow sync renews it) or busy: try again.")
+        last = self.heard() or self._decoder.noise.decode("ascii", "replace")[:60]
+        return NoAnswer(f"{where} sends what is no message of Gridglow ({self.skipped} lines, the last: {last!r}) and has not "
+                        f"answered {kind!r} within {limit_s:g} s; another program may run on it: reset it, and try again.")
