@@ -26,7 +26,7 @@ def test_it_holds_what_a_device_needs_and_no_more(tmp_path):
     assert {"main.py", "boot.py", "board.json", "text/en.pack", "tracks/index.json", "tracks/gp-ring.pack",
             "tracks/gp-ring.leds", "shared_rules/race.mpy", "shared_rules/games/moto_grand_prix/rules.mpy",
             "glow/app.mpy", "hal/virtual.mpy"} <= found
-    assert {name for name in found if name.endswith(".py")} == {"main.py", "boot.py"}
+    assert {name for name in found if name.endswith(".py")} == {"main.py", "boot.py", "install.py"}
     assert not [name for name in found if name.endswith((".toml", ".md")) or "proof" in name or "/spec/" in name]
     assert image.files == len(found) == image.written
     assert image.bytes_ == sum((tmp_path / name).stat().st_size for name in found)

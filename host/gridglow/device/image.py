@@ -1,10 +1,11 @@
 """Prepares a device folder: rules and firmware, board file, texts and tracks, as they lie on a board's flash.
 
-    main.py boot.py                    sources, so that they can be read on a board
+    main.py boot.py install.py         sources, so that they can be read on a board
     shared_rules/ glow/ hal/ drivers/  .mpy for MicroPython, or .py for CPython
-    board.json                         the compiled board file
+    board.json safe_pin.txt            the compiled board file, and the pin of its safe-mode key
     text/en.pack                       what players read, a file a language
     tracks/index.json ID.pack ID.leds  the tracks that the board can light
+    manifest.txt                       the list of all these, and what was chosen
     save/                              the board's own; never touched
 
 Only what changed is written, and what an earlier image left behind is removed.
@@ -16,17 +17,20 @@ import ast
 import io
 import json
 import os
+import re
 import tokenize
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from gridglow import paths, texts
+from gridglow.device import manifest
 from gridglow.device.compiler import compile_all
 from gridglow.device.shorten import shorten
 from gridglow.hardware.boardfile import Board, board_json, load_board
 from gridglow.tomlfile import nearest
 from gridglow.tracks import CompiledTrack, DoesNotFit, device_files, index_json, list_tracks, load_track
+from shared_rules import RULES_VERSION
 from shared_rules import games as all_games
 from shared_rules.errors import GridglowError
 
@@ -37,11 +41,16 @@ OUR_FOLDERS = ("shared_rules", "glow", "hal", "drivers", "text", "tracks")
 NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING,
            tokenize.ENDMARKER)
 #: These stay sources: a board runs them before anything else.
-SOURCES_ALWAYS = ("main.py", "boot.py")
+SOURCES_ALWAYS = ("main.py", "boot.py", "install.py")
 #: Only for proofs and for the host; a race needs neither.
 PROOF_ONLY = ("proof.py", "advice.py")
 #: The seam of the virtual board, which a Pico never loads.
 VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_windows.py")
+#: What only a Pico can load.
+PICO_ONLY = ("hal/pico.py", "hal/usb.py", "drivers/")
+#: Modules with native code stand in for plain ones, on the chip that they are compiled for.
+NATIVE = b"@micropython."
+TARGETS = {"pico": VIRTUAL_ONLY, "virtual": PICO_ONLY, None: ()}
 
 
 @dataclass(frozen=True)
@@ -86,6 +95,8 @@ class Image:
     files: int = 0
     bytes_: int = 0
     written: int = 0
+    contents: dict[str, bytes] = field(default_factory=dict, repr=False)
+    manifest: manifest.Manifest = field(default_factory=manifest.Manifest, repr=False)
 
     def lines_at_once(self, code: bool = False) -> int:
         """The most lines that a Pico could hold at once: engine, firmware, seam, and the longest of the games.
@@ -128,28 +139,40 @@ def build(
     games: Sequence[str] | None = None,
     languages: Sequence[str] | None = None,
     proof: bool = False,
+    target: str | None = None,
 ) -> Image:
     """Prepare the device folder ``root`` and return what is in it.
 
     ``tracks``: those to take, default all that the board can light. ``mpy`` False copies sources, as CPython needs
     them. ``games``: ids, default all. ``languages``: names of text files, default all that there are.
-    ``proof`` adds what runs vectors and random races on the device.
+    ``proof`` adds what runs vectors and random races on the device. ``target`` "pico" or "virtual" leaves out the
+    modules that only the other of them can load.
     Raises DoesNotFit for a track that the board can't light, GridglowError with one sentence for all else.
     """
     root = Path(root)
     board = board if isinstance(board, Board) else load_board(board)
     _check_games(games)
     image = Image(root, board, mpy)
+    chosen_tracks = None if tracks is None else [track.id for track in tracks]
     if tracks is None:
         tracks, image.notes = default_tracks(board, games)
-    files = _modules(image, games, proof)
-    files["board.json"] = _json(board_json(board))
+    sources = source_modules(games, proof, target)
+    files = _modules(image, sources)
+    about = board_json(board)
+    files["board.json"] = _json(about)
+    if "safe_key" in about.get("wiring", {}):
+        files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")
     for language in known_languages() if languages is None else languages:
         files[f"text/{language}.pack"] = texts.pack(_text_file(language))
     for track in tracks:
         files.update(device_files(track, board))
     files["tracks/index.json"] = _json(index_json(list(tracks)))
     image.tracks = [entry["id"] for entry in index_json(list(tracks))]
+    code = manifest.rules_code(sources, all_games.NAMES if games is None else games)
+    head = manifest.head_of(_firmware_version(sources), board.id, games, chosen_tracks, languages, RULES_VERSION, code)
+    image.manifest = manifest.of_files(files, head)
+    files[manifest.NAME] = image.manifest.text()
+    image.contents = files
     image.files, image.bytes_ = len(files), sum(len(content) for content in files.values())
     try:
         _write(image, files)
@@ -159,7 +182,8 @@ def build(
     return image
 
 
-def source_modules(games: Sequence[str] | None = None, proof: bool = False) -> dict[str, bytes]:
+def source_modules(games: Sequence[str] | None = None, proof: bool = False,
+                   target: str | None = None) -> dict[str, bytes]:
     """The sources of all modules of a device by their names there, such as "glow/app.py"."""
     rules = paths.rules_folder()
     found: dict[str, bytes] = {}
@@ -171,7 +195,10 @@ def source_modules(games: Sequence[str] | None = None, proof: bool = False) -> d
             found[name] = path.read_bytes()
     firmware = paths.firmware_folder()
     for path in sorted(firmware.rglob("*.py")):
-        found[path.relative_to(firmware).as_posix()] = path.read_bytes()
+        name = path.relative_to(firmware).as_posix()
+        text = path.read_bytes()
+        if not name.startswith(TARGETS[target]) and NATIVE not in text:
+            found[name] = text
     if games is not None:
         name = "shared_rules/games/__init__.py"
         found[name] = _only_games(found[name], games)
@@ -195,14 +222,18 @@ def code_lines(text: bytes) -> int:
     return len(lines - docstrings)
 
 
-def _modules(image: Image, games: Sequence[str] | None, proof: bool) -> dict[str, bytes]:
-    sources = source_modules(games, proof)
+def _modules(image: Image, sources: dict[str, bytes]) -> dict[str, bytes]:
     compiled = [name for name in sources if image.mpy and name not in SOURCES_ALWAYS]
     short = shorten({name: sources[name] for name in compiled})
     files = dict(zip(compiled, compile_all([(name, short[name]) for name in compiled])))
     for name, text in sources.items():
         image.modules.append(Module(name, text, len(files.setdefault(name, text))))
     return {name[:-3] + ".mpy" if name in compiled else name: content for name, content in files.items()}
+
+
+def _firmware_version(sources: dict[str, bytes]) -> str:
+    found = re.search(rb'^FIRMWARE = "(.+)"', sources.get("glow/link_more.py", b""), re.MULTILINE)
+    return found.group(1).decode() if found else "0"
 
 
 def _check_games(games: Sequence[str] | None) -> None:
