@@ -1,0 +1,133 @@
+"""Panels on a chain of 74HC165: a PIO program shifts their keys in, a timer takes what came and starts the next scan.
+
+A module shifts out input H first: 0 and 1 are wired in, so that a panel, an empty place and a broken wire look different;
+then F to A, its keys, which are 0 when down. Input A is the first key (PREV, or the 1 of a dice pad), F the last.
+"""
+# ruff: noqa: F821 PIO programs are written in names that rp2.asm_pio gives them
+
+import rp2
+from machine import Pin
+
+DICE_PAD = 200  # the panel number of its keys' edges
+ABSENT, THERE, FAULT = 0, 1, 2
+MACHINES = (4, 5, 6, 7)  # of PIO 1; on a Pico W the radio may have one of them
+WORD_BITS = 24  # three modules: a word is a small int, which needs no memory
+MODULES_MOST = 12  # as many words as the FIFO holds
+
+
+@rp2.asm_pio(sideset_init=(rp2.PIO.OUT_LOW, rp2.PIO.OUT_HIGH), in_shiftdir=rp2.PIO.SHIFT_LEFT, autopush=True,
+             push_thresh=24)
+def hc165():
+    # Side-set bit 0 is CLK, bit 1 LATCH. At 1 MHz even slow chips follow; CLK is low whenever LATCH rises.
+    wrap_target()
+    pull(block).side(0b10)
+    mov(x, osr).side(0b00)[3]
+    nop().side(0b10)[1]
+    label("bit")
+    in_(pins, 1).side(0b10)[1]
+    jmp(x_dec, "bit").side(0b11)[1]
+    wrap()
+
+
+class Chain:
+    """Up to 12 modules: panels 1, 2, … from the Pico on; with `dice_pad` the last place is the dice pad's.
+
+    Edges go into `ring` by its `put(t_ms, panel, key, down)`; `ticks_ms` is the clock for them. A module counts as
+    there, gone or broken once it has looked so for `settle_scans`; until it is there its keys tell nothing, and the
+    keys that are down when it goes are let go.
+    """
+
+    settle_scans = 4
+    late_ticks = 4  # then a scan has gone astray
+
+    def __init__(self, clock, latch, data, modules, ring, dice_pad, ticks_ms):
+        if latch != clock + 1:
+            raise ValueError("the panels' latch must be on the pin after the clock: %d, not %d" % (clock + 1, latch))
+        if not 0 < modules <= MODULES_MOST:
+            raise ValueError("a chain has 1 to %d modules, not %d" % (MODULES_MOST, modules))
+        self.modules = modules
+        self.scans = 0
+        self._ring = ring
+        self._pad = modules - 1 if dice_pad else -1
+        self._ticks_ms = ticks_ms
+        self._states = bytearray(modules)
+        self._keys = bytearray(modules)  # a bit a key that is down
+        self._bytes = bytearray(modules)  # as they came in the last scan
+        self._same = bytearray(modules)  # for how many scans a module has looked as it does now
+        self._looks = bytearray(modules)
+        self._words = (modules + 2) // 3
+        self._order = WORD_BITS * self._words - 1  # what the program wants to start: bits less one
+        self._late = 0
+        self._machine = _machine(Pin(clock), Pin(data, Pin.IN, Pin.PULL_UP))
+        self._machine.active(1)
+        self._latched_ms = ticks_ms()
+        self._machine.put(self._order)
+
+    def states(self):
+        """A byte a module: 0 there is none, 1 it is there, 2 its wiring is at fault. Known 30 ms after the start."""
+        return self._states
+
+    def raw(self, module):
+        """The last byte of a module (from 0), for a self-test."""
+        return self._bytes[module]
+
+    def tick(self, _timer=None):
+        """Take the scan that was begun at the last tick, and begin the next: the timer's callback."""
+        machine = self._machine
+        if machine.rx_fifo() != self._words:
+            self._late += 1
+            if self._late < self.late_ticks:
+                return
+            while machine.rx_fifo():
+                machine.get()
+        else:
+            module = 0
+            t_ms = self._latched_ms  # the keys were as they are now when the scan began
+            for _ in range(self._words):
+                word = machine.get()
+                for shift in (16, 8, 0):
+                    if module < self.modules:
+                        self._take(module, word >> shift & 0xFF, t_ms)
+                    module += 1
+            self.scans = (self.scans + 1) & 0x3FFFFFFF
+        self._late = 0
+        self._latched_ms = self._ticks_ms()
+        machine.put(self._order)
+
+    def _take(self, module, byte, t_ms):
+        if byte == self._bytes[module] and self._same[module] >= self.settle_scans:
+            return
+        self._bytes[module] = byte
+        looks = THERE if byte & 0xC0 == 0x40 else ABSENT if byte == 0xFF else FAULT
+        if looks != self._looks[module]:
+            self._looks[module] = looks
+            self._same[module] = 0
+        if self._same[module] < self.settle_scans:
+            self._same[module] += 1
+        if looks != self._states[module]:
+            if self._same[module] < self.settle_scans:
+                return
+            self._states[module] = looks
+        keys = byte & 0x3F ^ 0x3F if looks == THERE else 0
+        changed = keys ^ self._keys[module]
+        if changed:
+            self._keys[module] = keys
+            panel = DICE_PAD if module == self._pad else module + 1
+            for key in range(6):
+                if changed >> key & 1:
+                    self._ring.put(t_ms, panel, key, keys >> key & 1)
+
+    def close(self):
+        """Stop scanning."""
+        self._machine.active(0)
+
+
+def _machine(clock, data):
+    """The first state machine that can be had."""
+    last = None
+    for number in MACHINES:
+        try:
+            return rp2.StateMachine(number, hc165, freq=1000000, sideset_base=clock, in_base=data, push_thresh=24)
+        except (ValueError, OSError) as error:
+            last = error
+    raise OSError("no state machine is free for the panels: %s" % last)

@@ -1,0 +1,163 @@
+"""LED wires: strips of WS2812 (and SK6812 with a white channel) on the state machines of PIO 0, each fed by a DMA channel.
+
+A frame goes from the effects' bytes into a buffer of words as the wire wants them; `pump` copies that into a second
+buffer and lets the DMA send it while the program goes on. Nothing waits, and interrupts stay on.
+"""
+# ruff: noqa: F821 PIO programs are written in names that rp2.asm_pio gives them
+
+import time
+from array import array
+
+import rp2
+from machine import Pin
+
+try:
+    from drivers.ws2812_fast import pack
+except (ImportError, ValueError, SyntaxError):  # no native code, or that of another chip
+    from drivers.ws2812_plain import pack
+
+# The first transmit FIFO; state machine n's lies 4 n further, and its DMA request has the number n.
+TX_FIFO = {"rp2040": 0x50200010, "rp2350": 0x50200010}
+MACHINES = 4
+LETTERS = "WBGR"  # the place of a letter's byte is counted from the end of the word
+BIT_TICKS = 10  # of 125 ns
+
+
+@rp2.asm_pio(sideset_init=rp2.PIO.OUT_LOW, out_shiftdir=rp2.PIO.SHIFT_LEFT, autopull=True, pull_thresh=24)
+def ws2812():
+    # 3, 3, 4: high for 375 ns is a 0, for 750 ns a 1, inside both the old and the new data sheets.
+    wrap_target()
+    label("bit")
+    out(x, 1).side(0)[3]
+    jmp(not_x, "zero").side(1)[2]
+    jmp("bit").side(1)[2]
+    label("zero")
+    nop().side(0)[2]
+    wrap()
+
+
+class _Slice:
+    def __getitem__(self, what):
+        return what
+
+
+ALL = _Slice()[:]  # kept, as writing [:] in the loop would take memory each time
+
+
+class Output:
+    """Some pixels of a wire, one behind the other. `use` is the hal's: "track", "dials" or "spare"."""
+
+    def __init__(self, wire, first, count, order):
+        self.count = count
+        self.use = ""
+        self.frames = 0  # those that differed from the one before
+        self._wire = wire
+        self._words = wire.words
+        # See ws2812_plain.pack: first word, pixels, place of red, green and blue in a word, of white or -1.
+        shifts = [8 * (3 - order.index(letter)) for letter in "RGB"]
+        white = 8 * (3 - order.index("W")) if "W" in order else -1
+        self._span = array("i", [first, count] + shifts + [white])
+
+    def show(self, frame):
+        """Show a frame (RGB, 3 bytes a pixel); it is copied, and goes out with the wire's next `pump`."""
+        if pack(frame, self._words, self._span):
+            self._wire.due = True
+            self.frames = (self.frames + 1) & 0x3FFFFFFF
+
+
+class Wire:
+    """The outputs that are chained on one pin. `parts`: (pixels, order of the colours) of each, from the Pico on.
+
+    `machine_number` is the state machine, 0 to 3. A wire that can't be had raises ValueError or OSError.
+    """
+
+    gap_us = 300  # newer chips show a frame after 280 µs of silence
+    slack_us = 20
+    stuck_us = 20000  # beyond a frame's time
+
+    def __init__(self, pin, machine_number, parts, chip="rp2040"):
+        if chip not in TX_FIFO:
+            raise ValueError("no chip %s is known to the driver of the LEDs" % chip)
+        if not 0 <= machine_number < MACHINES:
+            raise ValueError("there are %d LED wires at most" % MACHINES)
+        bits = 0
+        self.count = 0  # pixels
+        for count, order in parts:
+            if bits and bits != 8 * len(order):
+                raise ValueError("outputs chained on one pin need the same number of colours, and pin %d has both "
+                                 "%d and %d" % (pin, bits // 8, len(order)))
+            if sorted(order) not in (["B", "G", "R"], ["B", "G", "R", "W"]):
+                raise ValueError("no strip has the order of colours %s" % order)
+            bits = 8 * len(order)
+            self.count += count
+        self.words = bytearray(4 * self.count)  # what is to be shown
+        self._sent = bytearray(4 * self.count)  # what the DMA reads
+        self.outputs = []
+        first = 0
+        for count, order in parts:
+            self.outputs.append(Output(self, first, count, order))
+            first += count
+        self.due = True  # the first frame is dark: a strip keeps its light over a reset
+        self.frames = 0  # sent
+        self.stuck = False  # the DMA doesn't come to its end
+        self._pin = Pin(pin, Pin.OUT, value=0)
+        self._machine = rp2.StateMachine(machine_number, ws2812, freq=8000000, sideset_base=self._pin,
+                                         pull_thresh=bits or 24)
+        self._dma = rp2.DMA()
+        self._dma.config(
+            write=TX_FIFO[chip] + 4 * machine_number,
+            ctrl=self._dma.pack_ctrl(size=2, inc_read=True, inc_write=False, treq_sel=machine_number),
+        )
+        self._machine.active(1)
+        self._frame_us = self.count * (bits or 24) * BIT_TICKS // 8 + 1
+        self._rest_us = self.gap_us  # from `_begun_us` on, until the next frame may begin
+        self._begun_us = time.ticks_us()
+
+    def pump(self, now_us):
+        """Send what is due if the wire has been silent for long enough. `now_us`: time.ticks_us(). True where it did."""
+        if not self.due:
+            return False
+        waited_us = time.ticks_diff(now_us, self._begun_us)
+        if 0 <= waited_us < self._rest_us:
+            return False
+        if self._dma.active():
+            self.stuck = not 0 <= waited_us < self._frame_us + self.stuck_us
+            return False
+        self._send()
+        return True
+
+    def _send(self):
+        self.due = False
+        self.stuck = False
+        if not self.count:
+            return
+        self._sent[ALL] = self.words
+        self._dma.config(read=self._sent, count=self.count, trigger=True)
+        # Taken after the start, so that it can only be late: an interrupt may have come between.
+        self._begun_us = time.ticks_us()
+        self._rest_us = self._frame_us + self.gap_us + self.slack_us
+        self.frames = (self.frames + 1) & 0x3FFFFFFF
+
+    def dark(self):
+        """Put all pixels out at once, and wait until they are: for the end of a program."""
+        for place in range(len(self.words)):
+            self.words[place] = 0
+        self._wait()
+        self._send()
+        self._wait()
+
+    def _wait(self):
+        """Wait for the frame that is going out, and its gap; for one that is stuck only so long."""
+        limit_us = self._rest_us + self.stuck_us
+        while True:
+            waited_us = time.ticks_diff(time.ticks_us(), self._begun_us)
+            if not 0 <= waited_us < limit_us or (waited_us >= self._rest_us and not self._dma.active()):
+                return
+            time.sleep_us(100)
+
+    def close(self):
+        """Let go of the state machine and the DMA channel; the wire stays low."""
+        self._dma.active(0)
+        self._dma.close()
+        self._machine.active(0)
+        self._pin.init(Pin.OUT, value=0)
