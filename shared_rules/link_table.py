@@ -24,7 +24,7 @@ from shared_rules.link_lines import Decoder as _LineDecoder
 __all__ = ("FROM_BOARD", "KEYS", "LINE_MAX", "MESSAGES", "PROTOCOL", "STATES", "TO_BOARD", "Decoder", "ascii_json",
            "check", "decode", "encode", "fields", "types")
 
-STATES = ("idle", "menu", "start", "race", "podium")
+STATES = ("idle", "menu", "start", "race", "podium", "service")
 
 # One entry a message: its type and its fields, "name:kind". A "?" behind the kind: the field may be missing or null.
 # Kinds: int (0 … 2^30), text, hex, base64 (texts of such characters), key and state (words of the lists above),

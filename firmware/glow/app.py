@@ -23,6 +23,7 @@ SCREENS = {
     "start": ("sequence", "Start"),
     "race": ("table", "Table"),
     "podium": ("sequence", "Podium"),
+    "service": ("service_screen", "Service"),
 }
 #: What moves, in percent of its usual speed.
 SPEEDS = {"slow": 50, "normal": 100, "fast": 200}
@@ -100,6 +101,8 @@ class App:
         self.safely("link", self.link.take)
         for t_ms, panel, key, down in self.hal.keys():
             self.panels.feed(t_ms, panel, key, down)
+            if self.state == "service" and self.screen:  # keys of all panels, found or not, as they are
+                self.safely("panels", self.screen.edge, t_ms, panel, key, down)
         for press in self.panels.take(now):
             self._on_screen("press", press)
         self._on_screen("tick", now)

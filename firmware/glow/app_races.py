@@ -1,7 +1,6 @@
 """Setting a race up and taking a saved one up again. Loaded for that only, so that a race has the memory."""
 
 import gc
-import json
 
 from glow.app_log import StoreLog
 from shared_rules import journal
@@ -120,13 +119,14 @@ def _serve(app, race, panels):
 
 
 def _light(app, race):
+    from glow import leds_file
     leds = None
     try:
-        with open(app.hal.path("tracks/" + race.track.id + ".leds")) as file:
-            leds = json.load(file)
+        leds = leds_file.load(app.hal, race.track.id)
     except (OSError, ValueError):
         pass
-    if not isinstance(leds, dict):
+    app.forget("glow.leds_file")
+    if leds is None:
         app.fault(app.speech.text("board.no_leds", (race.track.id,)))
     else:
         if leds.get("hash") != race.track.hash:

@@ -35,6 +35,7 @@ def light_any(app):
     """Lights the track that was raced on last, or else the first: a board that nobody has raced on isn't dark."""
     import json
 
+    from glow import leds_file
     from shared_rules.track import Track
     for last in (True, False):
         try:
@@ -44,8 +45,8 @@ def light_any(app):
                     name = json.load(file)[0]["id"]
             with open(app.hal.path("tracks/" + name + ".pack"), "rb") as file:
                 track = Track.read(file)
-            with open(app.hal.path("tracks/" + name + ".leds")) as file:
-                app.lights.load_track(json.load(file), track)
+            app.lights.load_track(leds_file.load(app.hal, name), track)
+            app.forget("glow.leds_file")
             return
         except (OSError, ValueError, KeyError, IndexError, TypeError, GridglowError):
             continue                               # a race says what is wrong with its track

@@ -76,6 +76,7 @@ class Menu(Screen):
         if self.game.DECKS:
             rows.append(("decks", 0))
         rows.extend([("set", at) for at, key in enumerate(choices.KEYS) if key in SET_UP])
+        rows.append(("service", 0))
         rows.append(("start", 0))
         self.rows = rows
 
@@ -146,6 +147,8 @@ class Menu(Screen):
         elif kind == "start":
             plain, panels = self.plain()
             self._refused(self.app.start_race(plain, panels))
+        elif kind == "service":
+            self.app.go("service")
         elif not self.editing:
             self.editing = True
         elif kind == "seat" and self.choice["seats"][at][0] == "person":

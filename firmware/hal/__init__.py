@@ -3,6 +3,10 @@
 Every module here has the same surface; all above it is the same code on a Pico and on the virtual board.
 """
 
+# Numbers of panels that are none: the console's encoder and keys serve every seat, the dice pad has the keys 1 to 6.
+CONSOLE = 201
+DICE_PAD = 200
+
 _MASK = 0x3FFFFFFF
 _HALF = 0x20000000
 

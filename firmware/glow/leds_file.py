@@ -1,0 +1,78 @@
+"""Which pixel each space of a track has: from the track's file, or as somebody has walked it on this board.
+
+`tracks/ID.leds` comes with the track. `save/leds-ID` is the same with the pixels that `gridglow walk` found; it holds as
+long as its head (hash, lighting, output) is that of the track's file, whatever is synced.
+"""
+
+import json
+
+from glow import store_files as files
+
+HEAD_MOST = 200
+END = b'"leds":'
+
+
+def load(hal, track):
+    """The table of a track, a dict. Raises OSError or ValueError where there is none to read."""
+    path = hal.path("tracks/" + track + ".leds")
+    head = _head(path)
+    try:
+        if head and _head(_walked(hal, track)) == head:
+            return _table(_walked(hal, track))
+    except (OSError, ValueError):
+        pass                                       # nobody has walked this one, or the file is damaged
+    return _table(path)
+
+
+def _table(path):
+    with open(path) as file:
+        leds = json.load(file)
+    if not isinstance(leds, dict):
+        raise ValueError("no table")
+    return leds
+
+
+def store(hal, track, numbers):
+    """Keeps the pixels of a track (a text of numbers parted by spaces); "" or why that can't be."""
+    if not all(["a" <= c <= "z" or "0" <= c <= "9" or c == "-" for c in track]):
+        return "no track"
+    try:
+        head = _head(hal.path("tracks/" + track + ".leds"))
+    except OSError:
+        return "no track"
+    body = (numbers.replace(" ", ",") + "]}").encode()
+    if not head or not _whole_numbers(numbers):
+        return "no numbers"
+    files.make_folder(hal.path("save"))
+    try:
+        files.write(_walked(hal, track), _walked(hal, track) + ".new", (head, END, b"[", body))
+    except OSError as error:
+        return "full" if files.reason_of(error) == "save.full" else "unwritable"
+    return ""
+
+
+def forget(hal, track):
+    """Goes back to the track's own file."""
+    files.remove(_walked(hal, track))
+
+
+def _walked(hal, track):
+    return hal.path("save/leds-" + track)
+
+
+def _head(path):
+    """The start of a table up to its pixels, as bytes; empty where it has no such."""
+    with open(path, "rb") as file:
+        start = file.read(HEAD_MOST)
+    return start[:start.find(END)] if END in start else b""
+
+
+def _whole_numbers(text):
+    for word in text.split(" "):
+        if word != "-1":
+            if not 0 < len(word) < 5:
+                return False
+            for letter in word:
+                if not "0" <= letter <= "9":
+                    return False
+    return True
