@@ -13,7 +13,14 @@ class Reader:
 
     def __init__(self):
         self.waiting = []
-        self.version = "0x92"
+        self.reason = ""
+
+    def version(self):
+        return 0x92
+
+    def refused(self):
+        reason, self.reason = self.reason, ""
+        return reason
 
     def card(self):
         return self.waiting.pop(0) if self.waiting else ""

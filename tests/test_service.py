@@ -55,7 +55,7 @@ def test_a_race_that_runs_is_ended_by_force_only_and_stays_saved(root):
     assert one.app.race is not None and one.hal.watchdogs == []
     assert say(one, "service", on=1, force=1)[0] == "ok"
     assert one.app.state == "service" and one.app.saved_race() and one.hal.watchdogs == [False]
-    assert say(one, "service", on=0)[0] == "ok" and one.app.state == "idle" and one.hal.watchdogs == [False, True]
+    assert say(one, "service", on=0)[0] == "ok" and one.app.state == "idle" and one.hal.watchdogs == [False]
     assert one.app.resume_race() == "" and one.app.state == "race"
     one.run(500)
     assert not one.hal.errors and lit(one.hal.pixels[0]), "the race has its lights again"
@@ -224,9 +224,12 @@ def test_display_shows_letters_and_what_the_host_says(driver):
 
 
 def test_sound_is_heard_on_a_muted_board_too(driver):
+    driver.app.settings.put("mute", 1)
     driver.hal.sound.mute = True
-    names = [attempt(driver, "sound", number)["name"] for number in range(6)]
-    assert driver.hal.sound.played == names and len(set(names)) == 6 and driver.hal.sound.mute
+    names = [attempt(driver, "sound", number)["name"] for number in range(7)]
+    assert driver.hal.sound.played == names and len(set(names)) == 7 and names[0] == "scale"
+    say(driver, "service", on=0)
+    assert driver.hal.sound.mute, "it is muted again"
 
 
 def test_a_walked_map_holds_until_the_track_changes(driver):

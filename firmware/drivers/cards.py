@@ -51,6 +51,10 @@ class Presence:
             self._refused = ""
         return why
 
+    def version(self):
+        """The reader's version register; see `rc522.Reader.version`."""
+        return self._reader.version()
+
     def tick(self, now):
         """Go on with what is due: one exchange with the reader at most."""
         reader = self._reader

@@ -39,9 +39,11 @@ def reader(screen, a, _b, _c, _rest):
         screen.card = ""
     value = {"state": screen.part("reader"), "on": 1 if screen.reader_on else 0, "cards": screen.cards,
              "card": screen.card, "detail": screen.part_detail("reader")}
-    version = getattr(one, "version", None)
-    if version is not None:
-        value["version"] = version() if callable(version) else version
+    if hasattr(one, "version"):
+        value["version"] = "0x%02x" % one.version()
+    if hasattr(one, "refused"):
+        why = one.refused()
+        value["why"] = screen.app.texts.get(why) if why else ""
     return value
 
 

@@ -8,8 +8,8 @@ from glow import store_files as files
 #: All letters that the display has.
 LETTERS = ("ABCDEFGHIJKLMNOPQRSTU", "VWXYZ äöüÄÖÜßé.,:;!?-", "abcdefghijklmnopqrstu", "vwxyz +-*/=%&@#$^_~|\\",
            "0123456789 ()[]{}<>'\"", "#####################")
-#: What races play.
-SOUNDS = ("press", "lamp", "roll", "refused", "go", "podium")
+#: A scale, and some of what races play.
+SOUNDS = ("scale", "press", "lamp", "roll", "refused", "go", "podium")
 TRY_FILE = "try.new"
 TRY_PIECES = 16
 
@@ -28,7 +28,7 @@ def say(screen, a, _b, _c, rest):
 
 
 def sound(screen, a, _b, _c, _rest):
-    """One of the sounds that races play, by its number from 0; muted boards sound too, as somebody asked for it."""
+    """A scale (0), or one of the sounds that races play. A muted board sounds too, as long as this mode lasts."""
     if screen.part("buzzer") in ("missing", "off"):
         return {"state": "missing"}
     out = screen.app.hal.sound
@@ -36,13 +36,10 @@ def sound(screen, a, _b, _c, _rest):
         a = screen.sounds
         screen.sounds = (a + 1) % len(SOUNDS)
     name = SOUNDS[a % len(SOUNDS)]
-    muted = out.mute
+    muted = screen.app.settings.get("mute", 0)
     out.mute = False
-    try:
-        out.play(name)
-    finally:
-        out.mute = muted
-    return {"state": "ok", "name": name, "of": len(SOUNDS), "muted": 1 if muted else 0}
+    out.play(name)
+    return {"state": "ok", "name": name, "of": len(SOUNDS), "muted": muted}
 
 
 def supply(screen, _a, _b, _c, _rest):

@@ -53,7 +53,8 @@ class Service(Screen):
 
     def enter(self, now):
         app = self.app
-        self._watchdog(False)
+        if hasattr(app.hal, "watchdog"):
+            app.hal.watchdog(False)                # it runs in races only, and they begin it
         if app.lights:
             app.light("drop_track")
             app.light("show_dark", now)
@@ -64,17 +65,13 @@ class Service(Screen):
 
     def leave(self):
         app = self.app
+        app.hal.sound.mute = app.settings.get("mute", 0) == 1
         if self.lights:
             self.lights.dark()
             app.lights = self._usual_lights
             self.lights = None
         for part in ("lights", "keys", "parts"):
             forget("glow.service_" + part)
-        self._watchdog(True)
-
-    def _watchdog(self, on):
-        if hasattr(self.app.hal, "watchdog"):
-            self.app.hal.watchdog(on)
 
     def usual_show(self):
         """The usual lights with the show that runs while nobody plays; None where there is no track to light."""
