@@ -70,6 +70,7 @@ class Reader:
         self._size = 0
         self._last = b""
         self._next = _BEGIN
+        self._again = False  # a card was met in the last round; left in the middle of it, it misses the next wake-up
         self._level = 0
         cs.value(1)
         if reset:
@@ -120,14 +121,20 @@ class Reader:
         control = self._read(TX_CONTROL)
         self.there = control & 3 == 3 and control != 0xFF
         if not self.there:  # gone, or it has lost its power meanwhile
+            self.busy = False
             return None
         self._level = self._size = 0
         self._write(COLL, 0)  # what comes after a collision is left out
         count = self._exchange(_WAKE_UP, _TRANSCEIVE, 0, 7)
         if count == 2 or self.collided:  # two cards of different kinds differ here already
             self.collided = False
-            self.busy = True
+            self.busy = self._again = True
             self._next = _ANTICOLLISION
+        elif self._again:
+            self._again = False
+            self.busy = True
+        else:
+            self.busy = False
         return None
 
     def _anticollide(self):
