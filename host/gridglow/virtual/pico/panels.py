@@ -1,0 +1,119 @@
+"""What people touch, on the emulated pins: chains of 74HC165 with keys, keys on pins of their own, an encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rp2040py.gpio_pin import GPIOPinState
+
+HIGH, LOW = GPIOPinState.HIGH, GPIOPinState.LOW
+
+
+class ShiftChain:
+    """Modules of a 74HC165 each, from the Pico on. A module's inputs: H to ground, G to 3.3 V, F to A its keys, to ground
+    when they are down; A is the first key. `plugged` modules are there; what would come behind them reads as ones.
+
+    `wires[n]` overrides what a module's eight inputs read, for broken wires (None: as they should).
+    """
+
+    def __init__(self, mcu, clock, clock_pin: int, latch_pin: int, data_pin: int, modules: int) -> None:
+        self.modules = modules
+        self.plugged = modules
+        self.down = [0] * modules  # a bit a key, bit 0 is A
+        self.wires: list[int | None] = [None] * modules
+        self.scans = 0
+        self.early_clocks = 0  # CLK was high when LATCH rose: the chip's data sheet forbids it
+        self._gpio = mcu.gpio
+        self._data = mcu.gpio[data_pin]
+        self._clock_pin = mcu.gpio[clock_pin]
+        self._loading = False
+        self._bits = 0
+        self._left = 0
+        self._level: bool | None = None
+        mcu.gpio[clock_pin].add_listener(self._clocked)
+        mcu.gpio[latch_pin].add_listener(self._latched)
+        self._load()
+
+    def press(self, module: int, key: int, down: bool = True) -> None:
+        """A key (0 to 5) of a module (from 0) goes down or up."""
+        if down:
+            self.down[module] |= 1 << key
+        else:
+            self.down[module] &= ~(1 << key)
+        if self._loading:
+            self._load()
+
+    def inputs(self, module: int) -> int:
+        """The eight inputs of a module, H first."""
+        fixed = self.wires[module]
+        return 0x40 | 0x3F & ~self.down[module] if fixed is None else fixed
+
+    def _load(self) -> None:
+        self._bits = 0
+        for module in range(self.plugged):
+            self._bits = self._bits << 8 | self.inputs(module)
+        self._left = 8 * self.plugged
+        self._show()
+
+    def _show(self) -> None:
+        """The bit that the first module puts out: its own, later those of the modules behind, then the pull-up's ones."""
+        level = bool(self._bits >> (self._left - 1) & 1) if self._left else True
+        if level is not self._level:
+            self._level = level
+            self._data.set_input_value(level)
+
+    def _latched(self, state, before) -> None:
+        if state is LOW:
+            self._loading = True
+            self._load()
+        elif self._loading and state is HIGH:
+            self._loading = False
+            self.scans += 1
+            if self._clock_pin.value is HIGH:
+                self.early_clocks += 1
+
+    def _clocked(self, state, before) -> None:
+        if state is HIGH and before is LOW and not self._loading and self._left:
+            self._left -= 1
+            self._show()
+
+
+class PinKeys:
+    """Keys on pins of their own, to ground; the Pico's pull-ups hold them up."""
+
+    def __init__(self, mcu, pins: Sequence[int]) -> None:
+        self._pins = {pin: mcu.gpio[pin] for pin in pins}
+
+    def press(self, pin: int, down: bool = True) -> None:
+        """The key on this pin goes down or up."""
+        if down:
+            self._pins[pin].set_input_value(False)
+        else:
+            self._pins[pin].release_input()
+
+
+class Encoder:
+    """A rotary encoder with a whole cycle of its two contacts a click."""
+
+    STEP_US = 1500  # a quick turn by hand
+    CLOCKWISE = ((0, 1), (0, 0), (1, 0), (1, 1))  # A leads
+
+    def __init__(self, mcu, pin_a: int, pin_b: int, after_us: Callable[[float, Callable[[], None]], None]) -> None:
+        self._a, self._b = mcu.gpio[pin_a], mcu.gpio[pin_b]
+        self._after_us = after_us
+        self._busy_us = 0.0
+        self._set(1, 1)
+
+    def _set(self, a: int, b: int) -> None:
+        self._a.set_input_value(bool(a))
+        self._b.set_input_value(bool(b))
+
+    def turn(self, clicks: int) -> float:
+        """Turn it by so many clicks, to the left where negative; returns how long that takes, in microseconds."""
+        steps = self.CLOCKWISE if clicks > 0 else tuple((b, a) for a, b in self.CLOCKWISE)
+        at_us = 0.0
+        for _ in range(abs(clicks)):
+            for a, b in steps:
+                at_us += self.STEP_US
+                self._after_us(at_us, lambda a=a, b=b: self._set(a, b))
+        return at_us
