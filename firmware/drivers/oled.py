@@ -6,6 +6,7 @@ nothing of it is left there, and another seat's comes only behind an empty one.
 """
 
 import framebuf
+
 from drivers import font
 
 LETTERS = 21
