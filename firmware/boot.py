@@ -1,50 +1,96 @@
-"""Runs before main.py, and decides whether the board starts in safe mode.
+"""Runs before main.py: installs a set of files that lies ready, and decides whether the board starts in safe mode.
 
 Safe mode leaves the board at its prompt, where the host tool can reach it: after three starts that didn't get
-through their first seconds, or with a key held. `SAFE_MODE` is then True; main.py, which shares these globals on a
-board, reads it.
+through their first seconds, with a key held, or when the host asked for it. `SAFE_MODE` is then True; main.py, which
+shares these globals on a board, reads it. Nothing of ours is imported here but the installer.
 """
+
+import os
 
 #: The file that counts starts; main.py takes it away once the board has run for a while.
 STARTS_FILE = "starts.txt"
 MOST_FAILED_STARTS = 3
+#: The GPIO of the key that leads to safe mode; the build writes it.
+PIN_FILE = "safe_pin.txt"
+#: The host has asked for safe mode, for one start.
+ONCE_FILE = "safe_once"
 
 
 def failed_starts(path):
     """How many starts in a row have failed; 0 where the file isn't there or can't be read."""
-    try:
-        with open(path) as file:
-            text = file.read(8)
-    except OSError:
-        return 0
+    text = read(path)
     return len(text) if text == "x" * len(text) else 0
 
 
-def count_start(path):
+def read(path):
+    """The first letters of a file; "" where it isn't there."""
+    try:
+        with open(path) as file:
+            return file.read(8)
+    except (OSError, ValueError):
+        return ""
+
+
+def count_start(path, count):
     """Notes a start; a full flash doesn't keep the board from starting."""
     try:
-        with open(path, "a") as file:
-            file.write("x")
+        with open(path, "w") as file:
+            file.write("x" * count)
     except OSError:
         pass
 
 
-def key_held():
-    """Whether somebody holds the safe-mode key; False on a board that has none."""
+def remove(path):
+    """Takes a file away; False where it isn't there."""
     try:
-        from hal.pico import safe_key_held
-    except ImportError:
+        os.remove(path)
+    except OSError:
         return False
-    return safe_key_held()
+    return True
+
+
+def key_held(path=PIN_FILE):
+    """Whether somebody holds the safe-mode key, for 25 ms without a break; False on a board that has none."""
+    try:
+        number = int(read(path))
+        from time import sleep_ms
+
+        from machine import Pin  # subset: ok only a Pico has a key
+        pin = Pin(number, Pin.IN, Pin.PULL_UP)
+        for _ in range(5):
+            sleep_ms(5)
+            if pin.value():
+                return False
+    except Exception:                              # no such file, no such pin, no Pico
+        return False
+    return True
 
 
 def decide(path=STARTS_FILE):
-    """Counts this start; True for safe mode."""
-    if failed_starts(path) >= MOST_FAILED_STARTS or key_held():
+    """Counts this start; True for safe mode. After safe mode one start is tried: power off and on is a way out."""
+    failed = failed_starts(path)
+    if remove(ONCE_FILE) or key_held():
         return True
-    count_start(path)
+    if failed >= MOST_FAILED_STARTS:
+        count_start(path, MOST_FAILED_STARTS - 1)
+        return True
+    count_start(path, failed + 1)
     return False
 
 
+def install():
+    """Puts a new set of files in its place, if one lies ready."""
+    try:
+        os.stat("new/ready")
+    except OSError:
+        return
+    try:
+        import install
+        install.apply()
+    except Exception as error:                     # the board starts as it is, and the next start goes on with it
+        print("Installing has stopped:", type(error).__name__, error)
+
+
 if __name__ == "__main__":
+    install()
     SAFE_MODE = decide()

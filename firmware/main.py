@@ -13,10 +13,12 @@ TICK_MS = 5
 HEADLESS_TICK_MS = 34
 #: A start has gone well once the loop has run for so many ticks (some ten seconds).
 GOOD_START_TICKS = 2000
+#: A Pico waits so long before it loads anything: Ctrl-C gives the prompt whatever would come.
+WINDOW_MS = 300
 
 
 def run(hal, app, headless=False):
-    """The loop. A headless board ends after its race, any other when its host is gone."""
+    """The loop. A headless board ends after its race, any other when its host is gone; a Pico's doesn't end."""
     step_ms = HEADLESS_TICK_MS if headless else TICK_MS
     raced = False
     sent = False
@@ -59,9 +61,9 @@ def main(arguments):
     """Builds the board that the arguments describe and runs it."""
     if hasattr(gc, "threshold"):
         gc.threshold(2048)                         # see glow.loading.pack_heap
+    headless = "--headless" in arguments
     from glow.app import App
     from hal.virtual import VirtualHal
-    headless = "--headless" in arguments
     hal = VirtualHal(_value(arguments, "--root", "."), fake_clock=headless or "--fake-clock" in arguments,
                      mirror=not headless)
     pace = _value(arguments, "--pace", "instant" if headless else None)
@@ -75,8 +77,63 @@ def _value(arguments, name, default):
     return default
 
 
+def on_pico():
+    """Whether this is a Pico: only there is the module `rp2`."""
+    try:
+        import rp2  # subset: ok only a Pico has it # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def pico():
+    """Runs a Pico. However it ends, the board goes dark and silent, and the prompt follows; what is no Ctrl-C goes into
+    the crash box, and the board starts anew."""
+    import time
+    time.sleep_ms(WINDOW_MS)
+    gc.threshold(2048)
+    from glow.app import App
+    from hal.pico import PicoHal
+    hal = PicoHal()
+    try:
+        run(hal, App(hal))
+    except KeyboardInterrupt:
+        started_well()                             # somebody wants the prompt: that is no failed start
+        raise
+    except Exception as error:
+        gc.collect()
+        from glow import crashbox
+        crashbox.crashed(hal, error)
+        _close(hal)
+        import machine  # subset: ok only a Pico comes here
+        machine.soft_reset()
+    finally:
+        _close(hal)
+
+
+def _close(hal):
+    """Closes the board, though Ctrl-C be pressed again meanwhile."""
+    try:
+        hal.close()
+    except KeyboardInterrupt:
+        _close(hal)
+        raise
+
+
+def say_safe():
+    """Tells that the race doesn't start, and what to do."""
+    print("Gridglow is in safe mode: the race doesn't start. Run 'gridglow doctor', or switch the board off and on.")
+    try:
+        from hal.safe import show
+        show()
+    except Exception:                              # what doesn't work may be the reason
+        pass
+
+
 if __name__ == "__main__":
     if globals().get("SAFE_MODE"):
-        print("Gridglow is in safe mode: the race doesn't start. Run 'gridglow doctor'.")
+        say_safe()
+    elif on_pico():
+        pico()
     else:
         main(sys.argv[1:])

@@ -162,7 +162,7 @@ def test_every_mistake_is_told_at_once(tmp_path):
         ("dark_ma = 1", "dark_ma = true", "supply dark_ma", "found true"),
         ("brightness_max = 64", "brightness_max = 300", "brightness_max", "Expected 1 to 255, found 300."),
         ("[supply]", "[suply]", "suply", "did you mean 'supply'"),
-        ('order = "GRB"', 'order = "GRBW"', "output 1 order", "found 'GRBW'; did you mean 'GRB'?"),
+        ('order = "GRB"', 'order = "GRBX"', "output 1 order", "found 'GRBX'; did you mean 'GRB'?"),
     ],
 )
 def test_single_mistakes(tmp_path, old, new, key, says):
@@ -182,3 +182,92 @@ def test_empty_and_broken_files(tmp_path):
         "There is no [dials] in it; add one.",
         "There is no [supply] in it; add one.",
     }
+
+
+def test_wiring_of_the_packaged_boards():
+    full, mini = board_json(load_board("full"))["wiring"], board_json(load_board("mini"))["wiring"]
+    assert full == {
+        "chip": "rp2040",
+        "panels_on": {"clock": 10, "latch": 11, "data": 12},
+        "console": {"a": 6, "b": 7, "push": 13, "ok": 21, "back": 22},
+        "display_on": {"kind": "sh1106", "sda": 8, "scl": 9, "address": 60},
+        "reader_on": {"miso": 16, "cs": 17, "sck": 18, "mosi": 19, "reset": 20},
+        "buzzer": 28,
+        "sense": 26,
+        "safe_key": 22,
+    }
+    assert mini == {
+        "chip": "rp2040",
+        "panels_on": {"keys": [[16, 17, 18, 19, 20, 21], [10, 11, 12, 13, 14, 22]]},
+        "display_on": {"kind": "sh1106", "sda": 8, "scl": 9, "address": 60},
+        "buzzer": 28,
+        "safe_key": 21,
+    }
+
+
+def test_a_board_without_parts_and_one_with_all_of_them(tmp_path):
+    bare = text_of("mini").replace("safe_key = 21", "")
+    bare = "\n".join(line for line in bare.split("\n") if not line.startswith("pins = "))
+    bare = bare[: bare.index("[screen]")] + bare[bare.index("[dials]") :]
+    path = tmp_path / "board.toml"
+    path.write_text(bare)
+    assert load_board(path).wiring == {"chip": "rp2040"}
+    text = text_of("full").replace("dice_pad = false", "dice_pad = true").replace('"rp2040"  ', '"rp2350"  ')
+    path.write_text(text.replace('order = "GRB"', 'order = "GRBW"', 1).replace("address = 0x3C", ""))
+    board = load_board(path)
+    assert board.wiring["chip"] == "rp2350" and board.wiring["dice_pad"] == 1
+    assert board.outputs[0].order == "GRBW" and board.wiring["display_on"]["address"] == 0x3C
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "says"),
+    [
+        ("data = 12", "data = 13", "console push", "GPIO 13 belongs to [panels] data already"),
+        ("latch = 11", "latch = 12", "panels latch", "Expected 11, the GPIO after the clock's, found 12."),
+        ("latch = 11", "letch = 11", "panels letch", "did you mean 'latch'"),
+        ("sda = 8", "sda = 15", "screen sda", "found 15"),
+        ("sda = 8", "sda = 1", "screen sda", "Expected a GPIO with SDA (0, 2, 4"),
+        ("scl = 9", "scl = 27", "screen scl", "SCL of the I2C that SDA 8 is on (1, 5, 9, 13, 17, 21), found 27."),
+        ("kind = \"sh1106\"", "kind = \"sh1107\"", "screen kind", "found 'sh1107'"),
+        ("address = 0x3C", "address = 0x99", "screen address", "Expected 8 to 119, found 153."),
+        ("miso = 16", "miso = 14", "reader miso", "MISO of the SPI that SCK 18 is on (0, 4, 16, 20), found 14."),
+        ("sck = 18", "sck = 1", "reader sck", "Expected a GPIO with SCK"),
+        ("mosi = 19", "", "reader mosi", "the key 'mosi' is missing"),
+        ("pin = 26", "pin = 1", "sense pin", "Expected a GPIO that measures (26, 27 or 28), found 1."),
+        ("pin = 28", "pin = 2", "buzzer pin", "GPIO 2 belongs to output 1 already"),
+        ("safe_key = 22", "safe_key = 8", "safe_key", "GPIO 8 belongs to [screen] sda"),
+        ("safe_key = 22", "safe_key = 23", "safe_key", "found 23"),
+        ('chip = "rp2040"', 'chip = "rp2041"', "chip", "Expected 'rp2040' or 'rp2350', found 'rp2041'."),
+        ("[reader]", "[readr]", "readr", "did you mean 'reader'"),
+        ("clock = 10", "pins = [[0, 1, 2, 3, 4, 5]]\nclock = 10", "panels pins", "keep one"),
+    ],
+)
+def test_mistakes_in_the_wiring(tmp_path, old, new, key, says):
+    text = text_of("full")
+    assert old in text
+    found = problems(tmp_path, text.replace(old, new, 1))
+    assert any(one[1] == key and says in one[2] for one in found), found
+    assert all(line > 0 for line, _, _ in found)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "says"),
+    [
+        ("[10, 11, 12, 13, 14, 22]", "[10, 11, 12, 13, 14, 16]", "panels pins", "GPIO 16 belongs to [panels] pins already"),
+        (", [10, 11, 12, 13, 14, 22]]", "]", "panels pins", "a list for each of the 2 panels, found 1"),
+        ("[10, 11, 12, 13, 14, 22]", "[10, 11, 12]", "panels pins", "Expected 6 GPIOs for each panel, found [10, 11, 12]."),
+        ("22]]", "15]]", "panels pins", "found 15"),
+        ("pins = [[", "dice_pad = true\npins = [[", "panels dice_pad", "Expected a chain"),
+        ("safe_key = 21", "safe_key = 2", "safe_key", "GPIO 2 belongs to output 1"),
+    ],
+)
+def test_mistakes_in_the_wiring_of_plain_pins(tmp_path, old, new, key, says):
+    text = text_of("mini")
+    assert old in text
+    found = problems(tmp_path, text.replace(old, new, 1))
+    assert any(one[1] == key and says in one[2] for one in found), found
+
+
+def test_every_mistake_in_the_wiring_is_told_at_once(tmp_path):
+    text = text_of("full").replace("data = 12", "data = 15").replace("sda = 8", "sda = 3").replace("mosi = 19", "mosi = 6")
+    assert {key for _, key, _ in problems(tmp_path, text)} >= {"panels data", "screen sda", "reader mosi"}

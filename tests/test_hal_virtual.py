@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hal import ticks_add, ticks_diff
-from hal.surface import KeyRing
+from hal.keyring import KeyRing
 from hal.virtual import VirtualHal
 from shared_rules.link_table import FROM_BOARD, KEYS, TO_BOARD, Decoder, encode
 

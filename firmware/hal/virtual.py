@@ -4,20 +4,18 @@ It is a platform like the Pico, not a mock: what the strip, the panels and the d
 as lines of `shared_rules.link_table`. Nothing here waits for the host, except `drain` at the end of a race.
 """
 
-import json
-import os
 import sys
 import time
 
 from hal import ticks_add, ticks_diff
+from hal.keyring import KeyRing
+from hal.outbox import Linked
+from hal.output import Output
 from hal.pipes import open_pipe
-from hal.surface import Display, KeyRing, Output, Sound
-from shared_rules.link_lines import FROM_BOARD, KEYS, TO_BOARD, Decoder, encode
-
-JOINED_BYTES = 512  # small lines are joined up to this: a larger piece may not be had in a full heap
+from hal.surface import Display, Sound
 
 
-class VirtualHal:
+class VirtualHal(Linked):
     """The board at the other end of the pipe. `root` is the folder that a Pico has as its flash.
 
     With `fake_clock` time stands still between two calls of `advance`, and a slow host is waited for: nothing is lost.
@@ -26,49 +24,24 @@ class VirtualHal:
     """
 
     queue_bytes = 262144  # what may wait for a slow host besides pixels; a Pico's link has less
-    waiting_messages = 128  # more than one chunk can hold
     chunks_per_tick = 32
 
     def __init__(self, root, fake_clock=False, pipe=None, start_ms=1000, mirror=True):
-        self.flash = root
-        self.fault = ""
-        self.board = self._read_board()
+        super().__init__(root, KeyRing())
         self.pixels = [Output(one.get("pixels", 0), one.get("use", "spare")) for one in self.board.get("outputs", ())]
         self.display = Display()
         self.sound = Sound(self)
-        self.lost = False
-        self.last_fault = ""
         self._fake = fake_clock
         self._mirror = mirror
         self._clock_ms = start_ms
         self._pipe = pipe or open_pipe()
-        self._decoder = Decoder(TO_BOARD)
-        self._ring = KeyRing()
-        self._messages = []
         self._early = b""  # what came while the loop rested; None: the end
         self._open = True
-        self._number = 0
-        self._queue = []
-        self._queued_bytes = 0
         self._frame = None  # the output whose frame is going out
         self._rest = None  # of the lines that are going out
-        self._stalled = False  # the host did not read when we last had something for it
-        self._dropped = self._lost_count = self._bad = self._px = self._unread = 0
-
-    def _read_board(self):
-        try:
-            with open(self.path("board.json")) as file:
-                board = json.load(file)
-            if isinstance(board, dict):
-                return board
-        except (OSError, ValueError):
-            pass
-        self.fault = "board.no_board_file"
-        return {}
-
-    def path(self, name):
-        """The path of a file or folder on the flash."""
-        return self.flash + "/" + name
+        self._px = 0
+        for name in ("pixels", "panels", "display", "buzzer"):
+            self._note_part(name, "ok")
 
     # The clock
 
@@ -86,10 +59,6 @@ class VirtualHal:
         if hasattr(time, "ticks_us"):
             return ticks_add(time.ticks_us(), 0)
         return ticks_add(time.monotonic_ns() // 1000, 0)
-
-    def ticks_diff(self, later, earlier):
-        """See hal.ticks_diff."""
-        return ticks_diff(later, earlier)
 
     def advance(self, ms):
         """Let the fake clock go on."""
@@ -110,10 +79,6 @@ class VirtualHal:
         else:
             sys.excepthook(type(error), error, error.__traceback__)
 
-    def urandom(self, count):
-        """Random bytes from the machine."""
-        return os.urandom(count)
-
     # In
 
     def poll(self, now):
@@ -121,65 +86,26 @@ class VirtualHal:
         if self._open:
             early = self._early
             self._early = b""
-            self._take(self._pipe.read(0) if early == b"" else early)
+            data = self._pipe.read(0) if early == b"" else early
+            if data is None:
+                self._open = False
+            elif data:
+                self._hear(data)
         if self._open:
             self._pump()
         return self._open
 
-    def _take(self, data):
-        if data is None:
-            self._open = False
-            return
-        if not data:
-            return
-        for message in self._decoder.feed(data):
-            if message["t"] != "key":
-                if len(self._messages) < self.waiting_messages:
-                    self._messages.append(message)
-                else:
-                    self._unread += 1
-            elif 1 <= message["p"] <= 255 and message["d"] <= 1:
-                self._ring.put(self.ticks_ms(), message["p"], KEYS.index(message["k"]), message["d"])
-            else:
-                self._bad += 1
-
     def keys(self):
         """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first."""
-        return self._ring.take_all()
-
-    def messages(self):
-        """The other messages since the last call, oldest first."""
-        if not self._messages:
-            return ()
-        found = self._messages
-        self._messages = []
-        return found
+        return self._far_keys.take_all()
 
     # Out
 
-    def send(self, message, droppable=False):
-        """Put a message in the queue; False when it is dropped, which is counted.
-
-        A droppable message is dropped as soon as the host reads too slowly. Where another one has to be dropped,
-        `lost` is set: then the link sends its whole state again.
-        """
-        if droppable and self._stalled:
-            self._dropped += 1
-            return False
-        try:
-            line = encode(FROM_BOARD, message, self._number).encode()
-        except ValueError as error:
-            self._bad += 1
-            self.last_fault = str(error)
-            return False
-        if self._queued_bytes + len(line) > self.queue_bytes:
-            self._lost_count += 1
-            self.lost = True
-            return False
-        self._number = (self._number + 1) & 0x3FFFFFFF
-        self._queue.append(line)
-        self._queued_bytes += len(line)
-        return True
+    def mirror(self, on):
+        """Whether pixels and display go out as messages."""
+        self._mirror = on
+        if on:
+            self.refresh()
 
     def refresh(self):
         """Send all pixels and the display again: somebody new is watching."""
@@ -217,17 +143,7 @@ class VirtualHal:
             return True
         if not self._queue:
             return False
-        lines = self._queue.pop(0)
-        if self._queue and len(lines) < JOINED_BYTES:  # small ones go together
-            count = 0
-            size = len(lines)
-            while count < len(self._queue) and size + len(self._queue[count]) <= JOINED_BYTES:
-                size += len(self._queue[count])
-                count += 1
-            lines += b"".join(self._queue[:count])
-            del self._queue[:count]
-        self._queued_bytes -= len(lines)
-        self._rest = memoryview(lines)
+        self._rest = memoryview(self._next_lines())
         return True
 
     def _late_surface(self):
@@ -246,11 +162,6 @@ class VirtualHal:
                 self._rest = memoryview(output.begin_line(place, self._next_number()))
                 return True
         return False
-
-    def _next_number(self):
-        number = self._number
-        self._number = (number + 1) & 0x3FFFFFFF
-        return number
 
     def drain(self, limit_ms=2000):
         """Send all that waits; True when nothing is left. It waits for a slow host: for the end of a race."""
@@ -278,6 +189,10 @@ class VirtualHal:
                 return True
         return self.display.late
 
+    def close(self):
+        """The end: what waits goes out."""
+        self.drain()
+
     def counts(self):
         """What went wrong so far: a dict of counts for the message `stat` and for `doctor`."""
         skipped = 0
@@ -286,7 +201,7 @@ class VirtualHal:
         return {
             "dropped": self._dropped + skipped,
             "lost": self._lost_count,
-            "keys_lost": self._ring.lost,
+            "keys_lost": self._far_keys.lost,
             "unread": self._unread,
             "noise": self._decoder.skipped,
             "bad": self._bad,

@@ -6,30 +6,31 @@ file; ``board_json`` makes what the firmware reads. The packaged files show the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from gridglow import paths
+from gridglow.hardware.wiring import PANEL_PINS, PINS, WIRING_KEYS, check_pins, take_wiring
 from gridglow.tomlfile import NAME_FORM, Checker, FileProblems, nearest, read_toml
 from shared_rules.errors import GridglowError
 
 USES = ("track", "dials", "spare")
-ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
+ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR", "GRBW", "RGBW")
 KEYS = ("PREV", "NEXT", "OK", "UNDO", "WHY", "MENU")
 SHAPES = ("ring", "bar")
+LIGHTS = ("lane", "row")
 PIXELS_MOST = 1000
-HEAD_KEYS = ("id", "name", "display", "brightness_max", "output", "panels", "dials", "supply")
-OUTPUT_KEYS = ("number", "use", "pin", "after", "pixels_max", "order", "limit_ma")
+HEAD_KEYS = ("id", "name", "display", "brightness_max", "output", "panels", "dials", "supply", "module", *WIRING_KEYS)
+OUTPUT_KEYS = ("number", "use", "pin", "after", "pixels_max", "order", "limit_ma", "skip")
+MODULE_KEYS = ("track", "light", "skip", "jumps")
 SUPPLY_KEYS = ("limit_ma", "base_ma", "red_ma", "green_ma", "blue_ma", "dark_ma")
-# GPIOs of a Pico that lead to a pad; 15 stays free for a workaround of its USB.
-PINS = tuple(pin for pin in (*range(23), 26, 27, 28) if pin != 15)
 
 
 @dataclass(frozen=True)
 class Output:
     """A wire of pixels. ``number`` counts from 1; ``after`` is the number of the output that this one is
     chained behind on the same pin, or 0; ``limit_ma`` its share of the supply, 0 where only the supply's
-    limit counts."""
+    limit counts; ``skip`` its pixels (from 1) that lie under no space and stay dark."""
 
     number: int
     use: str
@@ -38,6 +39,18 @@ class Output:
     order: str
     after: int = 0
     limit_ma: int = 0
+    skip: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Module:
+    """A track module whose wire was walked: ``skip`` are pixels (from 1) that light nothing; at each (pixel, space or
+    row) of ``jumps`` the wire goes on from there. That holds for the lighting ``light``, "lane" or "row"."""
+
+    track: str
+    light: str
+    skip: tuple[int, ...]
+    jumps: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True)
@@ -54,7 +67,9 @@ class Supply:
 
 @dataclass(frozen=True)
 class Board:
-    """A console: outputs, panels with their keys, dials of each seat as (shape, pixels), display, supply."""
+    """A console: outputs, panels with their keys, dials of each seat as (shape, pixels), display, supply.
+
+    ``wiring`` says which part is on which GPIO, as ``board.json`` has it."""
 
     id: str
     name: str
@@ -68,6 +83,8 @@ class Board:
     brightness_max: int
     supply: Supply
     path: Path | None = None
+    wiring: dict = field(default_factory=dict)
+    modules: tuple[Module, ...] = ()
 
     @property
     def pixels(self) -> int:
@@ -82,10 +99,13 @@ def board_json(board: Board) -> dict:
     or the number of the output before it on the same pin, "limit_ma": 0 for none}], "panels": count, "keys":
     [six names], "dials": {"output": place from 0, "seats": count, "each": [["ring"|"bar", pixels], …]},
     "display": [21, 6], "brightness": 64, "supply": {"limit_ma", "base_ma", "red_ma", "green_ma", "blue_ma",
-    "dark_ma"}}``
+    "dark_ma"}, "wiring": {"chip": "rp2040"|"rp2350", "panels_on": {"clock", "latch", "data"} or {"keys": [[six
+    pins], …]}, "dice_pad": 1, "console": {"a", "b", "push", "ok", "back"}, "display_on": {"kind", "sda", "scl",
+    "address"}, "reader_on": {"miso", "cs", "sck", "mosi", "reset"}, "buzzer": pin, "sense": pin,
+    "safe_key": pin}}``
 
     ``pixels`` is the most that an output can carry: a track uses the first of them. The dials of seat n begin
-    at pixel (n - 1) times the sum of ``each``.
+    at pixel (n - 1) times the sum of ``each``. A part that the board has not is not in ``wiring``.
     """
     supply = board.supply
     return {
@@ -112,6 +132,7 @@ def board_json(board: Board) -> dict:
         "display": list(board.display),
         "brightness": board.brightness_max,
         "supply": {key: getattr(supply, key) for key in SUPPLY_KEYS},
+        "wiring": board.wiring,
     }
 
 
@@ -165,6 +186,10 @@ def read_board(path: Path) -> Board:
     panels, keys = _take_panels(check, table)
     dials_output, seats, dials = _take_dials(check, table)
     supply = _take_supply(check, table)
+    wiring, pins = take_wiring(check, table, panels)
+    check_pins(pins, table, wiring, outputs)
+    modules = tuple(_take_module(check, one, ("module", i))
+                    for i, one in enumerate(check.take_tables(table, (), "module", needed=False)))
     if None not in outputs:
         _check_outputs(check, outputs, dials_output, seats, dials)
         if supply is not None and outputs:
@@ -183,6 +208,8 @@ def read_board(path: Path) -> Board:
         brightness,
         supply,
         path,
+        wiring,
+        modules,
     )
 
 
@@ -200,9 +227,41 @@ def _take_output(check: Checker, table: dict, place: tuple) -> Output | None:
     order = check.take_word(table, place, "order", ORDERS)
     after = check.take_int(table, place, "after", 1, 4, 0)
     limit = check.take_int(table, place, "limit_ma", 0, 20000, 0)
+    skip = _take_skip(check, table, place)
+    if skip and use is not None and use != "track":
+        check.note(place + ("skip",), 'Expected dark pixels only where use = "track"; dials need every pixel.')
     if len(check.problems) > before:
         return None
-    return Output(number, use, pin, pixels, order, after, limit)
+    return Output(number, use, pin, pixels, order, after, limit, skip)
+
+
+def _take_skip(check: Checker, table: dict, place: tuple) -> tuple[int, ...]:
+    """Numbers of pixels, each once."""
+    skip = check.take(table, place, "skip", list, [])
+    if skip is None:
+        return ()
+    if any(type(one) is not int or not 1 <= one <= PIXELS_MOST for one in skip) or len(set(skip)) < len(skip):
+        say = f"Expected numbers of pixels from 1 to {PIXELS_MOST}, each once, found {skip!r}."
+        check.note(place + ("skip",), say)
+        return ()
+    return tuple(skip)
+
+
+def _take_module(check: Checker, table: dict, place: tuple) -> Module | None:
+    before = len(check.problems)
+    check.known(table, place, MODULE_KEYS)
+    track = check.take_text(table, place, "track", r"[a-z0-9]+(-[a-z0-9]+){0,9}", "the id of a track")
+    light = check.take_word(table, place, "light", LIGHTS)
+    skip = _take_skip(check, table, place)
+    jumps = check.take(table, place, "jumps", list, [])
+    for one in jumps or ():
+        if not (isinstance(one, list) and len(one) == 2 and type(one[0]) is int and 1 <= one[0] <= PIXELS_MOST
+                and isinstance(one[1], str)):
+            check.note(place + ("jumps",), f'Expected pairs such as [40, "12c"], pixel and space, found {one!r}.')
+            break
+    if len(check.problems) > before:
+        return None
+    return Module(track, light, skip, tuple((pixel, name) for pixel, name in jumps))
 
 
 def _take_table(check: Checker, table: dict, key: str) -> dict | None:
@@ -217,7 +276,7 @@ def _take_panels(check: Checker, table: dict) -> tuple[int | None, tuple[str, ..
     if panels is None:
         return None, ()
     place = ("panels",)
-    check.known(panels, place, ("count", "keys"))
+    check.known(panels, place, ("count", "keys", *PANEL_PINS, "pins", "dice_pad"))
     count = check.take_int(panels, place, "count", 1, 6)
     keys = check.take(panels, place, "keys", list)
     if keys is not None and (len(keys) != len(KEYS) or sorted(map(str, keys)) != sorted(KEYS)):

@@ -1,0 +1,61 @@
+"""The console: an encoder with a push, and the keys OK and BACK. It serves every seat, as the panel CONSOLE."""
+
+from drivers.encoder import Encoder
+from machine import Pin
+
+from hal import CONSOLE, ticks_diff
+
+_PREV, _NEXT, _OK, _UNDO, _MENU = 0, 1, 2, 3, 5  # their places in KEYS
+
+
+class Console:
+    """`tick` is called by the timer that scans the keys: turns are PREV and NEXT, push and OK are OK, BACK is UNDO when
+    it is let go, and MENU when it is held."""
+
+    hold_ms = 800
+    bounce_ms = 20
+
+    def __init__(self, wiring, ring, ticks_ms):
+        self._ring = ring
+        self._ticks_ms = ticks_ms
+        self._encoder = Encoder(wiring["a"], wiring["b"])
+        self._push = Pin(wiring["push"], Pin.IN, Pin.PULL_UP)
+        self._ok = Pin(wiring["ok"], Pin.IN, Pin.PULL_UP)
+        self._back = Pin(wiring["back"], Pin.IN, Pin.PULL_UP)
+        self._ok_down = False
+        self._back_down = False
+        self._back_ms = 0
+        self._told = False
+
+    def tick(self):
+        """Put what has changed into the ring."""
+        now = self._ticks_ms()
+        clicks = self._encoder.take()
+        while clicks:
+            key = _NEXT if clicks > 0 else _PREV
+            clicks -= 1 if clicks > 0 else -1
+            self._stroke(now, key)
+        down = not (self._push.value() and self._ok.value())
+        if down != self._ok_down:  # what bounces is seen to where presses are made of edges
+            self._ok_down = down
+            self._ring.put(now, CONSOLE, _OK, down)
+        down = not self._back.value()
+        since_ms = ticks_diff(now, self._back_ms)
+        if down != self._back_down:
+            if since_ms >= self.bounce_ms:
+                self._back_down = down
+                self._back_ms = now
+                if not down and not self._told:
+                    self._stroke(now, _UNDO)
+                self._told = False
+        elif down and not self._told and since_ms >= self.hold_ms:
+            self._told = True
+            self._stroke(now, _MENU)
+
+    def _stroke(self, now, key):
+        self._ring.put(now, CONSOLE, key, 1)
+        self._ring.put(now, CONSOLE, key, 0)
+
+    def close(self):
+        """Let go of the encoder's interrupts."""
+        self._encoder.close()

@@ -1,0 +1,56 @@
+"""The ring between the keys and the loop: no press is lost in long work, and none allocates."""
+
+from array import array
+
+from hal import CONSOLE, DICE_PAD
+from shared_rules.link_lines import KEYS
+
+PAD_KEYS = ("1", "2", "3", "4", "5", "6")
+
+
+class KeyRing:
+    """Of fixed size. A timer may put while the loop takes: each side moves only its own end."""
+
+    size = 64
+
+    # The reader moves only `_first`, the writer only `_end`; one slot more than `size` tells full from empty.
+
+    def __init__(self, order=None):
+        self.order = order  # which of KEYS each wire of a panel is; None: in their order
+        self._moments = array("i", bytes(4 * (self.size + 1)))
+        self._panels = bytearray(self.size + 1)
+        self._keys = bytearray(self.size + 1)
+        self._downs = bytearray(self.size + 1)
+        self._first = 0
+        self._end = 0
+        self.lost = 0
+
+    def put(self, t_ms, panel, key, down):
+        """Put in one edge (key: its place on the panel). A full ring drops it and counts."""
+        slot = self._end
+        after = (slot + 1) % (self.size + 1)
+        if after == self._first:
+            self.lost += 1
+            return
+        self._moments[slot] = t_ms
+        self._panels[slot] = panel
+        self._keys[slot] = key
+        self._downs[slot] = down
+        self._end = after
+
+    def take_all(self):
+        """A list of (t_ms, panel, key word, down), oldest first; the ring is empty then."""
+        if self._first == self._end:
+            return ()
+        found = []
+        while self._first != self._end:
+            slot = self._first
+            panel = self._panels[slot]
+            key = self._keys[slot]
+            if panel == DICE_PAD:
+                word = PAD_KEYS[key]
+            else:
+                word = KEYS[key if self.order is None or panel == CONSOLE else self.order[key]]
+            found.append((self._moments[slot], panel, word, self._downs[slot]))
+            self._first = (slot + 1) % (self.size + 1)
+        return found

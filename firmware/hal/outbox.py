@@ -1,0 +1,140 @@
+"""What every board does with its link: a queue of lines that go out, messages that have come, keys in a ring."""
+
+import json
+import os
+
+from hal import ticks_diff
+from shared_rules.link_lines import FROM_BOARD, KEYS, TO_BOARD, Decoder, encode
+
+# What a board may consist of. A part is "ok", "missing" (it was there, or should be), "fault" or "off" (not in the
+# board file).
+PARTS = ("pixels", "panels", "console", "dice_pad", "display", "reader", "buzzer", "supply")
+JOINED_BYTES = 512  # small lines are joined up to this: a larger piece may not be had in a full heap
+
+
+class Linked:
+    """The part of a board's surface that is the same on a Pico and on the virtual board."""
+
+    queue_bytes = 8192  # what may wait for a slow host
+    waiting_messages = 128  # more than one chunk can hold
+
+    def __init__(self, flash, far_keys):
+        self.flash = flash
+        self._far_keys = far_keys  # the ring that the host's keys go into
+        self.fault = ""
+        self.board = self._read_board()
+        self.lost = False
+        self.last_fault = ""
+        self._decoder = Decoder(TO_BOARD)
+        self._messages = []
+        self._number = 0
+        self._queue = []
+        self._queued_bytes = 0
+        self._stalled = False  # the host did not read when we last had something for it
+        self._dropped = self._lost_count = self._bad = self._unread = 0
+        self.parts = [[name, "off", ""] for name in PARTS]
+        self.parts_serial = 0  # counts their changes
+        self.panel_count = self.board.get("panels", 0)
+        self.reader = None
+
+    def _read_board(self):
+        try:
+            with open(self.path("board.json")) as file:
+                board = json.load(file)
+            if isinstance(board, dict):
+                return board
+        except (OSError, ValueError):
+            pass
+        self.fault = "board.no_board_file"
+        return {}
+
+    def _note_part(self, name, state, detail=""):
+        """How a part is now; `detail` is a word or two for the display, such as "2 of 6"."""
+        part = self.parts[PARTS.index(name)]
+        if part[1] != state or part[2] != detail:
+            part[1] = state
+            part[2] = detail
+            self.parts_serial += 1
+
+    def path(self, name):
+        """The path of a file or folder on the flash."""
+        return self.flash + "/" + name if self.flash else name
+
+    def ticks_diff(self, later, earlier):
+        """See hal.ticks_diff."""
+        return ticks_diff(later, earlier)
+
+    def urandom(self, count):
+        """Random bytes from the machine."""
+        return os.urandom(count)
+
+    def watchdog(self, on):
+        """Whether a board that hangs shall start anew; only a Pico has it."""
+
+    # In
+
+    def _hear(self, data):
+        """Take bytes of the host. Its keys become edges, the rest waits for `messages`."""
+        for message in self._decoder.feed(data):
+            if message["t"] != "key":
+                if len(self._messages) < self.waiting_messages:
+                    self._messages.append(message)
+                else:
+                    self._unread += 1
+            elif 1 <= message["p"] <= 255 and message["d"] <= 1:
+                self._far_keys.put(self.ticks_ms(), message["p"], KEYS.index(message["k"]), message["d"])
+            else:
+                self._bad += 1
+
+    def messages(self):
+        """The other messages since the last call, oldest first."""
+        if not self._messages:
+            return ()
+        found = self._messages
+        self._messages = []
+        return found
+
+    # Out
+
+    def send(self, message, droppable=False):
+        """Put a message in the queue; False when it is dropped, which is counted.
+
+        A droppable message is dropped as soon as the host reads too slowly. Where another one has to be dropped,
+        `lost` is set: then the link sends its whole state again.
+        """
+        if droppable and self._stalled:
+            self._dropped += 1
+            return False
+        try:
+            line = encode(FROM_BOARD, message, self._number).encode()
+        except ValueError as error:
+            self._bad += 1
+            self.last_fault = str(error)
+            return False
+        if self._queued_bytes + len(line) > self.queue_bytes:
+            self._lost_count += 1
+            self.lost = True
+            return False
+        self._number = (self._number + 1) & 0x3FFFFFFF
+        self._queue.append(line)
+        self._queued_bytes += len(line)
+        return True
+
+    def _next_lines(self):
+        """The next bytes of the queue, which isn't empty: a line, or several small ones together."""
+        lines = self._queue.pop(0)
+        if self._queue and len(lines) < JOINED_BYTES:
+            count = 0
+            size = len(lines)
+            while count < len(self._queue) and size + len(self._queue[count]) <= JOINED_BYTES:
+                size += len(self._queue[count])
+                count += 1
+            lines += b"".join(self._queue[:count])
+            del self._queue[:count]
+        self._queued_bytes -= len(lines)
+        return lines
+
+    def _next_number(self):
+        number = self._number
+        self._number = (number + 1) & 0x3FFFFFFF
+        return number

@@ -1,0 +1,435 @@
+"""The board on a Raspberry Pi Pico, made from board.json alone.
+
+All but the Pico and one strip is optional: it is looked for at the start, may vanish and come back, and `parts` says how
+it is. A timer scans the keys every 5 ms; all else is done by `poll` and `sleep_ms`, once a tick, and none of it waits.
+"""
+
+import io
+import os
+import sys
+import time
+
+import machine
+
+from hal import ticks_add, ticks_diff
+from hal.keyring import KeyRing
+from hal.outbox import Linked
+from hal.usb import Usb
+from shared_rules.link_lines import KEYS
+
+SCAN_MS = 5
+SETTLE_MS = 40  # until a chain knows which panels it has
+LOOK_MS = 256  # how often parts are looked at
+WATCHDOG_MS = 8000
+LIT = "save/lit"  # lies there while a race runs: found after a power-on, the supply broke down in it
+ABSENT, THERE, WRONG = 0, 1, 2  # of a panel, by its ID bits
+
+
+class Nothing:
+    """In the place of an output, a display or a buzzer that the board has not."""
+
+    late = False
+    mute = False
+
+    def __init__(self, use=""):
+        self.count = 0
+        self.use = use
+
+    def show(self, frame):
+        """Nothing to light."""
+
+    def lines(self, lines, private_seat=0):
+        """Nothing to write on."""
+
+    def play(self, name):
+        """Nothing to sound."""
+
+
+class Strip:
+    """An output that keeps its last frame for those who watch it from afar."""
+
+    def __init__(self, output, use):
+        self.count = output.count
+        self.use = use
+        self.frame = None
+        self._output = output
+
+    def show(self, frame):
+        """Show a frame (RGB, 3 bytes a pixel). The buffer is kept, not copied."""
+        self.frame = frame
+        self._output.show(frame)
+
+
+class PicoHal(Linked):
+    """The surface of a board. `root` is "" on a Pico, whose files lie where it starts."""
+
+    stable_looks = 2  # so many looks at the panels must agree
+
+    def __init__(self, root=""):
+        super().__init__(root, KeyRing())
+        wiring = self.board.get("wiring", {})
+        self._ring = KeyRing(_places(self.board.get("keys")))
+        self._usb = Usb()
+        self._closed = False
+        self._timer = None
+        self._dog = None
+        self._watched = False
+        self._look_ms = self.ticks_ms()
+        self._looks = 0
+        self._turn = 0
+        self._mirror = None
+        self._wires = []
+        self.pixels = []
+        self._try("pixels", self._make_pixels)
+        self.display = Nothing()
+        self._screen = None
+        self.sound = Nothing()
+        self._buzzer = None
+        self._chain = None
+        self._console = None
+        self._supply = None
+        if "display_on" in wiring:
+            self._try("display", self._make_display, wiring["display_on"])
+        if "buzzer" in wiring:
+            self._try("buzzer", self._make_buzzer, wiring["buzzer"])
+        if "panels_on" in wiring:
+            self._try("panels", self._make_panels, wiring["panels_on"], wiring.get("dice_pad", 0))
+        if "console" in wiring:
+            self._try("console", self._make_console, wiring["console"])
+        if "reader_on" in wiring:
+            self._try("reader", self._make_reader, wiring["reader_on"])
+        if "sense" in wiring:
+            self._try("supply", self._make_supply, wiring["sense"])
+        self.broke_down = self._broke_down()
+        if self._chain or self._console:
+            self._timer = machine.Timer(-1, period=SCAN_MS, mode=machine.Timer.PERIODIC, callback=self._scan)
+        self._states = b""
+        self.panel_count = 0
+        if self._chain:
+            time.sleep_ms(SETTLE_MS)
+            self._states = self._chain.states()
+            self._looks = self.stable_looks
+            self._note_panels()
+
+    def _try(self, name, make, *args):
+        """Make a part; one that can't be made is told, and the board goes on without it."""
+        try:
+            make(*args)
+        except Exception as error:
+            self._note_part(name, "fault", type(error).__name__)
+            self.trace(error)
+
+    # Making the parts
+
+    def _make_pixels(self):
+        outputs = self.board.get("outputs", ())
+        self.pixels = [Nothing(one.get("use", "spare")) for one in outputs]
+        from drivers.ws2812 import Wire
+        chip = self.board.get("wiring", {}).get("chip", "rp2040")
+        pins = []
+        for one in outputs:
+            if one["pixels"] and one["pin"] not in pins:
+                pins.append(one["pin"])
+        for number in range(len(pins)):
+            places = [place for place in range(len(outputs))
+                      if outputs[place]["pin"] == pins[number] and outputs[place]["pixels"]]
+            wire = Wire(pins[number], number, [(outputs[k]["pixels"], outputs[k]["order"]) for k in places], chip)
+            self._wires.append(wire)
+            for place, output in zip(places, wire.outputs):
+                self.pixels[place] = Strip(output, outputs[place]["use"])
+        self._note_part("pixels", "ok" if pins else "off")
+
+    def _make_display(self, on):
+        from drivers.oled import Oled
+        bus = machine.I2C(on["sda"] // 2 % 2, sda=machine.Pin(on["sda"]), scl=machine.Pin(on["scl"]), freq=400000)
+        self._screen = self.display = Oled(bus, on["kind"], on["address"])
+        self._start_display()
+
+    def _start_display(self):
+        try:
+            self._screen.start()
+        except OSError:
+            self._note_part("display", "missing")
+            return
+        self._note_part("display", "ok")
+
+    def _make_buzzer(self, pin):
+        from drivers.buzzer import Buzzer
+        self._buzzer = self.sound = Buzzer(pin)
+        self._note_part("buzzer", "ok")
+
+    def _make_panels(self, on, dice_pad):
+        if "keys" in on:
+            from drivers.plain_keys import Keys
+            self._chain = Keys(on["keys"], self._ring, self.ticks_ms)
+        else:
+            from drivers.hc165 import Chain
+            modules = self.board.get("panels", 0) + dice_pad
+            self._chain = Chain(on["clock"], on["latch"], on["data"], modules, self._ring, dice_pad, self.ticks_ms)
+        self._pad = dice_pad
+
+    def _make_console(self, on):
+        from hal.console import Console
+        self._console = Console(on, self._ring, self.ticks_ms)
+        self._note_part("console", "ok")
+
+    def _make_reader(self, on):
+        from drivers.cards import Presence
+        from drivers.rc522 import Reader
+        pin = machine.Pin
+        bus = machine.SPI(on["sck"] // 8 % 2, baudrate=4000000, sck=pin(on["sck"]), mosi=pin(on["mosi"]),
+                          miso=pin(on["miso"]))
+        reader = Reader(bus, pin(on["cs"], pin.OUT, value=1), pin(on["reset"], pin.OUT, value=1))
+        self.reader = Presence(reader)
+        self.reader.tick(self.ticks_ms())
+        self._note_part("reader", self.reader.state)
+
+    def _make_supply(self, pin):
+        from drivers.sense import Supply
+        self._supply = Supply(pin)
+        self._note_part("supply", "ok" if self._supply.on() else "missing")
+
+    # The clock
+
+    def ticks_ms(self):
+        """The clock in ms, 0 to 2^30 - 1."""
+        return ticks_add(time.ticks_ms(), 0)
+
+    def ticks_us(self):
+        """A finer clock, for measuring only; wraps as ticks_ms does."""
+        return ticks_add(time.ticks_us(), 0)
+
+    def sleep_ms(self, ms):
+        """The end of a tick: the frame goes out, then one piece of the display, and the rest is sleep."""
+        begun = time.ticks_ms()
+        self._pump_pixels()
+        if self._screen and self.parts[4][1] == "ok":
+            try:
+                self._screen.pump()
+            except OSError:
+                self._note_part("display", "missing")
+        left = ms - time.ticks_diff(time.ticks_ms(), begun)
+        if left > 0:
+            time.sleep_ms(left)
+
+    def _pump_pixels(self):
+        now_us = time.ticks_us()
+        for wire in self._wires:
+            wire.pump(now_us)
+
+    def trace(self, error):
+        """Put an error with where it happened between the lines to the host, as text."""
+        text = io.StringIO()
+        sys.print_exception(error, text)
+        line = text.getvalue().encode()
+        if self._queued_bytes + len(line) <= self.queue_bytes:
+            self._queue.append(line)
+            self._queued_bytes += len(line)
+
+    # Keys
+
+    def _scan(self, timer):
+        if self._chain:
+            self._chain.tick()
+        if self._console:
+            self._console.tick()
+
+    def keys(self):
+        """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first."""
+        near = self._ring.take_all()
+        far = self._far_keys.take_all()
+        return list(near) + list(far) if far else near
+
+    # Once a tick
+
+    def poll(self, now):
+        """Take what has come, send what waits, see to the parts. Always True: a Pico needs no host."""
+        data = self._usb.read()
+        if data:
+            self._hear(data)
+        self._pump_pixels()
+        if self._buzzer:
+            self._buzzer.tick(now)
+        if self.reader:
+            self.reader.tick(now)
+        if ticks_diff(now, self._look_ms) >= 0:
+            self._look_ms = ticks_add(now, LOOK_MS)
+            self._look()
+        self._pump()
+        if self._watched:
+            self._dog.feed()
+        return True
+
+    def _look(self):
+        """Look whether the parts are still there, one kind at a time."""
+        self._turn = (self._turn + 1) & 3
+        if self._chain:
+            self._look_at_panels()
+        if self._turn == 0 and self._screen and self.parts[4][1] != "ok":
+            self._start_display()
+        elif self._turn == 1 and self._supply:
+            self._note_part("supply", "ok" if self._supply.on() else "missing")
+        elif self._turn == 2 and self.reader:
+            self._note_part("reader", self.reader.state)
+        if self._mirror:
+            self._mirror.look()
+
+    def _look_at_panels(self):
+        states = self._chain.states()
+        if states != self._states:
+            self._states = bytes(states)
+            self._looks = 0
+        elif self._looks < self.stable_looks:
+            self._looks += 1
+            if self._looks == self.stable_looks:
+                self._note_panels()
+
+    def _note_panels(self):
+        states = self._states
+        most = len(states) - self._pad
+        count = 0
+        wrong = 0
+        for place in range(most):
+            if states[place] == THERE:
+                count = place + 1
+            elif states[place] == WRONG and not wrong:
+                wrong = place + 1
+        self.panel_count = count
+        if wrong:
+            self._note_part("panels", "fault", str(wrong))
+        else:
+            self._note_part("panels", "ok" if count == most else "missing", "%d/%d" % (count, most))
+        if self._pad:
+            self._note_part("dice_pad", ("missing", "ok", "fault")[states[most]])
+
+    # Out
+
+    def refresh(self):
+        """Somebody new is watching."""
+        if self._mirror:
+            self._mirror.refresh()
+
+    def mirror(self, on):
+        """Whether pixels and display go out as messages, at most four times a second."""
+        if self._mirror and self._mirror.begun:
+            self._queue.insert(0, b"\n")  # ends the line of a frame that isn't whole
+            self._queued_bytes += 1
+        self._mirror = None
+        if on:
+            from hal.mirror import Mirror
+            self._mirror = Mirror(self)
+
+    def flush(self):
+        """Send what the host takes at once."""
+        self._pump()
+
+    def _pump(self):
+        usb = self._usb
+        self._stalled = False
+        for _ in range(2):
+            if usb.idle():
+                watched = self._mirror is not None and self._mirror.busy
+                if self._queue and not (watched and self._mirror.begun):
+                    usb.begin(self._next_lines())
+                elif watched:
+                    usb.begin(self._mirror.next_piece(), not self._mirror.begun)
+                else:
+                    return
+            if not usb.pump():
+                self._stalled = True
+                return
+
+    def drain(self, limit_ms=2000):
+        """Send all that waits; True when nothing is left."""
+        begun = time.ticks_ms()
+        while self._queue or not self._usb.idle():
+            self._pump()
+            if time.ticks_diff(time.ticks_ms(), begun) > limit_ms:
+                return False
+            if self._stalled:
+                time.sleep_ms(1)
+        return True
+
+    def counts(self):
+        """What went wrong so far: a dict of counts for the message `stat` and for `doctor`."""
+        return {
+            "dropped": self._dropped,
+            "lost": self._lost_count,
+            "keys_lost": self._ring.lost + self._far_keys.lost,
+            "unread": self._unread,
+            "noise": self._decoder.skipped,
+            "bad": self._bad,
+            "slow": self._usb.slow,
+        }
+
+    # Power
+
+    def watchdog(self, on):
+        """Whether the board starts anew when a tick takes 8 s: while a race runs. A file on the flash says that one
+        does, so that the next start knows whether the power went away in it."""
+        try:
+            if on:
+                with open(self.path(LIT), "w"):
+                    pass
+            elif self._watched:
+                os.remove(self.path(LIT))
+        except OSError:
+            pass
+        self._watched = on
+        if on:
+            self._dog = machine.WDT(timeout=WATCHDOG_MS)
+        else:
+            self._stop_dog()
+
+    def _stop_dog(self):
+        """`machine.WDT` can't be stopped; the chip can (clear the bit ENABLE of its register CTRL)."""
+        if self._dog and hasattr(machine, "mem32"):
+            two = "RP2350" in getattr(sys.implementation, "_machine", "")
+            machine.mem32[(0x400D8000 if two else 0x40058000) + 0x3000] = 1 << 30
+            self._dog = None
+
+    def _broke_down(self):
+        """Whether the power went away while a race ran."""
+        try:
+            os.remove(self.path(LIT))
+        except OSError:
+            return False
+        return machine.reset_cause() == machine.PWRON_RESET
+
+    def close(self):
+        """Dark, silent, timers and interrupts off, display empty: for every way out. May be called again."""
+        if self._timer:
+            self._timer.deinit()
+            self._timer = None
+        for part in self._wires:
+            _quietly(part.dark)
+            _quietly(part.close)
+        self._wires = []
+        for part in (self._buzzer, self._chain, self._console):
+            if part:
+                _quietly(part.close)
+        self._buzzer = self._chain = self._console = None
+        if self._screen:
+            _quietly(self._clear_display)
+            self._screen = None
+        self.watchdog(False)
+
+    def _clear_display(self):
+        self._screen.lines([""] * 6)
+        for _ in range(40):
+            if not self._screen.pump():
+                return
+
+
+def _quietly(call):
+    try:
+        call()
+    except Exception:  # a part that is broken already
+        pass
+
+
+def _places(keys):
+    """Which of KEYS each wire of a panel is."""
+    if not keys or tuple(keys) == KEYS:
+        return None
+    return [KEYS.index(key) for key in keys]

@@ -1,0 +1,98 @@
+"""The USB serial line of a Pico, which the REPL uses too. Nothing here ever waits for the PC.
+
+In: `read(n)` of a Pico waits until n bytes have come, so one byte is read for each poll that says there is one.
+
+Out: a poll says "writable" as soon as one byte has room, and a write of more waits up to 500 ms for a PC that doesn't
+read. But USB takes its 64 bytes at a time from a buffer of 256: while all that goes in are pieces of 32, the room is a
+multiple of 32 too, and where there is room for a byte there is room for a piece. So lines are filled up with line ends
+(which are no message) to whole pieces. Where something else was printed between them, a write comes back late or
+short; then single bytes are written until the buffer is full once, and from there on the pieces fit again.
+"""
+
+import select
+import sys
+import time
+
+PIECE_BYTES = 32
+LATE_MS = 20
+
+
+class Usb:
+    """Standard input and output of a Pico."""
+
+    bytes_per_tick = 96  # in; about 26 µs each
+    pieces_per_tick = 12  # out
+
+    def __init__(self):
+        self._source = sys.stdin.buffer
+        self._sink = sys.stdout.buffer
+        self._reading = select.poll()
+        self._reading.register(sys.stdin, select.POLLIN)
+        self._writing = select.poll()
+        self._writing.register(sys.stdout, select.POLLOUT)
+        self._one = bytearray(1)
+        self._come = bytearray(self.bytes_per_tick)
+        self._view = memoryview(self._come)
+        self._rest = None  # of what goes out
+        self._last = b""  # its last piece, filled up
+        self._tail = b""  # less than a piece of a line that goes on
+        self._wary = False
+        self.slow = 0  # writes that came back late or short
+
+    def read(self):
+        """A view of the bytes that have come (valid until the next read), at most as many as a tick has time for."""
+        count = 0
+        while count < self.bytes_per_tick and _ready(self._reading):
+            if not self._source.readinto(self._one):
+                break  # the end of a file in the place of a line
+            self._come[count] = self._one[0]
+            count += 1
+        return self._view[:count] if count else b""
+
+    def idle(self):
+        """Whether nothing is on its way."""
+        return self._rest is None
+
+    def begin(self, data, whole=True):
+        """Take the next bytes to be sent; only when idle. With `whole` they end with a line, else more will follow."""
+        if self._tail:
+            data = self._tail + data
+        cut = len(data) // PIECE_BYTES * PIECE_BYTES
+        self._tail = data[cut:]
+        if whole and self._tail:
+            self._last = self._tail + b"\n" * (PIECE_BYTES - len(self._tail))
+            self._tail = b""
+        self._rest = memoryview(data)[:cut]
+        if not cut:
+            self._next_part()
+
+    def _next_part(self):
+        self._rest = memoryview(self._last) if self._last else None
+        self._last = b""
+
+    def pump(self):
+        """Write what has room now, at most so many pieces; False where the PC doesn't read for now."""
+        for _ in range(self.pieces_per_tick):
+            if self._rest is None:
+                return True
+            if not _ready(self._writing):
+                self._wary = False
+                return False
+            size = 1 if self._wary else PIECE_BYTES
+            begun = time.ticks_ms()
+            count = self._sink.write(self._rest[:size])
+            if count != min(size, len(self._rest)) or time.ticks_diff(time.ticks_ms(), begun) > LATE_MS:
+                self.slow += 1
+                self._wary = True
+            if count and count < len(self._rest):
+                self._rest = self._rest[count:]
+            elif count:
+                self._next_part()
+        return True
+
+
+def _ready(poll):
+    """Whether a poll says yes; `ipoll` takes no memory."""
+    for _ in poll.ipoll(0):
+        return True
+    return False
