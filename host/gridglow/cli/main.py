@@ -17,6 +17,7 @@ from shared_rules.errors import GridglowError
 # Command: (module, name in it, one line of help). A module is loaded when its command is called.
 COMMANDS = {
     "play": ("gridglow.cli.play", "play", "Play a race on the virtual board, in the browser."),
+    "boards": ("gridglow.cli.boards", "boards", "List the connected boards, and what is wrong with them."),
     "test": ("gridglow.cli.test", "test", "Prove the rules on CPython and MicroPython."),
     "replay": ("gridglow.cli.replay", "replay", "Check a race's journal, line by line."),
     "track": ("gridglow.cli.track", "track_group", "Check, show and list race tracks."),

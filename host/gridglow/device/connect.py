@@ -148,10 +148,11 @@ def one(name: str | None = None, ports: Sequence[str] | None = None) -> Found:
 def no_board() -> str:
     """What to check where no port may be a board."""
     others = [port for port in list_ports() if not port.asked]
-    more = f" Ports that are not asked: {', '.join(port.path for port in others)} (gridglow boards says why)." if others else ""
-    return ("There is no board: no USB port of a Pico is here. Look whether the cable is plugged in and carries data (many only "
-            "charge), and whether a drive RPI-RP2 or RP2350 has appeared: then the Pico waits for a firmware, and gridglow "
-            f"flash installs it.{more}")
+    names = ", ".join(port.path for port in others)
+    more = f" Ports that are not asked: {names} (\"gridglow boards --all\" says why)." if others else ""
+    return ("There is no board: no USB port of a Pico is here. Look whether the cable is plugged in and carries data (many "
+            "only charge), and whether a drive RPI-RP2 or RP2350 has appeared: then the Pico waits for a firmware, and "
+            f"\"gridglow flash\" installs it.{more}")
 
 
 def _named(name: str, found: list[Found]) -> Found:
@@ -181,7 +182,7 @@ def _list(found: Iterable[Found]) -> str:
 
 # Asking
 
-LINK_S = 3.0
+LINK_S = 4.0  # a board that has just been plugged in takes a few seconds to start
 HELLO_S = 1.5
 PROMPT_S = 1.0
 
@@ -255,7 +256,8 @@ def _at_prompt(port: PortInfo, opened: Port) -> Found:
     except GridglowError as error:
         return Found(port, MICROPYTHON, say=str(error))
     except (ValueError, SyntaxError):
-        return Found(port, STRANGE, say=f"The board at {port.path} does not answer as MicroPython does; reset it, and try again.")
+        return Found(port, STRANGE, say=f"The board at {port.path} does not answer as MicroPython does; reset it, and try "
+                                        "again.")
     finally:
         repl.leave()
     return Found(port, SAFE if about["safe"] else MICROPYTHON, about)

@@ -262,8 +262,8 @@ def port_error(path: str, error: Exception) -> PortError:
                                '"gridglow boards" lists.')
     if number in (errno.ENOTTY, errno.EINVAL) or "configure port" in text:
         return PortError(GONE, f"{path} is no serial port; \"gridglow boards\" lists those that are.")
-    return PortError(GONE, f"The port {path} can't be opened ({_short(error)}); unplug the board, plug it in again and repeat "
-                           "the command.")
+    return PortError(GONE, f"The port {path} can't be opened ({_short(error)}); unplug the board, plug it in again and "
+                           "repeat the command.")
 
 
 def _forbidden(path: str) -> str:

@@ -123,7 +123,8 @@ class Repl:
                 return
             raise RaceRuns(f"The board at {self.port.path} does not answer, so a race may run on it; {say}") from None
         if about.get("race") and about.get("state") in BUSY_STATES:
-            raise RaceRuns(f"A race runs on the board at {self.port.path} ({race_title(about)}), and this would end it; {say}")
+            raise RaceRuns(f"A race runs on the board at {self.port.path} ({race_title(about)}), and this would end it; "
+                           f"{say}")
 
     def leave(self) -> None:
         """Back to MicroPython's usual prompt; nothing is started."""
@@ -163,7 +164,7 @@ class Repl:
         with self.port.limit(limit_s, "done its work"), self._sentences():
             if not self._transport.in_raw_repl:
                 raise GridglowError("The raw REPL was not entered; call enter() first.")
-            _, err = self._transport.exec_raw(code, timeout=limit_s, data_consumer=take)
+            _, err = self._transport.exec_raw(code, timeout=limit_s + 5, data_consumer=take)  # the port limits it
         if err:
             raise _board_error(err.decode("utf-8", "replace"), self.port.path)
         return out.decode("utf-8", "replace").replace("\r\n", "\n")
@@ -174,8 +175,8 @@ class Repl:
         try:
             return ast.literal_eval(text)
         except (ValueError, SyntaxError):
-            raise GridglowError(f"The board at {self.port.path} answered {text[:60]!r}, which is no value; reset it and repeat "
-                                "the command.") from None
+            raise GridglowError(f"The board at {self.port.path} answered {text[:60]!r}, which is no value; reset it and "
+                                "repeat the command.") from None
 
     @contextlib.contextmanager
     def _sentences(self):
@@ -279,10 +280,10 @@ class Repl:
         self._transport.in_raw_repl, entered = False, self._transport.in_raw_repl
         if not entered:
             raise GridglowError("The raw REPL was not entered; call enter() first.")
-        with contextlib.suppress(PortError, TookTooLong, TransportError, OSError, ValueError, struct.error):
-            with self.port.limit(3.0, "reset itself"):
-                self._transport.exec_raw_no_follow(f"import machine,time\ntime.sleep_ms(50)\n{call}")
-                self.port.rest(0.1)
+        gone = (PortError, TookTooLong, TransportError, OSError, ValueError, struct.error)
+        with contextlib.suppress(*gone), self.port.limit(3.0, "reset itself"):
+            self._transport.exec_raw_no_follow(f"import machine,time\ntime.sleep_ms(50)\n{call}")
+            self.port.rest(0.1)
         self.port.close()
 
     def _forget_starts(self) -> None:

@@ -114,7 +114,8 @@ class Talk:
         while True:
             if part["name"] == name:
                 if part["k"] != len(parts):
-                    raise NoAnswer(f"Part {len(parts)} of {name} was expected, and part {part['k']} came; repeat the command.")
+                    raise NoAnswer(f"Part {len(parts)} of {name} was expected, and part {part['k']} came; repeat the "
+                                   "command.")
                 try:
                     parts.append(base64.b64decode(part["d"], validate=True))
                 except binascii.Error:
@@ -126,8 +127,8 @@ class Talk:
             left = end - self.port.now()
             part = self._next_of("file", min(self.silence_s, left)) if left > 0 else None
             if part is None:
-                raise NoAnswer(f"Only {len(parts)} parts of {name} have come within {limit_s:g} s; repeat the command when the "
-                               "board is less busy.")
+                raise NoAnswer(f"Only {len(parts)} parts of {name} have come within {limit_s:g} s; repeat the command when "
+                               "the board is less busy.")
 
     def read_file(self, name: str, limit_s: float | None = None) -> bytes:
         """A file of the board's flash that is no secret."""
@@ -195,5 +196,6 @@ class Talk:
             return NoAnswer(f"{where} runs Gridglow and has not answered {kind!r} within {limit_s:g} s; it may be an older "
                             "version (gridglow sync renews it) or busy: try again.")
         last = self.heard() or self._decoder.noise.decode("ascii", "replace")[:60]
-        return NoAnswer(f"{where} sends what is no message of Gridglow ({self.skipped} lines, the last: {last!r}) and has not "
-                        f"answered {kind!r} within {limit_s:g} s; another program may run on it: reset it, and try again.")
+        return NoAnswer(f"{where} sends what is no message of Gridglow ({self.skipped} lines, the last: {last!r}) and has "
+                        f"not answered {kind!r} within {limit_s:g} s; another program may run on it: reset it, and "
+                        "try again.")
