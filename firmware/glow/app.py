@@ -5,6 +5,7 @@ and told to the host, and tried again a second later; the race goes on without i
 """
 
 import gc
+import os
 
 from glow.lights import Lights
 from glow.link import Link
@@ -61,9 +62,8 @@ class App:
         self.pace = pace or self.settings.get("pace", "normal")
         self.language = self.settings.get("language", "en")
         self.texts = Texts(self.text_pack(self.language))
-        if self.texts.fault:                       # a language that this board hasn't got
-            self.language = "en"
-            self.texts.open(self.text_pack("en"))
+        if self.texts.fault:
+            self.open_texts()
         self.speech = Speech(self.texts)
         self.store = Store(hal.path("save"))
         board = hal.board
@@ -78,6 +78,18 @@ class App:
         if self.texts.fault:
             self.fault(self.texts.get(self.texts.fault))
         self.go("idle")
+
+    def open_texts(self):
+        """Opens the texts anew: those of another language where the board hasn't got its own."""
+        self.texts.open(self.text_pack(self.language))
+        if self.texts.fault:
+            try:
+                for name in sorted(os.listdir(self.hal.path("text"))):
+                    if name[-5:] == ".pack" and self.texts.fault:
+                        self.language = name[:-5]
+                        self.texts.open(self.text_pack(self.language))
+            except OSError:
+                pass
 
     def text_pack(self, language):
         """The path of a language's texts."""

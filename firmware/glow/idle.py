@@ -1,5 +1,7 @@
 """Nobody plays: the idle show, and what the keys would do."""
 
+import os
+
 from glow.app_screen import Screen
 from glow.texts import wrap
 from shared_rules.errors import GridglowError
@@ -10,6 +12,7 @@ class Idle(Screen):
 
     def enter(self, now):
         app = self.app
+        app.safely("link", install_waiting, app)
         if app.lights and not app.lights.has_track():
             app.safely("lights", light_any, app)
         app.light("show_idle", now)
@@ -29,6 +32,19 @@ class Idle(Screen):
             lines.append("")
             lines.append(texts.get("board.idle_saved"))
         return lines
+
+
+def install_waiting(app):
+    """Installs tracks and texts that came while a race ran."""
+    try:
+        os.stat(app.hal.path("new/ready"))
+    except OSError:
+        return
+    from glow import link_files
+    try:
+        link_files.install(app)
+    finally:
+        app.forget("glow.link_files")
 
 
 def light_any(app):
