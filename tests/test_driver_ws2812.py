@@ -2,9 +2,8 @@
 
 import itertools
 
-import pytest
-
 import pico_bench
+import pytest
 
 ORDERS = ["".join(order) for order in itertools.permutations("RGB")]
 WHITE_ORDERS = ("GRBW", "RGBW", "WRGB", "GWRB")

@@ -6,10 +6,9 @@ import random
 import sys
 from collections import deque
 
+import pico_bench
 import pytest
 from pioemu import ShiftRegister, State, emulate
-
-import pico_bench
 
 TICK_NS = 125  # of the LED wire's program at 8 MHz
 OURS = ("machine", "rp2", "pio_asm", "fake_pico", "drivers")

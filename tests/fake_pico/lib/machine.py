@@ -61,7 +61,7 @@ class Pin:
         return self.value(level)
 
     def _seen(self):
-        if self.mode in (Pin.OUT, Pin.ALT):
+        if self.mode == Pin.OUT or self.mode == Pin.ALT:  # a tuple would take memory
             return self.level
         if self.driven is not None:
             return self.driven
