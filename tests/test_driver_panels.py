@@ -408,6 +408,7 @@ def test_a_tick_of_plain_keys_takes_no_memory(run):
             def put(self, t_ms, panel, key, down):
                 self.count += 1
         counter = Counter()
+        counter.count = 0
         keys = Keys([[16, 17, 18, 19, 20, 21]], counter, time.ticks_ms)
         tick = keys.tick
         pin = board.pin(18)
