@@ -79,7 +79,7 @@ def test_little_left_breathes_red_slowly():
     for _ in range(8):
         seen = levels(lights, hal, 0, 1000)
         reds += seen
-    assert hal.pixels[1].pixel(0)[1:] == (0, 0) and WARNING[1:] == (0, 0)
+    assert hal.pixels[1].pixel(0)[1:] == (0, 0) == tuple(WARNING[1:])
     seen = levels(lights, hal, 0, 9000)
     assert min(seen) > 0 and max(seen) > min(seen) and 2 <= pairs(seen) <= 4
     assert hal.pixels[1].pixel(8)[2] > 0                         # three Rear Tire points: no warning yet

@@ -1,4 +1,4 @@
-"""What light can do: breathe, beat a car's rhythm, run, fade. Each is a function of the clock alone, in whole numbers.
+"""What light can do: breathe, beat a car's rhythm. Each is a function of the clock alone, in whole numbers.
 
 A level goes from 0 to 255. The same moment gives the same level on every interpreter, so frames can be compared.
 """
@@ -11,6 +11,8 @@ _WAVE = (
     b"\x80\x73\x67\x5a\x4f\x43\x39\x2f\x25\x1d\x15\x0f\x0a\x05\x02\x01"
 )
 
+#: To a paint: only where that makes a pixel brighter than it is.
+BRIGHTER = 0x1000000
 HIGH = 255
 LOW = 56  # the low phase of a rhythm is still lit: a car never disappears
 STEP_MS = 100
@@ -26,8 +28,8 @@ _PATTERNS = (
     "####....####....####............",  # three beats
     "########........########........",  # half and half, faster
 )
-RHYTHMS = tuple([bytes([HIGH if sign == "#" else LOW for sign in pattern]) for pattern in _PATTERNS])
-ROUND_MS = STEP_MS * len(_PATTERNS[0])
+#: 32 levels of each rhythm, one behind the other.
+RHYTHMS = bytes([HIGH if sign == "#" else LOW for sign in "".join(_PATTERNS)])
 
 
 def breathe(now, period_ms, low, high):
@@ -38,40 +40,7 @@ def breathe(now, period_ms, low, high):
     return low + level * (high - low) // 255
 
 
-def rhythm(number, now, calm):
-    """The level of a car with this rhythm (0 to 7) at this moment; its edges are soft. Calm: half as fast."""
-    levels = RHYTHMS[number & 7]
-    step_ms = 2 * STEP_MS if calm else STEP_MS
-    moment = now % (step_ms * 32)
-    step = moment // step_ms
-    level = levels[step]
-    return level + (levels[(step + 1) & 31] - level) * (moment % step_ms) // step_ms
-
-
-def turn_of(now, turn_ms, sharers):
-    """Which of `sharers` things that share a pixel is shown at this moment, from 0; each for `turn_ms`."""
-    return (now // turn_ms) % sharers
-
-
-def put(frame, pixel, colour, level):
-    """Set a pixel of a frame to a colour at a level; a pixel below 0 is none."""
-    if pixel < 0:
-        return
-    i = 3 * pixel
-    frame[i] = (colour[0] * level + 254) // 255
-    frame[i + 1] = (colour[1] * level + 254) // 255
-    frame[i + 2] = (colour[2] * level + 254) // 255
-
-
-def put_brighter(frame, pixel, colour, level):
-    """As put, but only where that makes the pixel brighter than it is (by the sum of its channels)."""
-    if pixel < 0:
-        return
-    i = 3 * pixel
-    red = (colour[0] * level + 254) // 255
-    green = (colour[1] * level + 254) // 255
-    blue = (colour[2] * level + 254) // 255
-    if red + green + blue > frame[i] + frame[i + 1] + frame[i + 2]:
-        frame[i] = red
-        frame[i + 1] = green
-        frame[i + 2] = blue
+def paint(colour, level):
+    """A colour at a level as one number, 0xRRGGBB."""
+    return (((colour[0] * level + 254) // 255) << 16) | (((colour[1] * level + 254) // 255) << 8) | (
+        (colour[2] * level + 254) // 255)

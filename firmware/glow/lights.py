@@ -4,13 +4,16 @@ scene → effects → frame → limits → strips. Everything that moves is a fu
 frames a second and allocates nothing. The app says what is going on, `Limits` has the last word on what is shown.
 """
 
+from array import array
+
 from glow.colours import WHITE, rgb
-from glow.effects import breathe, put, put_brighter, rhythm, turn_of
+from glow.effects import BRIGHTER, RHYTHMS, STEP_MS, breathe, paint
 from glow.lights_dials import DialLights
-from glow.lights_map import Dials, TrackMap
+from glow.lights_map import NO_PIXEL, Dials, TrackMap
 from glow.lights_moves import Moves
 from glow.limits import Limits
 from glow.loading import forget
+from glow.quick import clear, put, put_all, put_cars
 from hal import ticks_diff
 
 ENDS_MS = 1200  # all offered spaces pulse together: no car does
@@ -21,19 +24,17 @@ SHARE_MS = 700  # things on one pixel take turns of this length
 LINE = 20
 MARK = 40
 ACK_MS = 150
+NOBODY = 255
 
 
 class CarLight:
-    """A car as a light: where it stands, its colour, its rhythm, and who shares its pixel."""
+    """A car as a light: where it stands, its colour, its place in the table of what is drawn."""
 
-    def __init__(self, seat, colour, rhythm_number):
+    def __init__(self, seat, colour, place):
         self.seat = seat
         self.colour = colour
-        self.rhythm = rhythm_number
+        self.place = place
         self.space = -1  # in the scene
-        self.pixel = -1  # where it is drawn now
-        self.sharers = 1
-        self.turn = 0
 
 
 class Lights:
@@ -58,10 +59,13 @@ class Lights:
         self._moves = Moves()
         self._cars = {}
         self._car_order = []
+        self._drawn = bytearray()  # the cars as put_cars takes them: pixel, colour, rhythm, sharers, turn of each
+        self._clock = array("i", bytes(24))
         self._marks = []
-        self._ends = ()
-        self._selected = -1
+        self._ends = None  # the pixels of the offered spaces
+        self._chosen = -1
         self._podium = []
+        self._shown_step = -1  # of the show that the base has
         self._last_ms = 0
         self._due = True
         self._ack_ms = 0
@@ -79,7 +83,8 @@ class Lights:
         self._base = bytearray(3 * self._counts[self._track.output])
         self._moves.clear()
         self._marks = []
-        self._ends = ()
+        self._ends = None
+        self._chosen = -1
         self._draw_base()
         self._due = True
 
@@ -89,9 +94,11 @@ class Lights:
         self._track = None
         self._moves.clear()
         self._marks = []
-        self._ends = ()
+        self._ends = None
+        self._chosen = -1
         self._cars = {}
         self._car_order = []
+        self._clock[0] = 0
         self._due = True
 
     def has_track(self):
@@ -103,9 +110,17 @@ class Lights:
         self._moves.clear()
         self._cars = {}
         self._car_order = []
-        for car, seat, _name, colour, rhythm_number in rows:
-            self._cars[car] = CarLight(seat, rgb(colour), rhythm_number)
+        self._drawn = bytearray(8 * len(rows))
+        self._clock[0] = len(rows)
+        at = 0
+        for car, seat, _name, colour, rhythm in rows:
+            self._cars[car] = CarLight(seat, rgb(colour), at // 8)
             self._car_order.append(car)
+            self._drawn[at] = self._drawn[at + 1] = 255  # no pixel yet
+            self._drawn[at + 2:at + 5] = rgb(colour)
+            self._drawn[at + 5] = rhythm & 7
+            self._drawn[at + 6] = 1
+            at += 8
         self.dials.set_cars(self._cars, self._car_order, low)
         self._due = True
 
@@ -117,6 +132,7 @@ class Lights:
         """Calm mode: slower, dimmer, nothing blinks."""
         self.calm = calm
         self.limits.set_calm(calm)
+        self._shown_step = -1
         self._due = True
 
     def set_speed(self, percent):
@@ -165,7 +181,8 @@ class Lights:
         """The first three of these cars (best first) in their colours."""
         self._podium = [self._cars[car].colour for car in cars if car in self._cars][:3]
         self._moves.clear()
-        self._ends = ()
+        self._ends = None
+        self._chosen = -1
         self._show("podium")
 
     def show_dark(self, _now=0):
@@ -200,8 +217,13 @@ class Lights:
 
     def ends(self, spaces, selected, _now=0):
         """Offer spaces: they pulse together, the selected one (its place in `spaces`, or -1) is steady and bright."""
-        self._ends = spaces
-        self._selected = selected
+        track = self._track
+        self._ends = None
+        self._chosen = -1
+        if track is not None and len(spaces):
+            self._ends = array("H", [track.pixel(space) & NO_PIXEL for space in spaces])
+            if 0 <= selected < len(spaces):
+                self._chosen = track.pixel(spaces[selected])
         self._place_cars()
         self._due = True
 
@@ -265,17 +287,16 @@ class Lights:
         track = self._track
         if track is None:
             return
+        mode = self._mode
+        if self._shows and mode != "start":
+            self._draw_show(now, mode)
         frame = self.limits.frame(track.output)
         frame[:] = self._base
-        mode = self._mode
         if mode == "race" or mode == "start":
             self._draw_race(frame, now)
             if mode == "start":
                 self._start.draw(frame, track, now)
-        elif mode == "podium":
-            self._shows.draw_podium(frame, track, now, self._podium)
         elif mode == "idle" or mode == "menu":
-            self._shows.draw_idle(frame, track, now, self.calm, mode == "menu")
             draw_line(frame, track, breathe(now, 4000, 16, 48))
         if self._acked:
             self._draw_ack(frame, now)
@@ -287,27 +308,35 @@ class Lights:
         if self._mode == "race" and self._moves.tick(now, self.calm):
             self._place_cars()
 
-    def _draw_race(self, frame, now):
-        track = self._track
-        share_ms = 2 * SHARE_MS if self.calm else SHARE_MS
-        if self._mode == "race":
-            level = breathe(now, 2 * ENDS_MS if self.calm else ENDS_MS, ENDS_LOW, ENDS_HIGH)
-            for space in self._ends:
-                put(frame, track.pixel(space), WHITE, level)
-        chosen = self._chosen_pixel()
-        if chosen >= 0:
-            put(frame, chosen, WHITE, SELECTED)
-        running = self._moves.running()
-        for number in self._car_order:
-            car = self._cars[number]
-            if car.pixel >= 0 and number != running and turn_of(now, share_ms, car.sharers) == car.turn:
-                put(frame, car.pixel, car.colour, rhythm(car.rhythm, now, self.calm))
-        self._moves.draw(now, frame, track, self._cars)
+    def _draw_show(self, now, mode):
+        """Draw what is no race into the base, as often as it changes."""
+        step = self._shows.step(mode, now, self.calm)
+        if step == self._shown_step:
+            return
+        self._shown_step = step
+        clear(self._base, len(self._base))
+        if mode == "podium":
+            self._shows.draw_podium(self._base, self._track, step, self._podium)
+        else:
+            self._shows.draw_idle(self._base, self._track, step, mode == "menu")
 
-    def _chosen_pixel(self):
-        if self._mode == "race" and 0 <= self._selected < len(self._ends):
-            return self._track.pixel(self._ends[self._selected])
-        return -1
+    def _draw_race(self, frame, now):
+        calm = self.calm
+        if self._mode == "race" and self._ends:
+            level = breathe(now, 2 * ENDS_MS if calm else ENDS_MS, ENDS_LOW, ENDS_HIGH)
+            put_all(frame, self._ends, len(self._ends), paint(WHITE, level))
+            put(frame, self._chosen, WHITE, SELECTED)
+        step_ms = 2 * STEP_MS if calm else STEP_MS
+        moment = now % (32 * step_ms)
+        running = self._moves.running()
+        clock = self._clock
+        clock[1] = moment // step_ms
+        clock[2] = moment % step_ms
+        clock[3] = step_ms
+        clock[4] = now // (2 * SHARE_MS if calm else SHARE_MS)
+        clock[5] = self._cars[running].place if running else NOBODY
+        put_cars(frame, self._drawn, RHYTHMS, clock)
+        self._moves.draw(now, frame, self._track, self._cars)
 
     def _draw_ack(self, frame, now):
         done = ticks_diff(now, self._ack_ms)
@@ -321,16 +350,15 @@ class Lights:
     def _clear_frames(self):
         if self._track is not None:
             frame = self.limits.frame(self._track.output)
-            for i in range(len(frame)):
-                frame[i] = 0
+            clear(frame, len(frame))
 
     def _draw_base(self):
         """Draw what stands still: the line and the marks of the scene."""
+        self._shown_step = -1
         if self._track is None:
             return
         base = self._base
-        for i in range(len(base)):
-            base[i] = 0
+        clear(base, len(base))
         if self._mode == "race" or self._mode == "start":
             draw_line(base, self._track, LINE)
             for space, _word in self._marks:
@@ -341,24 +369,26 @@ class Lights:
         track = self._track
         if track is None:
             return
-        shared = {}
-        for number in self._car_order:
-            car = self._cars[number]
-            car.pixel = track.pixel(self._moves.car_space(number, car.space))
-            car.turn = shared.get(car.pixel, 0)
-            shared[car.pixel] = car.turn + 1
-        offered = []
-        for space in self._ends:
-            pixel = track.pixel(space)
-            if pixel in shared and pixel not in offered:
-                offered.append(pixel)
-                shared[pixel] += 1
-        for number in self._car_order:
-            car = self._cars[number]
-            car.sharers = shared[car.pixel]
+        drawn = self._drawn
+        offered = list(self._ends) if self._ends else ()
+        for at in range(0, len(drawn), 8):
+            number = self._car_order[at >> 3]
+            pixel = track.pixel(self._moves.car_space(number, self._cars[number].space)) & NO_PIXEL
+            drawn[at] = pixel & 255
+            drawn[at + 1] = pixel >> 8
+        for at in range(0, len(drawn), 8):
+            pixel = drawn[at] | (drawn[at + 1] << 8)
+            sharers = 0
+            for other in range(0, len(drawn), 8):
+                if other == at:
+                    drawn[at + 7] = sharers
+                if drawn[other] == drawn[at] and drawn[other + 1] == drawn[at + 1]:
+                    sharers += 1
+            if pixel in offered:
+                sharers += 1
+            drawn[at + 6] = sharers
 
 
 def draw_line(frame, track, level):
     """The start and finish line: the first row, white."""
-    for lane in range(track.lanes):
-        put_brighter(frame, track.pixel_at(0, lane), WHITE, level)
+    put_all(frame, track.grid, track.span(0, 1), paint(WHITE, level) | BRIGHTER)

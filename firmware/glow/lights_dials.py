@@ -5,7 +5,8 @@ its first dial glows: the mark is movement and length, not only colour.
 """
 
 from glow.colours import WARNING, WHITE
-from glow.effects import breathe, put
+from glow.effects import breathe
+from glow.quick import put, put_cells, set_cells
 from hal import ticks_diff
 
 STEADY = 110
@@ -18,6 +19,14 @@ LOW = 2
 LOW_MS = 3000
 #: Points that would go, well below three flashes a second.
 GOING_MS = 800
+# The levels that the pixels of dials may have.
+DARK = 0
+STILL = 1
+BREATH = 2
+REST = 3
+GOING = 4
+WARN = 5
+GLOW = 6
 
 
 def lit_pixels(value, top, count):
@@ -29,7 +38,8 @@ def lit_pixels(value, top, count):
 
 
 class _Panel:
-    """The lights of one panel's dials."""
+    """The lights of one panel's dials. What each pixel has for a colour and which level changes only with the race; it
+    stands in cells, so that a frame is little work."""
 
     def __init__(self, first, seats):
         self.first = first  # its first pixel
@@ -38,7 +48,7 @@ class _Panel:
         self.colour = None
         self.rows = ()  # (colour, None: it warns, value, top, how many points would go) of each dial
         self.costs = ()  # [dial key, points] of what is spent with the option under the cursor
-        self.lively = False  # something on its dials warns or would go
+        self.warns = False  # something on its dials is low
         self.acting = False
         self.entry_value = 0
         self.entry_top = 0
@@ -47,6 +57,7 @@ class _Panel:
         self.acked = False
         self.signal_ms = 0
         self.signalled = False
+        self.changed = True  # its cells are to be set anew
         self.stale = True
 
 
@@ -63,7 +74,13 @@ class DialLights:
         self._low = ()
         self._output = dials.output
         self._counts = dials.counts
+        self._pixels = dials.pixels
         self._panels = [_Panel(i * dials.pixels, [i + 1]) for i in range(dials.panels)]
+        self._cells = bytearray(4 * dials.pixels * dials.panels)
+        self._levels = bytearray(7)
+        self._levels[STILL] = STEADY
+        self._levels[GLOW] = HOME
+        self._quiet = False  # nothing on any dial moves or is new
 
     def set_panels(self, seats_of_panels):
         """Say which seats each panel serves (a list of seats a panel)."""
@@ -131,7 +148,8 @@ class DialLights:
         if panel:
             panel.entry_value = value
             panel.entry_top = top
-            panel.stale = True
+            panel.changed = True
+            self._quiet = False
 
     def ack(self, seat, now):
         """Light one pixel of the seat's first dial for a moment. False where it has none."""
@@ -141,7 +159,7 @@ class DialLights:
         panel.ack_ms = now
         panel.acks += 1  # another pixel each time: quick presses are all seen, and none is a flash
         panel.acked = True
-        panel.stale = True
+        self._quiet = False
         return True
 
     def signal(self, _kind, seat, now):
@@ -150,7 +168,7 @@ class DialLights:
         if panel:
             panel.signal_ms = now
             panel.signalled = True
-            panel.stale = True
+            self._quiet = False
 
     def _of(self, seat):
         for panel in self._panels:
@@ -160,8 +178,9 @@ class DialLights:
 
     def _settle(self):
         """Find what each panel shows: its seat, that seat's dials and colours."""
+        self._quiet = False
         for panel in self._panels:
-            panel.stale = True
+            panel.changed = True
             panel.acting = False
             panel.seat = panel.seats[0] if panel.seats else 0
             for seat in panel.seats:
@@ -174,40 +193,60 @@ class DialLights:
                 if panel.colour is None and self._cars[number].seat == panel.seat:
                     panel.colour = self._cars[number].colour
             rows = []
-            panel.lively = len(panel.costs) > 0
+            panel.warns = False
             for _, car, key, value, top in self.shown(self._rows, panel.seat):
                 car = self._cars.get(car)
                 colour = (car.colour if car else panel.colour) or WHITE
                 if value <= LOW and key in self._low and car and car.space >= 0:
                     colour = None
-                    panel.lively = True
+                    panel.warns = True
                 rows.append((colour, value, top, sum([points for dial, points in panel.costs if dial == key])))
             panel.rows = rows
 
     def draw(self, now, calm):
         """Draw the panels that change into their frames."""
-        for panel in self._panels:
-            if panel.acked and not 0 <= ticks_diff(now, panel.ack_ms) < ACK_MS:
-                panel.acked = False
-                panel.stale = True
-            if panel.signalled and not 0 <= ticks_diff(now, panel.signal_ms) < SIGNAL_MS:
-                panel.signalled = False
-                panel.stale = True
-            if panel.stale or panel.acting or panel.acked or panel.signalled or panel.lively:
-                panel.stale = False
-                self._draw_panel(panel, now, calm)
-
-    def _draw_panel(self, panel, now, calm):
-        breath_ms = 2 * BREATH_MS if calm else BREATH_MS
-        level = STEADY
-        rest = 0
-        going_level = 0
-        if panel.costs:  # nothing else moves on these dials then
-            going_level = breathe(now, 2 * GOING_MS if calm else GOING_MS, 40 if calm else 0, 255)
-        elif panel.acting:
-            level = breathe(now, breath_ms, 70, 255)
-            rest = breathe(now, breath_ms, 8, 40)
+        if self._quiet or not self._panels:
+            return
+        self._quiet = True
         frame = self._limits.frame(self._output)
+        slow = 2 if calm else 1
+        levels = self._levels
+        levels[BREATH] = 0
+        for panel in self._panels:
+            if panel.changed:
+                panel.changed = False
+                panel.stale = True
+                self._set_cells(panel)
+            if panel.acked or panel.signalled:
+                panel.stale = True
+                panel.acked = panel.acked and 0 <= ticks_diff(now, panel.ack_ms) < ACK_MS
+                panel.signalled = panel.signalled and 0 <= ticks_diff(now, panel.signal_ms) < SIGNAL_MS
+                self._quiet = self._quiet and not panel.acked and not panel.signalled
+            if panel.acting or panel.warns or panel.costs:
+                panel.stale = True
+                self._quiet = False
+                if not levels[BREATH]:
+                    levels[BREATH] = breathe(now, slow * BREATH_MS, 70, 255)
+                    levels[REST] = breathe(now, slow * BREATH_MS, 8, 40)
+                    levels[WARN] = breathe(now, slow * LOW_MS, 40, 200)
+                    levels[GOING] = breathe(now, slow * GOING_MS, 40 if calm else 0, 255)
+            if panel.stale:
+                panel.stale = False
+                first = panel.first
+                put_cells(frame, self._cells, levels, first << 15 | (first + self._pixels))
+                count = self._counts[0]
+                if panel.signalled:
+                    put(frame, first + ticks_diff(now, panel.signal_ms) * count // SIGNAL_MS, WARNING, 255)
+                if panel.acked:
+                    put(frame, first + panel.acks % count, WHITE, 255)
+
+    def _set_cells(self, panel):
+        cells = self._cells
+        level = STILL
+        rest = DARK
+        if panel.acting and not panel.costs:  # nothing else moves on the dials where points would go
+            level = BREATH
+            rest = REST
         first = panel.first
         for number in range(len(self._counts)):
             count = self._counts[number]
@@ -224,22 +263,11 @@ class DialLights:
                     stays = lit_pixels(value - going, top, count)
                 if colour is None:
                     colour = WARNING
-                    shown = breathe(now, 2 * LOW_MS if calm else LOW_MS, 40, 200)
-            for i in range(count):
-                if i < lit:
-                    put(frame, first + i, colour, shown if i < stays else going_level)
-                elif number == 0:
-                    put(frame, first + i, WHITE, rest)
-                else:
-                    put(frame, first + i, WHITE, 0)
-            if number == 0:
-                self._draw_first(panel, frame, first, count, lit, now)
+                    shown = WARN
+            stays = min(stays, lit)
+            set_cells(cells, first << 15 | (first + stays), colour, shown)
+            set_cells(cells, (first + stays) << 15 | (first + lit), colour, GOING)
+            set_cells(cells, (first + lit) << 15 | (first + count), WHITE, DARK if number else rest)
+            if number == 0 and lit == 0 and panel.colour and not panel.acting:
+                set_cells(cells, first << 15 | (first + 1), panel.colour, GLOW)
             first += count
-
-    def _draw_first(self, panel, frame, first, count, lit, now):
-        if lit == 0 and panel.colour and not panel.acting:
-            put(frame, first, panel.colour, HOME)
-        if panel.signalled:
-            put(frame, first + ticks_diff(now, panel.signal_ms) * count // SIGNAL_MS, WARNING, 255)
-        if panel.acked:
-            put(frame, first + panel.acks % count, WHITE, 255)

@@ -20,6 +20,8 @@ class TrackMap:
         self.rows = track.rows
         self.spaces = track.count
         self._pixels = array("H", bytes(2 * track.count))
+        #: the pixels of each lane of the first row, then of the second …; NO_PIXEL where there is none
+        self.grid = array("H", bytes(2 * track.rows * track.lanes))
         self._track = track
         numbers = leds.get("leds", ())
         pixels = pixel_counts[self.output] if 0 <= self.output < len(pixel_counts) else 0
@@ -28,6 +30,9 @@ class TrackMap:
             if not isinstance(number, int) or not 0 <= number < pixels:
                 number = NO_PIXEL
             self._pixels[space] = number
+        for place in range(track.rows * track.lanes):
+            space = track.space(place // track.lanes + 1, place % track.lanes + 1)
+            self.grid[place] = self._pixels[space] if 0 <= space < track.count else NO_PIXEL
 
     def pixel(self, space):
         """The pixel of a space, or -1."""
@@ -42,7 +47,12 @@ class TrackMap:
 
     def pixel_at(self, row, lane):
         """The pixel of a row from 0 (counted round and round) and a lane from 0, or -1."""
-        return self.pixel(self._track.space(row % self.rows + 1, lane + 1))
+        number = self.grid[row % self.rows * self.lanes + lane]
+        return -1 if number == NO_PIXEL else number
+
+    def span(self, row, end):
+        """The pixels of the rows `row` to `end` - 1 (from 0) as a span of the grid."""
+        return (row * self.lanes) << 15 | (end * self.lanes)
 
 
 class Dials:

@@ -5,7 +5,8 @@ the scene has it.
 """
 
 from glow.colours import WARNING, WHITE
-from glow.effects import put, put_brighter
+from glow.effects import BRIGHTER, paint
+from glow.quick import put, put_all, put_brighter
 from hal import ticks_diff
 
 STEP_MS = 110  # a car's time on one space
@@ -124,14 +125,15 @@ class Moves:
         for back in range(3, -1, -1):
             row = head - back
             if 0 <= row < track.rows:
-                for lane in range(track.lanes):
-                    put_brighter(frame, track.pixel_at(row, lane), WHITE, TAIL[back] if back < 3 else 12)
+                level = TAIL[back] if back < 3 else 12
+                put_all(frame, track.grid, track.span(row, row + 1), paint(WHITE, level) | BRIGHTER)
 
     def _draw_burst(self, frame, track, colour, space, reach):
         """Rings of light that run away from a car to both sides."""
         if space < 0:
             return
-        row = track.row(space)
-        for lane in range(track.lanes):
-            put_brighter(frame, track.pixel_at(row + reach, lane), colour, 200 - 20 * reach)
-            put_brighter(frame, track.pixel_at(row - reach, lane), colour, 200 - 20 * reach)
+        ring = paint(colour, 200 - 20 * reach) | BRIGHTER
+        row = (track.row(space) + reach) % track.rows
+        put_all(frame, track.grid, track.span(row, row + 1), ring)
+        row = (track.row(space) - reach) % track.rows
+        put_all(frame, track.grid, track.span(row, row + 1), ring)

@@ -1,7 +1,8 @@
 """What the whole track shows outside of the race: the idle show, the five start lights, the podium."""
 
 from glow.colours import WARNING, WORDS, rgb
-from glow.effects import put, put_brighter
+from glow.effects import paint
+from glow.quick import put_all, put_brighter
 from hal import ticks_diff
 
 FIRST_LIGHT_MS = 1000
@@ -16,13 +17,19 @@ PODIUM_STEP_MS = 100
 _IDLE_COLOURS = tuple([rgb(word) for word in WORDS[:4]])
 
 
-def draw_idle(frame, track, now, calm, dim):
+def step(mode, now, calm):
+    """A number that changes as often as what this show draws does."""
+    if mode == "podium":
+        return now // PODIUM_STEP_MS
+    return now // (2 * IDLE_ROW_MS if calm else IDLE_ROW_MS)
+
+
+def draw_idle(frame, track, steps, dim):
     """Comets in the colours of cars run round the dark track; `dim` halves them (the menu is read meanwhile)."""
-    row_ms = 2 * IDLE_ROW_MS if calm else IDLE_ROW_MS
     for comet in range(len(_IDLE_COLOURS)):
         # Comets start evenly spread, one round in common, so that they never meet.
-        head = now // row_ms + comet * track.rows // len(_IDLE_COLOURS)
-        lane = (now // row_ms // track.rows + comet) % track.lanes
+        head = steps + comet * track.rows // len(_IDLE_COLOURS)
+        lane = (steps // track.rows + comet) % track.lanes
         for back in range(len(IDLE_TAIL)):
             level = IDLE_TAIL[back] // 2 if dim else IDLE_TAIL[back]
             put_brighter(frame, track.pixel_at(head - back, lane), _IDLE_COLOURS[comet], level)
@@ -56,24 +63,29 @@ class StartLights:
         """Draw the lights that are lit."""
         phase = self.phase(now)
         if 0 < phase <= LIGHTS:
-            for row in range(phase):
-                for lane in range(track.lanes):
-                    put(frame, track.pixel_at(row, lane), WARNING, 255)
+            put_all(frame, track.grid, track.span(0, min(phase, track.rows)), paint(WARNING, 255))
 
 
-def draw_podium(frame, track, now, colours):
+def draw_podium(frame, track, steps, colours):
     """The colours of the first three cars share the track 5 : 3 : 2 and move on slowly; a soft crest runs along."""
     if not colours:
         return
     rows = track.rows
-    steps = now // PODIUM_STEP_MS
     crest = (3 * steps) % rows
     first_end = rows // 2 if len(colours) > 1 else rows
     second_end = rows * 4 // 5 if len(colours) > 2 else rows
-    for row in range(rows):
+    begin = 0
+    for place in range(len(colours)):
+        stand_end = first_end if place == 0 else second_end if place == 1 else rows
+        low = paint(colours[place], 72)
+        row = (begin - steps) % rows
+        end = row + stand_end - begin
+        put_all(frame, track.grid, track.span(row, min(end, rows)), low)
+        if end > rows:
+            put_all(frame, track.grid, track.span(0, end - rows), low)
+        begin = stand_end
+    for ahead in range(min(8, rows)):
+        row = (crest - ahead) % rows
         stand = (row + steps) % rows
         colour = colours[0 if stand < first_end else 1 if stand < second_end else 2]
-        ahead = (crest - row) % rows
-        level = 72 + (8 - ahead) * 16 if ahead < 8 else 72
-        for lane in range(track.lanes):
-            put(frame, track.pixel_at(row, lane), colour, level)
+        put_all(frame, track.grid, track.span(row, row + 1), paint(colour, 72 + (8 - ahead) * 16))

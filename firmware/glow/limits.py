@@ -7,7 +7,25 @@ one before lets through, so each promise holds for what is shown.
 
 from array import array
 
-from glow.limits_flash import CHUNK, MeanGuard, PixelGuard, calm_flashes_per_second, flashes_per_second
+from glow.quick import make_levels, pass_frame, take_frame
+
+CHUNK = 32  # pixels that are compared, summed and skipped together
+HEAD = 32  # numbers of a strip, before eleven of each chunk
+EACH = 11
+ANEW_AT = 1  # places of numbers
+LIT_AT = 5
+NOW_AT = 8
+RED_AT = 9
+LIGHT_AT = 12
+SHARE_AT = 13
+PASS_ALL_AT = 14
+HELD_AT = 15
+ALLOWED_AT = 16
+STEP_AT = 17
+SHOWN_AT = 21
+
+flashes_per_second = 3
+calm_flashes_per_second = 1
 
 # Careful numbers for a supply that the board file says nothing about: mA of a pixel's channel at full, of a dark pixel,
 # of the rest of the board; mA that a computer's USB port gives without being asked.
@@ -23,22 +41,17 @@ class Budget:
     """How much light a supply, or the wire of an output, has room for."""
 
     def __init__(self):
-        self.room = 0  # all in 255ths of a mA
-        self.light = 0  # of this frame
-        self.rounding = 0  # what rounding up may add to it
+        self.room = 0  # in 255ths of a mA, as the light of the frame
+        self.light = 0
         self.part = 256  # of this frame that fits, in 256ths
         self.round_up = True  # a pixel that is lit stays lit, however much it is dimmed
 
-    def choose_part(self):
-        """Find `part` and `round_up` for this frame."""
-        self.round_up = True
-        if self.light <= self.room:
-            self.part = 256
-            return
-        if self.room > 2 * self.rounding:
-            part = (self.room - self.rounding) * 256 // self.light
+    def choose_part(self, rounding):
+        """Find `part` and `round_up` for a frame that is too much; rounding up may add `rounding` to its light."""
+        self.round_up = self.room > 2 * rounding
+        if self.round_up:
+            part = (self.room - rounding) * 256 // self.light
         else:
-            self.round_up = False
             part = self.room * 256 // self.light if self.room > 0 else 0
         self.part = part if part < 16 else part & 0xF8  # coarse steps: a breath elsewhere must not make all tremble
 
@@ -65,19 +78,21 @@ class Supply:
         """What the board draws with all pixels dark."""
         return self.base_ma + self.pixels * self.dark_ma
 
-    def light(self, sums):
-        """What channels with these sums of levels draw, in 255ths of a mA."""
-        return sums[0] * self.red_ma + sums[1] * self.green_ma + sums[2] * self.blue_ma
+    def light(self, sums, at):
+        """What channels with the three sums of levels from place `at` draw, in 255ths of a mA."""
+        return sums[at] * self.red_ma + sums[at + 1] * self.green_ma + sums[at + 2] * self.blue_ma
 
 
 class Strip:
-    """One output on its way through the limits: its frame, its sums, its guards.
+    """One output on its way through the limits: its frame, its sums, its guards. What is in `numbers` and `guard` is told
+    in plain.py; the names of the places that are used here are below.
 
     `limit_ma`: what its wire carries, dark pixels included; 0 where only the supply counts.
     """
 
     def __init__(self, output, supply, limit_ma):
         count = output.count
+        chunks = (count + CHUNK - 1) // CHUNK
         self.output = output
         self.count = count
         self.supply = supply
@@ -85,122 +100,43 @@ class Strip:
         if limit_ma:
             self.budget.room = (limit_ma - count * supply.dark_ma) * 255
         self.frame = bytearray(3 * count)  # the effects draw here, at full brightness
+        self.known = bytearray(3 * count)
         self.out = bytearray(3 * count)
-        self.sums = [0, 0, 0]  # of the frame at the chosen brightness
-        self.lit = [0, 0, 0]  # channels that are not 0
-        self.held = 0
-        self.pixel_guard = PixelGuard(count)
-        self.mean_guard = MeanGuard(count)
-        self.chunks = (count + CHUNK - 1) // CHUNK
-        self._known = bytearray(3 * count)
-        self._chunk_sums = array("i", bytes(4 * 6 * self.chunks))
-        self._out_sums = array("i", bytes(4 * 3 * self.chunks))
-        self._due = bytearray(self.chunks)
-        self._held = bytearray(self.chunks)
-        self._all_due = True
-        self._part = 256
-        self._round_up = True
-        self.table = bytearray(256)
-        new = memoryview(self.frame)
-        known = memoryview(self._known)
-        spans = [(3 * CHUNK * k, min(3 * CHUNK * (k + 1), 3 * count)) for k in range(self.chunks)]
-        self._new_views = [new[a:b] for a, b in spans]
-        self._known_views = [known[a:b] for a, b in spans]
+        self.guard = bytearray(256 + 7 * count)
+        self.numbers = array("i", bytes(4 * (HEAD + EACH * chunks)))
+        self.numbers[0] = count
+        self.numbers[RED_AT] = supply.red_ma
+        self.numbers[RED_AT + 1] = supply.green_ma
+        self.numbers[RED_AT + 2] = supply.blue_ma
+        self.numbers[STEP_AT] = max(count, 4)  # one level of 255 in the mean
+        self.part = -1
+        self.round_up = True
+        self.allow(flashes_per_second)
+        self.all_due()
 
-    def take_frame(self, bright):
-        """Find the chunks that changed and bring the sums up to date."""
-        for k in range(self.chunks):
-            if self._all_due or self._new_views[k] != self._known_views[k]:
-                self._known_views[k][:] = self._new_views[k]
-                self._due[k] = 1
-                self._sum_chunk(k, bright)
-        self._all_due = False
-
-    def _sum_chunk(self, k, bright):
-        red = green = blue = red_lit = green_lit = blue_lit = 0
-        frame = self.frame
-        for i in range(3 * CHUNK * k, min(3 * CHUNK * (k + 1), 3 * self.count), 3):
-            level = frame[i]
-            if level:
-                red += bright[level]
-                red_lit += 1
-            level = frame[i + 1]
-            if level:
-                green += bright[level]
-                green_lit += 1
-            level = frame[i + 2]
-            if level:
-                blue += bright[level]
-                blue_lit += 1
-        kept = self._chunk_sums
-        i = 6 * k
-        self.sums[0] += red - kept[i]
-        self.sums[1] += green - kept[i + 1]
-        self.sums[2] += blue - kept[i + 2]
-        self.lit[0] += red_lit - kept[i + 3]
-        self.lit[1] += green_lit - kept[i + 4]
-        self.lit[2] += blue_lit - kept[i + 5]
-        kept[i] = red
-        kept[i + 1] = green
-        kept[i + 2] = blue
-        kept[i + 3] = red_lit
-        kept[i + 4] = green_lit
-        kept[i + 5] = blue_lit
+    def allow(self, flashes):
+        """So many in a second, for each pixel and for the mean."""
+        self.numbers[ALLOWED_AT] = flashes
 
     def all_due(self):
         """The brightness changes: everything is to be summed and shown anew."""
-        self._all_due = True
-        self._part = -1
+        self.numbers[ANEW_AT] = 1
+        self.part = -1
 
     def set_part(self, part, round_up, bright):
-        """Choose how much of the light is shown (256ths); the table of levels follows when that changes."""
-        if part == self._part and round_up == self._round_up:
-            return
-        self._part = part
-        self._round_up = round_up
-        add = 255 if round_up and part else 0
-        table = self.table
-        for level in range(256):
-            table[level] = (bright[level] * part + add) >> 8
-        for k in range(self.chunks):
-            self._due[k] = 1
+        """Choose how much of the light is shown (256ths); the table of levels follows where that changes."""
+        self.part = part
+        self.round_up = round_up
+        make_levels(self.guard, bright, part, 255 if round_up and part else 0)
+        self.numbers[PASS_ALL_AT] = 1
 
-    def pass_frame(self, now):
-        """Bring the chunks that are due through the pixel guard and tell the mean guard what is shown."""
-        guard = self.pixel_guard
-        self.held = 0
-        red = green = blue = 0
-        sums = self._out_sums
-        for k in range(self.chunks):
-            i = 3 * k
-            if self._due[k] or self._held[k]:
-                first = CHUNK * k
-                last = min(first + CHUNK, self.count)
-                held = guard.pass_chunk(first, last, self.frame, self.table, self.out, now)
-                self._held[k] = held
-                self._due[k] = 0
-                self.held += held
-                self._sum_out(i, 3 * first, 3 * last)
-            red += sums[i]
-            green += sums[i + 1]
-            blue += sums[i + 2]
-        self.mean_guard.shown(red, green, blue, now)
-
-    def _sum_out(self, at, first, last):
-        out = self.out
-        red = green = blue = 0
-        for i in range(first, last, 3):
-            red += out[i]
-            green += out[i + 1]
-            blue += out[i + 2]
-        self._out_sums[at] = red
-        self._out_sums[at + 1] = green
-        self._out_sums[at + 2] = blue
+    def rounding(self):
+        """What rounding up may add to the light of the frame, in 255ths of a mA."""
+        return self.supply.light(self.numbers, LIT_AT)
 
     def out_light(self):
         """What the light of the shown frame draws, in 255ths of a mA."""
-        shown = self.mean_guard.sums
-        return self.supply.light(shown)
+        return self.supply.light(self.numbers, SHOWN_AT)
 
 
 class Limits:
@@ -243,8 +179,7 @@ class Limits:
         self.calm = calm
         allowed = calm_flashes_per_second if calm else flashes_per_second
         for strip in self.strips:
-            strip.pixel_guard.allowed = allowed
-            strip.mean_guard.allowed = allowed
+            strip.allow(allowed)
         self._set_bright()
 
     def start_dim(self):
@@ -270,50 +205,50 @@ class Limits:
 
     def show(self, now):
         """Bring all frames through the limits and show them."""
+        bright = self._bright
         for supply in self.supplies:
             supply.budget.light = 0
-            supply.budget.rounding = 0
         for strip in self.strips:
-            strip.take_frame(self._bright)
-            self._ask(strip)
+            numbers = strip.numbers
+            numbers[NOW_AT] = now
+            take_frame(strip.frame, strip.known, bright, numbers)
+            strip.supply.budget.light += numbers[LIGHT_AT]
         dimmed = False
         for supply in self.supplies:
-            supply.budget.choose_part()
-            dimmed = dimmed or supply.budget.part < 256
-        self.held_pixels = 0
+            if supply.budget.light > supply.budget.room:
+                supply.budget.choose_part(self._rounding(supply))
+                dimmed = True
+            else:
+                supply.budget.part = 256
+        held = 0
         for strip in self.strips:
-            dimmed = self._share(strip, now) or dimmed
-            strip.pass_frame(now)
-            self.held_pixels += strip.held
+            numbers = strip.numbers
+            part = strip.supply.budget.part
+            round_up = part == 256 or strip.supply.budget.round_up
+            if strip.budget and numbers[LIGHT_AT] > strip.budget.room:
+                strip.budget.light = numbers[LIGHT_AT]
+                strip.budget.choose_part(strip.rounding())
+                part = min(part, strip.budget.part)
+                round_up = round_up and strip.budget.round_up
+                dimmed = True
+            if numbers[SHARE_AT] < 256:
+                part = min(part, numbers[SHARE_AT])
+                round_up = False
+            if part != strip.part or round_up != strip.round_up:
+                strip.set_part(part, round_up, bright)
+            pass_frame(strip.frame, strip.out, strip.guard, numbers)
+            held += numbers[HELD_AT]
             strip.output.show(strip.out)
+        self.held_pixels = held
         if dimmed:
             self.dimmed_frames += 1
 
-    def _ask(self, strip):
-        """Put what a frame would draw into the budgets of its supply and its wire."""
-        light = strip.supply.light(strip.sums)
-        rounding = strip.supply.light(strip.lit)
-        strip.supply.budget.light += light
-        strip.supply.budget.rounding += rounding
-        if strip.budget:
-            strip.budget.light = light
-            strip.budget.rounding = rounding
-            strip.budget.choose_part()
-
-    def _share(self, strip, now):
-        """Choose how much of a frame is shown; True where a current limit takes some."""
-        part = strip.supply.budget.part
-        round_up = strip.supply.budget.round_up
-        if strip.budget:
-            part = min(part, strip.budget.part)
-            round_up = round_up and strip.budget.round_up
-        dimmed = part < 256
-        share = strip.mean_guard.share(strip.sums[0], strip.sums[1], strip.sums[2], now)
-        if share < 256:
-            part = min(part, share)
-            round_up = False
-        strip.set_part(part, round_up, self._bright)
-        return dimmed
+    def _rounding(self, supply):
+        rounding = 0
+        for strip in self.strips:
+            if strip.supply is supply:
+                rounding += strip.rounding()
+        return rounding
 
     def ma(self, supply=0):
         """What the last frame draws from a supply by the model, with everything else on it, in mA (rounded up)."""
