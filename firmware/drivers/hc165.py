@@ -15,7 +15,7 @@ WORD_BITS = 24  # three modules: a word is a small int, which needs no memory
 MODULES_MOST = 12  # as many words as the FIFO holds
 
 
-@rp2.asm_pio(sideset_init=(rp2.PIO.OUT_LOW, rp2.PIO.OUT_HIGH), in_shiftdir=rp2.PIO.SHIFT_LEFT, autopush=True,
+@rp2.asm_pio(sideset_init=[rp2.PIO.OUT_LOW, rp2.PIO.OUT_HIGH], in_shiftdir=rp2.PIO.SHIFT_LEFT, autopush=True,
              push_thresh=24)
 def hc165():
     # Side-set bit 0 is CLK, bit 1 LATCH. At 1 MHz even slow chips follow; CLK is low whenever LATCH rises.
