@@ -11,6 +11,7 @@ what boards and cables do in bad hours.
 import contextlib
 import errno
 import fcntl
+import json
 import os
 import pty
 import random
@@ -33,7 +34,7 @@ HERE = Path(__file__).parent
 LIB = HERE / "fake_pico" / "lib"
 CHILD = HERE / "fake_board_child.py"
 #: Modules of the chip that the firmware imports by name; others are imported by these.
-CHIP_MODULES = ("machine", "rp2")
+CHIP_MODULES = ("time", "machine", "rp2")
 RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n"
 FRIENDLY_PROMPT = b"\r\n>>> "
 WAITING_BYTES = 4096
@@ -78,6 +79,11 @@ class FakeBoard:
         self._lock = threading.RLock()
         self._random = random.Random(7)
         self._thread = None
+        for line in ("control", "answers"):  # opened here for both ways: then neither end waits for the other
+            if not (self.folder / line).exists():
+                os.mkfifo(self.folder / line)
+        self._control = os.open(self.folder / "control", os.O_RDWR)
+        self._answers = os.fdopen(os.open(self.folder / "answers", os.O_RDWR), "rb", buffering=0)
         if files is not None or not (self.folder / "flash.img").exists():
             self.write_flash(files or {})
 
@@ -210,6 +216,26 @@ class FakeBoard:
             self._raw = False
             self.plug()
             self._start_child()
+
+    # What people do to it (see fake_pico/lib/bench_line.py)
+
+    def do(self, limit_s=10, **what):
+        """Do something to the board's parts, or look at them with show=0; returns the answer."""
+        os.write(self._control, (json.dumps(what) + "\n").encode())
+        if not select.select([self._answers], [], [], limit_s)[0]:
+            raise TimeoutError(f"The fake board did not do {what} within {limit_s} s: {self.said[-400:]!r}")
+        return json.loads(self._answers.readline())
+
+    def click(self, panel, key):
+        """Press a key and let it go, as fast as people do."""
+        self.do(press=[panel, key])
+        time.sleep(0.06)
+        self.do(release=[panel, key])
+        time.sleep(0.06)
+
+    def pixels(self, place):
+        """RGB of output `place` (from 0), as bytes."""
+        return bytes.fromhex(self.do(show=0)["pixels"][place])
 
     # Inside
 

@@ -7,6 +7,7 @@ one, so main.py doesn't run, as after a soft reset by a tool. MPY: what sys.impl
 one. FULL_AT: after so many block writes the flash takes no more, 0 for never. NAMES: modules of tests/fake_pico/lib.
 """
 
+import json
 import os
 import sys
 
@@ -69,7 +70,7 @@ _real_sys = sys
 
 def end(how):
     """What a reset does: nothing runs any more. `how` is left for the supervisor."""
-    os.system("echo %s > %s/reset; kill -9 $PPID" % (how, FOLDER))
+    os.system("echo %s > %s/reset; kill -9 $PPID" % ("hard" if how == "watchdog" else how, FOLDER))
 
 
 def prepare():
@@ -83,6 +84,13 @@ def prepare():
     machine.reset = lambda: end("hard")
     machine.soft_reset = lambda: end("soft")
     machine.bootloader = lambda *_: end("bootloader")
+    bench = None
+    if "fake_pico" in sys.modules:
+        from bench_line import BenchLine
+        from fake_pico import board
+        board.on_reset = end
+        bench = BenchLine(FOLDER)
+        board.timers.append(bench)
     if int(MPY):
         sys.modules["sys"] = Sys()
     del sys.path[:]
@@ -93,6 +101,12 @@ def prepare():
     vfs.umount("/")
     vfs.mount(flash, "/")
     os.chdir("/")
+    if bench:
+        try:
+            with open("board.json") as file:
+                bench.setup(json.load(file))
+        except (OSError, ValueError):
+            pass
 
 
 def run(name):
