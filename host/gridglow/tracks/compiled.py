@@ -171,6 +171,8 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
 def _led_points(leds: LedMap, geometry: Geometry, track: Track) -> list[dict]:
     points: list[dict] = [{"led": led, "centre": [], "spaces": []} for led in range(leds.pixels)]
     for space, led in enumerate(leds.leds):
+        if led < 0:
+            continue  # a module on which this space has no pixel
         point = points[led]
         point["spaces"].append(space)
         at = geometry.spaces[space].centre if leds.mode == "lane" else geometry.rows[track.row(space) - 1][0]

@@ -1,0 +1,72 @@
+"""Service mode of a connected board, from the host: entered, one part after the other tried, and left again.
+
+    with Service(talk, end_race=False) as service:
+        service.attempt("pixel", 0, 36, 0xFFFFFF)
+
+Raises SaysNo where a race runs and may not be ended, PortError and NoAnswer from everything once the board has gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from gridglow.device.talk import Talk
+from shared_rules.errors import GridglowError
+
+ANSWER_S = 5.0
+ALL = 255  # in the place of an output: every one
+
+
+class Service:
+    """A board in service mode, while the `with` lasts. ``edges()`` are its keys, ``cards()`` what is laid on its reader."""
+
+    def __init__(self, talk: Talk, end_race: bool = False) -> None:
+        self.talk = talk
+        self.end_race = end_race
+
+    def __enter__(self) -> Service:
+        self.talk.ask({"t": "service", "on": 1, "force": 1 if self.end_race else 0}, "ok", ANSWER_S)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(GridglowError):  # a board that has gone can't be told
+            self.talk.ask({"t": "service", "on": 0}, "ok", 2.0)
+
+    def attempt(self, what: str, a: int = 0, b: int = 0, c: int = 0, limit_s: float = ANSWER_S) -> dict[str, Any]:
+        """Try a part; returns what came of it: at least {"state": "ok"|"missing"|"fault"|…}. Raises GridglowError."""
+        message: dict[str, Any] = {"t": "try", "what": what, "a": a, "b": b, "c": c}
+        name = what.split(" ")[0]
+        end = time.monotonic() + limit_s
+        answer = self.talk.ask(message, "tried", limit_s)
+        while answer["what"] != name:  # of a try before, whose answer came late
+            answer = self._next_tried(end)
+        return answer["value"]
+
+    def _next_tried(self, end: float) -> dict[str, Any]:
+        for message in self.talk.messages(max(0.0, end - time.monotonic())):
+            if message["t"] == "tried":
+                return message
+        raise GridglowError("The board has answered another question than this one; try again.")
+
+    def say(self, *lines: str) -> None:
+        """Words on the board's display; none: what stands there as a rule."""
+        self.attempt("say " + "|".join(lines) if lines else "say")
+
+    def dark(self) -> None:
+        """All lights out, and nothing reported any more."""
+        self.attempt("dark")
+
+    def edges(self, limit_s: float) -> Iterator[tuple[int, str, int]]:
+        """What keys do within `limit_s`, once "keys" is on: (panel, key, down)."""
+        for message in self.talk.messages(limit_s):
+            if message["t"] == "edge":
+                yield message["p"], message["k"], message["d"]
+
+    def cards(self, limit_s: float) -> Iterator[str]:
+        """Ids of the cards that are laid down within `limit_s`, once "reader" is on."""
+        for message in self.talk.messages(limit_s):
+            if message["t"] == "card":
+                yield message["uid"]

@@ -1,0 +1,342 @@
+"""The walk along a track module's wire: one LED after the other is lit, and somebody says which space it lies under.
+
+`WalkMap` is what is known so far: the wire goes on as usual except where it was corrected. `walk` is the guided run:
+COUNT, WALK, CHECK; `save` keeps what came of it on the board and in the board file. Pixels count from 1 for people and
+in board files, from 0 on the link.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gridglow import paths
+from gridglow.device.person import Person, Stopped
+from gridglow.device.service import Service
+from gridglow.hardware.boardedit import set_module
+from gridglow.hardware.boardfile import Board
+from gridglow.tracks.ledmap import LedMap, map_leds, map_walked, wire_order
+from shared_rules.errors import GridglowError
+from shared_rules.track import Track
+
+NO_SPACE = "none"
+RUN_S = 0.2
+DOT_S = 0.08
+LOOK_S = 0.05
+WHITE = 0xFFFFFF
+
+HELP = """For each LED that is lit, say where it lies:
+  Enter     right, it is under the space that is named
+  12b       no, it is under this space; the wire goes on from there
+  s         it is under no space and stays dark
+  b         back to the LED before
+  +20, +    run on over 20 LEDs, or until you press Enter; five a second
+  q         leave; what you have said is kept for the next time
+On the board: OK right, PREV and NEXT another space, WHY no space, UNDO back."""
+
+
+@dataclass
+class WalkMap:
+    """What is known of a wire of `pixels` pixels: `skip` and `jumps` as in the board file, `at` the pixel that is next."""
+
+    track: Track
+    light: str
+    pixels: int
+    at: int = 1
+    skip: set[int] = field(default_factory=set)
+    jumps: dict[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.names = [name for name, _ in wire_order(self.track, self.light)]
+
+    @property
+    def done(self) -> bool:
+        """Whether every pixel has been seen to."""
+        return self.at > self.pixels
+
+    def _place(self, pixel: int) -> int:
+        """Which of `names` the wire has reached at a pixel."""
+        place = 0
+        for one in range(1, pixel + 1):
+            place = self.names.index(self.jumps[one]) if one in self.jumps else place
+            if one < pixel and one not in self.skip:
+                place += 1
+        return place
+
+    def predicted(self, pixel: int | None = None) -> str:
+        """The space (or row) that a pixel should lie under, or NO_SPACE."""
+        pixel = self.at if pixel is None else pixel
+        place = self._place(pixel)
+        return NO_SPACE if pixel in self.skip or place >= len(self.names) else self.names[place]
+
+    def right(self) -> None:
+        """The prediction holds."""
+        if self.predicted() == NO_SPACE:
+            self.skip.add(self.at)
+        self.at += 1
+
+    def another(self, name: str) -> None:
+        """It lies under this space; the prediction goes on from there."""
+        self.skip.discard(self.at)
+        self.jumps.pop(self.at, None)
+        if self.predicted() != name:
+            self.jumps[self.at] = name
+        self.at += 1
+
+    def none(self) -> None:
+        """It lies under no space; the rest shifts."""
+        self.jumps.pop(self.at, None)
+        self.skip.add(self.at)
+        self.at += 1
+
+    def back(self) -> None:
+        """To the pixel before; what was said of it is shown again."""
+        self.at = max(1, self.at - 1)
+
+    def leds(self, output: int = 0) -> LedMap:
+        """The map that follows."""
+        return map_walked(self.track, self.light, output, self._dark(), self.jumps.items())
+
+    def _dark(self) -> set[int]:
+        """Skipped pixels; those behind the last one that lights something say nothing."""
+        seen = [pixel for pixel in range(1, self.pixels + 1) if self.predicted(pixel) != NO_SPACE]
+        return {pixel for pixel in self.skip if seen and pixel < seen[-1]}
+
+    def without(self) -> list[str]:
+        """The spaces (or rows) that no pixel lights."""
+        leds = self.leds().leds
+        return [name for name, spaces in wire_order(self.track, self.light) if leds[spaces[0]] < 0
+                or leds[spaces[0]] >= self.pixels]
+
+    def plain(self) -> dict:
+        """All of it as data, to be kept."""
+        return {"track": self.track.id, "hash": self.track.hash, "light": self.light, "pixels": self.pixels, "at": self.at,
+                "skip": sorted(self.skip), "jumps": sorted([pixel, name] for pixel, name in self.jumps.items())}
+
+    def take(self, plain: object) -> bool:
+        """Goes on where `plain` ends; False where it is of another track, or no such data."""
+        try:
+            assert isinstance(plain, dict)
+            if (plain["track"], plain["hash"], plain["light"]) != (self.track.id, self.track.hash, self.light):
+                return False
+            pixels, at = int(plain["pixels"]), int(plain["at"])
+            skip = {int(pixel) for pixel in plain["skip"]}
+            jumps = {int(pixel): str(name) for pixel, name in plain["jumps"]}
+        except (AssertionError, KeyError, TypeError, ValueError):
+            return False
+        if not 1 <= at <= pixels + 1 or any(name not in self.names for name in jumps.values()):
+            return False
+        self.pixels, self.at, self.skip, self.jumps = pixels, at, skip, jumps
+        return True
+
+
+# What is kept from one time to the next
+
+def progress_file(board_key: str, track: str) -> Path:
+    """Where the walk of a track on a board (its serial number or name) is kept until it is saved."""
+    key = "".join(letter if letter.isalnum() else "-" for letter in board_key) or "board"
+    return paths.data_folder() / "walks" / f"{key}-{track}.json"
+
+
+def keep(state: WalkMap, path: Path) -> None:
+    """Keeps it; a disk that can't be written doesn't end the walk."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(state.plain()), "utf-8")
+    except OSError:
+        pass
+
+
+def begin(track: Track, board: Board, path: Path | None = None) -> tuple[WalkMap, bool]:
+    """The map as the board file has it, and what was kept of a walk; True where it goes on with one. Raises DoesNotFit."""
+    leds = map_leds(track, board)
+    output = board.outputs[leds.output]
+    module = next((one for one in board.modules if one.track == track.id and one.light == leds.mode), None)
+    skip = {*output.skip, *(module.skip if module else ())}
+    state = WalkMap(track, leds.mode, leds.pixels, skip=skip, jumps=dict(module.jumps if module else ()))
+    if path is not None and path.is_file():
+        try:
+            return state, state.take(json.loads(path.read_text("utf-8")))
+        except (OSError, ValueError):
+            pass
+    return state, False
+
+
+# The guided run
+
+class Walk:
+    """A walk along output `output` (from 0) of a board that is in service mode."""
+
+    def __init__(self, service: Service, person: Person, state: WalkMap, output: int, most: int,
+                 keep: Callable[[WalkMap], None] = lambda state: None) -> None:
+        self.service = service
+        self.person = person
+        self.state = state
+        self.output = output
+        self.most = most
+        self.keep = keep
+
+    def run(self) -> None:
+        """COUNT, WALK and CHECK. Raises Stopped where the person leaves; what was said is kept then."""
+        try:
+            if self.state.at == 1:
+                self.count()
+            self.service.attempt("keys", 1)
+            while True:
+                self.walk()
+                if self.check():
+                    break
+            self.service.dark()
+        finally:
+            self.keep(self.state)
+
+    def count(self) -> None:
+        """Finds out how many LEDs the wire has."""
+        person, state = self.person, self.state
+        while True:
+            self.service.attempt("count", self.output, state.pixels)
+            self.service.say("LEDs: %d" % state.pixels, "the last one: green")
+            person.say(f"Every tenth LED is white, and LED {state.pixels} is green. The track needs "
+                       f"{len(state.names)} LEDs{f' and {len(state.skip)} that stay dark' if state.skip else ''}.")
+            if person.yes("Is the green one the last LED of the wire?"):
+                return
+            state.pixels = person.number("How many LEDs has the wire? Ten for each white one, and those behind the last",
+                                         1, self.most)
+
+    def walk(self) -> None:
+        """Asks for each pixel, until the last."""
+        if not self.state.done:
+            self.person.say(HELP)
+        while not self.state.done:
+            self._show(self.state.at, self.state.predicted())
+            self._one()
+
+    def _show(self, pixel: int, name: str, ask: bool = True) -> None:
+        self.service.attempt("pixel", self.output, pixel - 1, WHITE)
+        told = "no space" if name == NO_SPACE else name
+        self.service.say(f"LED {pixel}/{self.state.pixels}", f"{told}{' ?' if ask else ''}", "", "OK: yes  WHY: none",
+                         "PREV NEXT: another")
+        if ask:
+            self.person.say(f"LED {pixel}: {told}?")
+
+    def _one(self) -> None:
+        """What is said of the pixel that is lit, at the terminal or with the board's keys."""
+        state = self.state
+        offered = state.predicted()
+        while True:
+            typed = self.person.line(LOOK_S)
+            if typed is not None:
+                if self._typed(typed.strip().casefold()):
+                    return
+                continue
+            for _, key, down in self.service.edges(LOOK_S):
+                if not down:
+                    continue
+                if key == "OK":
+                    state.right() if offered == state.predicted() else state.another(offered)
+                elif key == "WHY":
+                    state.none()
+                elif key == "UNDO":
+                    state.back()
+                elif key in ("PREV", "NEXT"):
+                    offered = self._turned(offered, 1 if key == "NEXT" else -1)
+                    self._show(state.at, offered)
+                    continue
+                else:
+                    continue
+                return
+
+    def _turned(self, offered: str, step: int) -> str:
+        names = self.state.names
+        at = names.index(offered) if offered in names else len(names) - (step > 0)
+        return names[(at + step) % len(names)]
+
+    def _typed(self, typed: str) -> bool:
+        """Does what was typed; False where it was nothing that can be done."""
+        state = self.state
+        if typed == "":
+            state.right()
+        elif typed == "s":
+            state.none()
+        elif typed == "b":
+            state.back()
+        elif typed in Person.leave_words:
+            raise Stopped(f"The walk rests at LED {state.at}; the next \"gridglow walk\" goes on from there.")
+        elif typed == "+" or typed.removeprefix("+").isdecimal() and (typed[0] == "+" or state.light == "lane"):
+            self._run_on(int(typed.removeprefix("+") or state.pixels))
+        elif typed in state.names:
+            state.another(typed)
+        else:
+            self.person.say(HELP if typed == "?" else self._no_such(typed))
+            return False
+        return True
+
+    def _no_such(self, typed: str) -> str:
+        what = "space" if self.state.light == "lane" else "row"
+        close = difflib.get_close_matches(typed, self.state.names, 1, 0.5)
+        meant = f"did you mean {close[0]!r}?" if close else "? lists what can be said."
+        return f"The track has no {what} {typed!r}; {meant}"
+
+    def _run_on(self, steps: int) -> None:
+        """Goes on by itself, until somebody presses anything."""
+        state = self.state
+        for _ in range(steps):
+            state.right()
+            if state.done:
+                return
+            self._show(state.at, state.predicted(), ask=False)
+            if self.person.line(RUN_S) is not None or any(down for _, _, down in self.service.edges(LOOK_S)):
+                return
+
+    def check(self) -> bool:
+        """Runs a dot round each lane; True where it ran right. Else the walk goes on at the pixel that was wrong."""
+        state, person = self.state, self.person
+        without = state.without()
+        if without:
+            more = " …" if len(without) > 12 else ""
+            person.say(f"No LED lights {', '.join(without[:12])}{more}.")
+        person.say("Now a dot runs round the track, lane by lane. Press Enter as soon as it goes wrong.")
+        leds = state.leds().leds
+        lanes = range(1, (state.track.lanes if state.light == "lane" else 1) + 1)
+        for lane in lanes:
+            for row in range(1, state.track.rows + 1):
+                space = state.track.space(row, lane)
+                if space < 0 or not 0 <= leds[space] < state.pixels:
+                    continue
+                pixel, name = leds[space] + 1, state.track.space_name(space)
+                self.service.attempt("pixel", self.output, pixel - 1, WHITE)
+                if person.line(DOT_S) is not None:
+                    person.say(f"It was at {name}, LED {pixel}.")
+                    state.at = max(1, pixel - 2)
+                    return False
+        if person.yes("Did the dot run round every lane, space by space?"):
+            return True
+        state.at = person.number("At which LED shall the walk go on?", 1, state.pixels, 1)
+        return False
+
+
+# What came of it
+
+def save(service: Service, state: WalkMap, board: Board) -> list[str]:
+    """Keeps the map on the board and in the board file; returns a sentence about each."""
+    track, leds = state.track, state.leds()
+    usual = map_walked(track, state.light)
+    same = leds.leds == usual.leds
+    place = next(i for i, output in enumerate(board.outputs) if output.use == "track")
+    words = "" if same and not board.outputs[place].skip else " " + " ".join(map(str, leds.leds))
+    answer = service.attempt(f"leds {track.id}{words}")
+    if answer.get("state") == "ok":
+        said = ["The board keeps the map; it holds at once, and stays when tracks are synced."]
+    elif answer.get("why") == "no track":
+        said = [f"The board has no track {track.id} yet; the map comes with it: gridglow sync --tracks {track.id}"]
+    else:
+        said = [f"The board could not keep the map ({answer.get('why')}); make room on its flash, and walk again."]
+    try:
+        path = set_module(board, track.id, state.light, state._dark() - set(board.outputs[place].skip), state.jumps.items())
+        said.append(f"The board file {path} has it too; keep this file.")
+    except GridglowError as error:
+        said.append(str(error))
+    return said
