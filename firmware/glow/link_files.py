@@ -73,7 +73,7 @@ def _put(link, message):
         link.no(message, "board.put_order", (name,))
         return
     if k == 0:
-        if _free_bytes(link.app.hal.path("")) < RESERVE_BYTES + message["of"] * PUT_BYTES:
+        if _free_bytes(link.app.hal.path("") or "/") < RESERVE_BYTES + message["of"] * PUT_BYTES:
             link.no(message, "board.no_room", (name,))
             return
         files.remove(link.app.hal.path(READY))     # what waited there is no longer whole

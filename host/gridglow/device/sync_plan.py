@@ -1,0 +1,251 @@
+"""What a sync would do to a board: worked out from what is on it, before anything is sent.
+
+``Seen``    what is on the board
+``Choice``  which games, tracks and languages it gets; what it had before where nothing else is said
+``plan``    what must be sent and removed, by which way, whether it fits, and what the user must agree to
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gridglow import paths, texts
+from gridglow.device import manifest
+from gridglow.device.image import OUR_FOLDERS, Image
+from gridglow.device.manifest import Manifest
+from shared_rules.errors import GridglowError
+
+BLOCK_BYTES = 4096
+#: Blocks that stay free for saves and for littlefs itself.
+RESERVE_BLOCKS = 16
+#: littlefs keeps files up to this size among its names.
+INLINE_BYTES = 512
+ENTRY_BYTES = 40  # what a name costs besides its letters
+#: Names in a folder are spread over further pairs of blocks from here on.
+FOLDER_BYTES = BLOCK_BYTES // 2
+#: What may come over the live link.
+OPEN_FOLDERS = ("tracks/", "text/")
+NOTHING, LINK, REPL = "nothing", "link", "repl"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What is on a board. ``files``: (CRC-32, size) by path, saves left out; CRC "" where it isn't known and so differs.
+
+    ``waiting``: the manifest of a set that the board installs when its race ends. ``race``: a few words about the race
+    that runs, or "". ``open_track``: the track of a race that is saved or runs, or "".
+    """
+
+    files: Mapping[str, tuple[str, int]]
+    manifest: Manifest | None = None
+    waiting: Manifest | None = None
+    free_bytes: int = 0
+    over_link: bool = False
+    race: str = ""
+    open_track: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a board gets: lists of ids, or None for all that there are; ``board`` is a board file's id or path."""
+
+    board: str
+    games: list[str] | None = None
+    tracks: list[str] | None = None
+    languages: list[str] | None = None
+
+
+@dataclass
+class Plan:
+    """What a sync does. ``agree``: sentences that the user must agree to first."""
+
+    image: Image
+    way: str
+    send: list[str] = field(default_factory=list)
+    remove: list[str] = field(default_factory=list)
+    agree: list[str] = field(default_factory=list)
+    blocks: int = 0
+    free_blocks: int = 0
+
+    @property
+    def bytes_(self) -> int:
+        """Bytes of the files to be sent."""
+        return sum(len(self.image.contents[name]) for name in self.send)
+
+    def plain(self) -> dict:
+        """For --json."""
+        return {"way": self.way, "send": [[name, len(self.image.contents[name])] for name in self.send],
+                "remove": self.remove, "files": len(self.send), "bytes": self.bytes_,
+                "unchanged": len(self.image.manifest.files) - len([one for one in self.send if one != manifest.NAME]),
+                "blocks": self.blocks, "free_blocks": self.free_blocks, "agree": self.agree}
+
+
+def words_of(text: str | None) -> list[str] | None | str:
+    """The words of an option such as --games a,b: a list, None for "all", "" where the option wasn't given."""
+    if text is None:
+        return ""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    return None if words == ["all"] else words
+
+
+def choose(have: Manifest | None, board_id: str, board_file: str | None = None, games: str | None = None,
+           tracks: str | None = None, languages: str | None = None) -> Choice:
+    """The choice of this sync: what was said, else what the board had, else everything.
+
+    Raises GridglowError where nobody knows which board it is.
+    """
+    board = board_file or (have.head.get("board") if have else "") or board_id
+    if not board:
+        raise GridglowError("This board has no Gridglow yet, so it can't say which board it is; say it with "
+                            "--board-file mini, --board-file full or the name of a file of your own.")
+
+    def one(key: str, said: str | None) -> list[str] | None:
+        words = words_of(said)
+        if words == "":
+            return have.choice(key) if have else None
+        if words == [] and key != "games":
+            raise GridglowError(f"--{key} needs at least one name, or the word all.")
+        return words
+
+    return Choice(board, one("games", games), one("tracks", tracks), one("languages", languages))
+
+
+def plan(seen: Seen, image: Image, title: str = "this board") -> Plan:
+    """What to do so that the board holds this image. Raises GridglowError where it doesn't fit."""
+    wanted = image.manifest
+    ours = {name: found for name, found in seen.files.items() if _is_ours(name, seen.manifest)}
+    found = manifest.diff(ours, wanted)
+    same_head = seen.manifest is not None and seen.manifest.text() == wanted.text()
+    if not found and same_head:
+        return Plan(image, NOTHING)
+    if seen.waiting is not None and seen.waiting.text() == wanted.text():
+        return Plan(image, NOTHING)
+    by_link = seen.over_link and all(name.startswith(OPEN_FOLDERS) for name in (*found.changed, *found.removed))
+    made = Plan(image, LINK if by_link else REPL, remove=list(found.removed), free_blocks=seen.free_bytes // BLOCK_BYTES)
+    for name in found.changed:
+        if seen.files.get(manifest.NEW + name) != wanted.files[name]:  # else it came before the cable was pulled
+            made.send.append(name)
+    made.send.append(manifest.NAME)
+    made.blocks = _blocks_needed(made, seen)
+    if made.blocks + RESERVE_BLOCKS > made.free_blocks:
+        raise GridglowError(f"The new files need {_kb(made.blocks)} kB beside those on {title}, and "
+                            f"{_kb(max(0, made.free_blocks - RESERVE_BLOCKS))} kB are free for them; choose fewer games, "
+                            "tracks or languages (--games, --tracks, --languages). Nothing was sent.")
+    made.agree = _to_agree(made, seen, title)
+    return made
+
+
+def blocks_of(size: int) -> int:
+    """The blocks of littlefs that a file's contents take, none where it lies among the names."""
+    if size <= INLINE_BYTES:
+        return 0
+    blocks = 0
+    while size > 0:
+        pointers = 0 if blocks == 0 else ((blocks & -blocks).bit_length())
+        size -= BLOCK_BYTES - 4 * pointers
+        blocks += 1
+    return blocks
+
+
+def blocks_for(sizes: Mapping[str, int]) -> int:
+    """The blocks that these files take in folders of their own."""
+    folders: dict[str, int] = {}
+    total = 0
+    for name, size in sizes.items():
+        total += blocks_of(size)
+        parts = name.split("/")
+        for at in range(1, len(parts)):
+            folders.setdefault("/".join(parts[:at]), 0)
+        folder = "/".join(parts[:-1])
+        inline = size if size <= INLINE_BYTES else 0
+        folders[folder] = folders.get(folder, 0) + ENTRY_BYTES + len(parts[-1]) + inline
+    return total + sum(2 * max(1, -(-used // FOLDER_BYTES)) for used in folders.values())
+
+
+def saved_track(settings: bytes) -> str:
+    """The track of a race that is saved, from the board's save/settings; "" where none is."""
+    line = settings.decode("utf-8", "replace").strip()
+    try:
+        values = dict(json.loads(line.rpartition(" *")[0]))
+    except (ValueError, TypeError):
+        return ""
+    return str(values.get("track", "")) if values.get("open") == 1 else ""
+
+
+def game_of(track: str) -> str:
+    """The game of a track that we know, or ""."""
+    from gridglow.tracks import list_tracks
+
+    return next((source.game for source in list_tracks() if source.id == track), "")
+
+
+def _is_ours(name: str, have: Manifest | None) -> bool:
+    """Whether a file of the board may be removed: it lies in a folder of ours, or its manifest lists it."""
+    if name.startswith(("save/", manifest.NEW)) or name == manifest.NAME:
+        return False
+    return name.split("/")[0] in OUR_FOLDERS if "/" in name else _in_root(name, have)
+
+
+def _in_root(name: str, have: Manifest | None) -> bool:
+    return name in ("main.py", "boot.py", "install.py", "board.json", "safe_pin.txt") or (have is not None
+                                                                                          and name in have.files)
+
+
+def _blocks_needed(made: Plan, seen: Seen) -> int:
+    sizes = {manifest.NEW + name: len(made.image.contents[name]) for name in made.send}
+    sizes[manifest.READY] = 8
+    here = {name.rpartition("/")[0] for name in seen.files}
+    new_folders = {name.rpartition("/")[0] for name in made.image.manifest.files} - here
+    return blocks_for(sizes) + 2 * len(new_folders)
+
+
+def _kb(blocks: int) -> int:
+    return blocks * BLOCK_BYTES // 1024
+
+
+def _to_agree(made: Plan, seen: Seen, title: str) -> list[str]:
+    """What the user must agree to: a race that ends, a saved race that could not go on."""
+    told = []
+    if seen.race and made.way == REPL:
+        told.append(f"A race runs on {title} ({seen.race}); installing ends it, and it stays saved.")
+    if not seen.open_track:
+        return told
+    what = f"The race of {seen.race}" if seen.race else "The saved race"
+    track = f"tracks/{seen.open_track}.pack"
+    game = game_of(seen.open_track)
+    old, new = seen.manifest, made.image.manifest
+    if track in seen.files and track not in new.files:
+        told.append(f"{what} on {seen.open_track} would lose its track and could then only be looked at.")
+    elif track in made.send:
+        told.append(f"{what} on {seen.open_track} was begun on another shape of its track and could then only be looked at, "
+                    "unless it ends before the board is switched off.")
+    if made.way == REPL and (game and game not in _games(new) or _rules_differ(old, new, game, made.send)):
+        name = _game_name(game) if game else "its game"
+        told.append(f"The saved race of {name} was begun with other rules and could then only be looked at.")
+    return told
+
+
+def _games(one: Manifest) -> list[str]:
+    return [pair.partition(":")[0] for pair in one.head.get("code", "").split(",")]
+
+
+def _rules_differ(old: Manifest | None, new: Manifest, game: str, send: Sequence[str]) -> bool:
+    """Whether a race that was begun with the old set can't be sure to go on with the new one."""
+    if old is None or "code" not in old.head:
+        return any(name.startswith("shared_rules/") for name in send)
+    games = [game] if game else sorted(set(_games(old)) | set(_games(new)))
+    return (old.head.get("rules") != new.head.get("rules")
+            or any(old.code_of(one) != new.code_of(one) for one in games))
+
+
+def _game_name(game: str) -> str:
+    try:
+        return texts.read_texts(paths.text_folder() / "en.toml").get(f"{game}.name", game)
+    except (OSError, GridglowError):
+        return game
+
+
+__all__ = ["LINK", "NOTHING", "REPL", "Choice", "Plan", "Seen", "blocks_for", "blocks_of", "choose", "game_of", "plan",
+           "saved_track"]
