@@ -95,20 +95,34 @@ def pico():
     from glow.app import App
     from hal.pico import PicoHal
     hal = PicoHal()
+    app = None
     try:
-        run(hal, App(hal))
+        app = App(hal)
+        run(hal, app)
+        started_well()                             # the host wants the prompt
     except KeyboardInterrupt:
         started_well()                             # somebody wants the prompt: that is no failed start
         raise
     except Exception as error:
-        gc.collect()
-        from glow import crashbox
-        crashbox.crashed(hal, error)
-        _close(hal)
-        import machine  # subset: ok only a Pico comes here
-        machine.soft_reset()
+        events = app.events if app else []
+        app = None
+        _crashed(hal, events, error)
     finally:
         _close(hal)
+
+
+def _crashed(hal, events, error):
+    """Keeps what is known of an error, and starts the board anew."""
+    gc.collect()
+    try:
+        from glow import crashbox
+        crashbox.crashed(hal, events, error)
+        sys.print_exception(error)
+    except Exception:                              # no memory left even for that
+        pass
+    _close(hal)
+    import machine  # subset: ok only a Pico comes here
+    machine.soft_reset()
 
 
 def _close(hal):

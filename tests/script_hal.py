@@ -8,6 +8,7 @@ import json
 import os
 
 from hal import ticks_add, ticks_diff
+from hal.outbox import PARTS
 
 
 class Strip:
@@ -72,6 +73,10 @@ class ScriptHal:
         self.display = Screen()
         self.sound = Buzzer()
         self.lost = False
+        self.parts = [[name, "off", ""] for name in PARTS]
+        self.parts_serial = 0
+        self.panel_count = self.board.get("panels", 0)
+        self.reader = None
         self.sent = []
         self.clock_ms = start_ms
         self.errors = []
@@ -124,6 +129,15 @@ class ScriptHal:
         self.errors.append(error)
 
     def refresh(self):
+        pass
+
+    def room(self):
+        return True
+
+    def watchdog(self, on):
+        pass
+
+    def mirror(self, on):
         pass
 
     def drain(self, limit_ms=2000):

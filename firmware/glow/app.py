@@ -14,7 +14,7 @@ from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
 from glow.texts import Texts, wrap
-from hal import ticks_add, ticks_diff
+from hal import DICE_PAD, ticks_add, ticks_diff
 from shared_rules.errors import GridglowError
 
 #: Screens: state -> (module, class). They are loaded when they are needed and dropped when they are left.
@@ -32,6 +32,8 @@ RETRY_MS = 1000
 #: The same fault is told again only when it has been away for so long.
 TOLD_MS = 60000
 NOTE_MS = 4000
+#: Events that the crash box keeps.
+EVENTS_MOST = 20
 
 
 class App:
@@ -51,6 +53,10 @@ class App:
         self.tick_us = 0
         self.note = ""
         self.faults = []
+        self.events = []                           # the last ones, for the crash box
+        self._far_keys = None
+        self._parts_serial = -1
+        self.parts_known = None                    # what was told of each part
         self._note_ms = 0
         self._failed = {}
         self._screen_serial = 0
@@ -66,8 +72,7 @@ class App:
             self.open_texts()
         self.speech = Speech(self.texts)
         self.store = Store(hal.path("save"))
-        board = hal.board
-        self.panel_count = board.get("panels", 0)
+        self.panel_count = hal.panel_count
         self.panels = Panels(self.panel_count, self.panel_count)
         self.lights = None
         self.safely("lights", self._make_lights)
@@ -78,6 +83,7 @@ class App:
         if self.texts.fault:
             self.fault(self.texts.get(self.texts.fault))
         self.go("idle")
+        self.safely("panels", self._with_parts, "started")
 
     def open_texts(self):
         """Opens the texts anew: those of another language where the board hasn't got its own."""
@@ -111,8 +117,13 @@ class App:
         if self.screen is None:                    # a screen couldn't be loaded
             self.go("idle")
         self.safely("link", self.link.take)
+        if self.hal.parts_serial != self._parts_serial:
+            self.safely("panels", self._with_parts, "changed")
         for t_ms, panel, key, down in self.hal.keys():
-            self.panels.feed(t_ms, panel, key, down)
+            if panel >= DICE_PAD:
+                self.safely("panels", self._far_key, t_ms, panel, key, down)
+            else:
+                self.panels.feed(t_ms, panel, key, down)
             if self.state == "service" and self.screen:  # keys of all panels, found or not, as they are
                 self.safely("panels", self.screen.edge, t_ms, panel, key, down)
         for press in self.panels.take(now):
@@ -121,10 +132,36 @@ class App:
         if self.lights and self.safely("lights", self.lights.tick, now):
             self.frames += 1
         self._on_screen("after_frame", now)
+        if self.hal.reader and self.state != "service":
+            self.safely("reader", self._card)
         if self.screen:
             self._show()
         self.safely("link", self.link.tick, now)
         self.tick_us = ticks_diff(self.hal.ticks_us(), begun)
+
+    def _far_key(self, t_ms, panel, key, down):
+        """A key of the console or of the dice pad."""
+        if self._far_keys is None:
+            from glow.console import FarKeys
+            self._far_keys = FarKeys(self)
+        self._far_keys.feed(t_ms, panel, key, down)
+
+    def _with_parts(self, name):
+        self._parts_serial = self.hal.parts_serial
+        from glow import app_parts
+        getattr(app_parts, name)(self)
+        forget("glow.app_parts")
+
+    def _card(self):
+        uid = self.hal.reader.card()
+        why = self.hal.reader.refused()
+        if uid:
+            from glow import table_card
+            table_card.put(self, uid)
+            forget("glow.table_card")
+        elif why:
+            self.tell(self.texts.get(why))
+            self.sound("refused")
 
     def _on_screen(self, method, argument):
         if self.screen:
@@ -170,6 +207,8 @@ class App:
         module = __import__("glow." + module, None, None, (name,))
         pack_heap(False)
         self.state = state
+        self.event("screen " + state)
+        self.hal.watchdog(state == "start" or state == "race")
         self.start_lights = 0
         self.screen = getattr(module, name)(self, *args)
         if state == "race":
@@ -211,9 +250,29 @@ class App:
         self._failed[what] = ticks_add(self.now, TOLD_MS)
         if known is None or ticks_diff(self.now, known) > 0:
             says = (type(error).__name__ + " " + str(error)).strip()
+            self.event("failed " + what)
             self.fault(self.speech.text("board.fault", ("@board.part_" + part, says)))
             if hasattr(self.hal, "trace"):
                 self.hal.trace(error)
+            self.box("failed", what, error)
+
+    def event(self, what):
+        """Notes something for the crash box: no names, no answers. Of answers in a row the last one counts."""
+        events = self.events
+        if events and what[:7] == "answer " and events[-1][1][:7] == "answer ":
+            events.pop()
+        elif len(events) >= EVENTS_MOST:
+            events.pop(0)
+        events.append((self.now, what))
+
+    def box(self, name, *args):
+        """Calls a function of the crash box, whose code is loaded for that only."""
+        try:
+            from glow import crashbox
+            getattr(crashbox, name)(self, *args)
+            forget("glow.crashbox")
+        except (OSError, ImportError):             # it has to do without
+            pass
 
     def fault(self, say):
         """Notes a fault: on the display, to the host, and in ``faults`` (the last ten)."""

@@ -9,6 +9,9 @@ import gc
 from hal import ticks_diff
 
 STAT_EVERY_MS = 5000
+#: Of files, and of the whole picture; a Pico's queue has room for fewer.
+PARTS_PER_TICK = 16
+DONE = ()
 
 
 class Link:
@@ -17,6 +20,7 @@ class Link:
     def __init__(self, app):
         self.app = app
         self.files = []
+        self._picture = None
         self._stat_ms = app.now
 
     def send(self, kind, droppable=False, **fields):
@@ -59,15 +63,9 @@ class Link:
         self._more("menu")
 
     def all(self):
-        """The whole picture, for a host that has just come or has missed something."""
-        self.hello()
-        self.race()
-        self.app.hal.refresh()
-        if self.app.race:
-            self._more("lines")
-            self.prompts()
-            self.scene(self.app.race.scene())
-            self.standings()
+        """The whole picture, for a host that has just come or has missed something; what is still on its way of an
+        older one is left out."""
+        self._picture = self._more("everything")
 
     def race(self):
         """The state of the board and the head of its race."""
@@ -132,7 +130,7 @@ class Link:
 
     def file_waits(self):
         """True while a file is on its way."""
-        return len(self.files) > 0
+        return len(self.files) > 0 or self._picture is not None
 
     def fault(self, say):
         """A part of the board has failed."""
@@ -140,12 +138,20 @@ class Link:
 
     def tick(self, now):
         """Sends the next part of a file, and now and then how the board is."""
-        if self.files:
-            part = next(self.files[0], None)
-            if part is None:
-                self.files.pop(0)
+        for _ in range(PARTS_PER_TICK):
+            if not self.app.hal.room():
+                break
+            if self._picture:
+                if next(self._picture, DONE) is DONE:
+                    self._picture = None
+            elif self.files:
+                part = next(self.files[0], None)
+                if part is None:
+                    self.files.pop(0)
+                else:
+                    self.app.hal.send(part)
             else:
-                self.app.hal.send(part)
+                break
         if ticks_diff(now, self._stat_ms) >= STAT_EVERY_MS:
             self._stat_ms = now
             free = gc.mem_free() if hasattr(gc, "mem_free") else 0

@@ -145,12 +145,27 @@ def menu(link):
     link.send("menu", games=out)
 
 
-def lines(link):
-    """All lines of the race so far."""
-    race = link.app.race
-    for number in range(1, race.lines + 1):
-        line = race.line(number)
-        link.line(number, line, link.app.speech.line(line, 0), "")
+def everything(link):
+    """Sends the whole picture, for a host that has just come or has missed something, piece by piece: generates None
+    wherever the link may take a breath."""
+    app = link.app
+    hello(link)
+    yield None
+    menu(link)
+    yield None
+    race(link)
+    app.hal.refresh()
+    number = 0
+    while app.race and number < app.race.lines:
+        number += 1
+        line = app.race.line(number)
+        link.line(number, line, app.speech.line(line, 0), "")
+        yield None
+    if app.race:
+        link.prompts()
+        yield None
+        link.scene(app.race.scene())
+        link.standings()
 
 
 def parts(link, name):
@@ -167,13 +182,14 @@ def parts(link, name):
         waiting += piece.encode()
         size -= len(piece.encode())
         while len(waiting) >= FILE_CHUNK or (size == 0 and waiting):
-            yield _part(name, k, of, waiting[:FILE_CHUNK])
+            yield part(name, k, of, waiting[:FILE_CHUNK])
             waiting = waiting[FILE_CHUNK:]
             k += 1
         if size == 0:
             return
 
 
-def _part(name, k, of, data):
+def part(name, k, of, data):
+    """The message with part ``k`` (from 0) of ``of`` parts of a file."""
     text = binascii.b2a_base64(data).decode().strip()
     return {"t": "file", "name": name, "k": k, "of": of, "d": text}

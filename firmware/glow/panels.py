@@ -209,6 +209,9 @@ class Panels:
             return True
         if panel.confirmed and ticks_diff(t_ms, panel.confirmed_ms) < self.guard_ms:
             return True
+        return self._opened_just_now(panel, t_ms)
+
+    def _opened_just_now(self, panel, t_ms):
         # Somebody else's press opened this prompt a moment ago: nobody can have read it yet.
         return (
             self._confirmed
@@ -221,6 +224,19 @@ class Panels:
         one.down = False
         one.settled_ms = t_ms
         self._presses.append(Press("release", panel, key, one.seat, one.serial, t_ms))
+
+    def turn(self, t_ms, panel, key):
+        """One click of an encoder that works for a panel: a press that is over at once."""
+        self._press(_Key(), panel, key, t_ms)
+
+    def digit(self, t_ms, panel, key):
+        """A key of the dice pad, whose word is its number. It may open the next prompt, as OK does."""
+        where = self._panels[panel - 1]
+        if where.serial:
+            early = self._opened_just_now(where, t_ms)
+            self._confirmed = True
+            self._confirmed_ms = t_ms
+            self._presses.append(Press("early" if early else "press", panel, key, where.seat, where.serial, t_ms))
 
     def take(self, now):
         """The presses since the last call, oldest first; also lets keys settle and repeat."""

@@ -53,8 +53,12 @@ def _wrong(table, press):
 
 def _pick(table, place, key):
     table.touch(place)
-    if key == "OK":
-        text = place.pick.ok()
+    if key not in ("PREV", "NEXT"):
+        if key == "OK":
+            text = place.pick.ok()
+        else:                                      # of the dice pad
+            from glow import console
+            text = console.enter(place, key)
         if text is not None:
             table.offer(place.seat or seat_of(table, place.panel), place.serial, text, None, place)
             return

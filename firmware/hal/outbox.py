@@ -120,6 +120,15 @@ class Linked:
         self._queued_bytes += len(line)
         return True
 
+    def room(self):
+        """Whether the queue has room for more of what needn't go out at once."""
+        return self._queued_bytes < self.queue_bytes // 8
+
+    def reset(self, how):
+        """Start anew: "run", "safe", "bootloader", or end at the prompt: "repl". False where a board can't; it must be
+        closed before."""
+        return False
+
     def _next_lines(self):
         """The next bytes of the queue, which isn't empty: a line, or several small ones together."""
         lines = self._queue.pop(0)

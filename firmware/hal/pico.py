@@ -87,7 +87,7 @@ class PicoHal(Linked):
         self._buzzer = None
         self._chain = None
         self._console = None
-        self._supply = None
+        self.supply = None
         if "display_on" in wiring:
             self._try("display", self._make_display, wiring["display_on"])
         if "buzzer" in wiring:
@@ -100,7 +100,8 @@ class PicoHal(Linked):
             self._try("reader", self._make_reader, wiring["reader_on"])
         if "sense" in wiring:
             self._try("supply", self._make_supply, wiring["sense"])
-        self.broke_down = self._broke_down()
+        self.reset_cause = machine.reset_cause()
+        self.ended = self._ended()
         if self._chain or self._console:
             self._timer = machine.Timer(-1, period=SCAN_MS, mode=machine.Timer.PERIODIC, callback=self._scan)
         self._states = b""
@@ -186,8 +187,8 @@ class PicoHal(Linked):
 
     def _make_supply(self, pin):
         from drivers.sense import Supply
-        self._supply = Supply(pin)
-        self._note_part("supply", "ok" if self._supply.on() else "missing")
+        self.supply = Supply(pin)
+        self._note_part("supply", "ok" if self.supply.on() else "missing")
 
     # The clock
 
@@ -267,8 +268,8 @@ class PicoHal(Linked):
             self._look_at_panels()
         if self._turn == 0 and self._screen and self.parts[4][1] != "ok":
             self._start_display()
-        elif self._turn == 1 and self._supply:
-            self._note_part("supply", "ok" if self._supply.on() else "missing")
+        elif self._turn == 1 and self.supply:
+            self._note_part("supply", "ok" if self.supply.on() else "missing")
         elif self._turn == 2 and self.reader:
             self._note_part("reader", self.reader.state)
         if self._mirror:
@@ -367,11 +368,13 @@ class PicoHal(Linked):
     def watchdog(self, on):
         """Whether the board starts anew when a tick takes 8 s: while a race runs. A file on the flash says that one
         does, so that the next start knows whether the power went away in it."""
+        if on == self._watched:
+            return
         try:
             if on:
                 with open(self.path(LIT), "w"):
                     pass
-            elif self._watched:
+            else:
                 os.remove(self.path(LIT))
         except OSError:
             pass
@@ -388,13 +391,24 @@ class PicoHal(Linked):
             machine.mem32[(0x400D8000 if two else 0x40058000) + 0x3000] = 1 << 30
             self._dog = None
 
-    def _broke_down(self):
-        """Whether the power went away while a race ran."""
+    def _ended(self):
+        """What ended the last race against its will: "power", "watchdog", or "" where nothing did."""
         try:
             os.remove(self.path(LIT))
         except OSError:
-            return False
-        return machine.reset_cause() == machine.PWRON_RESET
+            return ""
+        return "power" if self.reset_cause == machine.PWRON_RESET else "watchdog"
+
+    def reset(self, how):
+        """Start anew: "run", "safe" or "bootloader"; False for all else."""
+        if how == "safe":
+            with open(self.path("safe_once"), "w"):
+                pass
+        if how == "bootloader":
+            machine.bootloader()
+        elif how in ("run", "safe"):
+            machine.reset()
+        return False
 
     def close(self):
         """Dark, silent, timers and interrupts off, display empty: for every way out. May be called again."""

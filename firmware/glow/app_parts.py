@@ -1,0 +1,78 @@
+"""Parts of the board that are missing, vanish or come back: told in a sentence. Loaded for that only."""
+
+from glow.table import Place
+
+PANELS, CONSOLE = 1, 2  # their places in hal.parts
+
+
+def started(app):
+    """After the start: what should be there and isn't, and why the board started if that was no good reason."""
+    app.parts_known = [part[1] for part in app.hal.parts]
+    recount(app)
+    for number in range(len(app.hal.parts)):
+        if app.parts_known[number] in ("missing", "fault"):
+            _tell(app, number, "board.part_missing")
+    ended = getattr(app.hal, "ended", "")
+    if ended:
+        app.event("ended by " + ended)
+        if ended == "power" and app.lights:
+            app.lights.limits.start_dim()
+        app.fault(app.texts.get("board.ended_" + ended))
+        app.box("note", "ended by " + ended)
+
+
+def changed(app):
+    """Something about the parts has changed."""
+    known = app.parts_known
+    if known is None:                              # not yet started
+        return
+    for number in range(len(known)):
+        state = app.hal.parts[number][1]
+        if state != known[number]:
+            known[number] = state
+            app.event("part " + app.hal.parts[number][0] + " " + state)
+            if state == "ok":
+                app.tell(app.speech.text("board.part_back", ("@board.parts_" + app.hal.parts[number][0],)))
+                app.link.fault(app.note)
+            elif state != "off":
+                _tell(app, number, "board.part_gone")
+    if recount(app):
+        app.tell(app.speech.text("board.panels_now", (app.panel_count,)))
+        app.link.race()
+
+
+def _tell(app, number, key):
+    name, state, detail = app.hal.parts[number]
+    if state == "fault":
+        key = "board.part_wrong"
+    app.fault(app.speech.text(key, ("@board.parts_" + name, detail)))
+
+
+def recount(app):
+    """Deals the seats to the panels that answer now; True where that has changed. With a console but no panel the
+    console is the only one."""
+    count = app.hal.panel_count
+    if not count and app.hal.parts[CONSOLE][1] == "ok":
+        count = 1
+    if count == app.panel_count:
+        return False
+    app.panel_count = count
+    race = app.race
+    seats = app.settings.get("panels", []) if race else []
+    if seats and len(seats) == count:
+        app.panels.assign(seats)
+    else:
+        app.panels.serve(count, len(race.setup.players) if race else count)
+    app.light("set_panels", [app.panels.seats(panel + 1) for panel in range(count)])
+    table = app.table
+    if table:
+        table.places = table.places[:count] + [Place(panel + 1) for panel in range(len(table.places), count)]
+        if table.focus >= count:
+            table.focus = 0
+    if table and not table.moving and not table.menu:
+        table.sync(app.now)
+    else:
+        app.open_keys()
+    if app.screen:
+        app.screen.dirty = True
+    return True
