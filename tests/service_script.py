@@ -42,10 +42,9 @@ class Supply:
 class ServiceHal(ScriptHal):
     """A board with parts; ``without`` names those that are missing, "gone" ones answer no longer."""
 
-    panel_count = 2
-
     def __init__(self, root, without=(), gone=()):
         super().__init__(root)
+        self.panel_count = 2
         names = ("pixels", "panels", "console", "dice_pad", "display", "reader", "buzzer", "supply")
         states = [[name, "off" if name in without else "missing" if name in gone else "ok", ""] for name in names]
         self.parts = states
@@ -124,4 +123,4 @@ def main(arguments):
     driver.run(2500)
     print(shown(hal.kinds("tried")[-1]["value"]))
     print(attempt(driver, "memory")["state"] in ("ok", "missing"), [str(error) for error in hal.errors])
-    print(say(driver, "service", on=0)[0], driver.app.state, hal.watchdogs)
+    print(say(driver, "service", on=0)[0], driver.app.state)

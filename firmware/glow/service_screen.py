@@ -53,8 +53,6 @@ class Service(Screen):
 
     def enter(self, now):
         app = self.app
-        if hasattr(app.hal, "watchdog"):
-            app.hal.watchdog(False)                # it runs in races only, and they begin it
         if app.lights:
             app.light("drop_track")
             app.light("show_dark", now)
