@@ -1,4 +1,7 @@
-"""Cards on the reader: told once each, however they are read; hot plug; and what is refused. Runs on both interpreters."""
+"""Cards on the reader: told once each, however they are read; hot plug; and what is refused;
+and the deck that knows what they stand for. Runs on both interpreters."""
+
+import os
 
 import machine
 from cases_rc522 import Chip
@@ -7,6 +10,7 @@ from drivers.rc522 import Reader
 from fake_pico import board
 from parts import Card
 
+from glow.deck import Deck, plain
 from hal import ticks_add
 
 TICK_MS = 5
@@ -218,3 +222,56 @@ def case_the_clock_wraps():
     table.chip.plug()
     table.run(1200)
     assert table.presence.state == "ok"
+
+
+def _folder():
+    try:
+        os.mkdir("save")
+    except OSError:
+        pass
+    return "save"
+
+
+def case_a_deck_keeps_what_its_cards_stand_for():
+    deck = Deck(_folder())
+    assert deck.meaning(RED_3) == "" and list(deck.cards()) == []
+    assert deck.enrol(RED_3, "red-3") == [] and deck.enrol(BLUE_2, " Blue  2") == []
+    deck = Deck("save")                            # power was off
+    assert deck.meaning(RED_3) == "red 3" and deck.meaning(BLUE_2) == "blue 2"
+    assert deck.meaning("04A1") == "" and deck.meaning("") == ""
+    assert list(deck.cards()) == [(RED_3, "red 3"), (BLUE_2, "blue 2")]
+    assert deck.enrol(RED_3, "red_3") == []        # the same again
+    assert deck.enrol("11223344", "blue 2") == ["board.card_copy", "blue 2"]
+    assert deck.enrol(RED_3, "gr\xfcn 4") == ["board.card_changed", "red 3"]
+    assert deck.meaning(RED_3) == "gr\xfcn 4" and len(list(deck.cards())) == 3
+    assert deck.forget(BLUE_2) == [] and deck.forget("FF") == []
+    assert [uid for uid, _ in deck.cards()] == ["11223344", RED_3]
+    assert plain("Red-3") == plain("red_3") == plain(" RED  3 ") == "red 3" and plain(7) == "7"
+
+
+def case_a_damaged_deck_loses_the_damaged_cards_only():
+    deck = Deck(_folder())
+    for number in range(40):
+        deck.enrol("04A1B2C3D4E5%02X" % number, "card %d" % number)
+    with open("save/cards", "rb") as file:
+        whole = file.read()
+    lines = whole.split(b"\n")
+    for change in range(3):
+        broken = list(lines)
+        broken[7] = (broken[7][:-1] + b"?", b"\xff\xfe\x00", broken[7][:9])[change]
+        with open("save/cards", "wb") as file:
+            file.write(b"\n".join(broken))
+        assert deck.meaning("04A1B2C3D4E507") == ""
+        assert deck.meaning("04A1B2C3D4E506") == "card 6" and deck.meaning("04A1B2C3D4E527") == "card 39"
+        assert len(list(deck.cards())) == 39
+    for size in (0, 1, len(whole) // 2, len(whole) - 5):
+        with open("save/cards", "wb") as file:
+            file.write(whole[:size])
+        assert len(list(deck.cards())) == whole[:size].count(b"\n")
+    assert deck.enrol("AABBCCDD", "new") == [] and deck.meaning("AABBCCDD") == "new"
+
+
+def case_a_deck_that_cannot_be_kept_says_why():
+    deck = Deck("no_folder/save")
+    assert deck.enrol(RED_3, "red 3") == ["save.unwritable"] and deck.meaning(RED_3) == ""
+    assert deck.forget(RED_3) == ["save.unwritable"]

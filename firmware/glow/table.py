@@ -34,6 +34,7 @@ class Place:
         self.near = None
         self.near_at = 0
         self.note = ""
+        self.card = ""                             # the id of an unknown one that was put down, to be learnt
 
 
 class Offer:
@@ -280,6 +281,7 @@ class Table(Screen):
             return
         self.rules_faults = 0
         app = self.app
+        app.event("answer %d" % race.lines)
         if race.turns != turns or race.pending_answers() or race.asking:
             app.safely("save", self._snapshot)
         if offer.message:
@@ -287,6 +289,9 @@ class Table(Screen):
         app.safely("link", self._tell_lines, lines + 1, car, prompt.clause if prompt else "")
         if offer.place:
             offer.place.note = self._waiting_note() if race.asking else ""
+            if offer.place.card and offer.text[:5] == "draw ":
+                from glow import table_card
+                app.safely("save", table_card.learn, app, offer.place.card, offer.text)
         self._take_scene(now)
         if not app.quiet:
             app.safely("link", self._tell_host)
