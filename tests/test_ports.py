@@ -4,7 +4,6 @@ import errno
 import grp
 import os
 import pty
-import re
 import threading
 import tty
 from types import SimpleNamespace
@@ -301,7 +300,7 @@ def test_a_port_that_vanishes(line):
             port.read(1)
             port.read(1)
         assert error.value.state == GONE
-        assert re.search(r"has gone in the middle \([A-Za-z ]+", sentence(str(error.value)))
+        assert "has gone in the middle" in sentence(str(error.value))
         with pytest.raises(PortError):
             port.write(b"x")
 

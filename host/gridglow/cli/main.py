@@ -22,6 +22,8 @@ COMMANDS = {
     "backup": ("gridglow.cli.backup", "backup", "Keep a board's saves in a file."),
     "restore": ("gridglow.cli.backup", "restore", "Put kept saves back on a board."),
     "test": ("gridglow.cli.test", "test", "Prove the rules on CPython and MicroPython."),
+    "watch": ("gridglow.cli.watch", "watch", "Watch the race on a real board in the browser."),
+    "logs": ("gridglow.cli.logs", "logs", "Show what a board tells: its race, its faults, its crash box."),
     "replay": ("gridglow.cli.replay", "replay", "Check a race's journal, line by line."),
     "track": ("gridglow.cli.track", "track_group", "Check, show and list race tracks."),
     "bench": ("gridglow.cli.bench", "bench", "Measure speed and memory."),

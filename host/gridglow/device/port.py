@@ -229,6 +229,14 @@ class Port:
                 raise self._failed(error) from None
         return done
 
+    def flush(self) -> None:
+        """Wait a moment until what was written has gone out; closing throws the rest away."""
+        until = self.now() + 0.5
+        with contextlib.suppress(OSError, TypeError):
+            while self._need().out_waiting and self.now() < until:
+                self.rest(0.01)
+        self.rest(0.05)  # some lines don't tell what waits in them
+
     def _need(self) -> serial.Serial:
         if self._serial is None:
             raise PortError(GONE, f"The port {self.path} is closed; open it again.")
@@ -237,8 +245,9 @@ class Port:
     def _failed(self, error: Exception) -> PortError:
         """The port failed while it was open: the board was unplugged, or it has reset."""
         self.close()
-        return PortError(GONE, f"The board at {self.path} has gone in the middle ({_short(error)}); look whether its cable "
-                               "is plugged in, and repeat the command.")
+        why = f" ({os.strerror(error.errno)})" if isinstance(error, OSError) and error.errno else ""
+        return PortError(GONE, f"The board at {self.path} has gone in the middle{why}; look whether its cable is plugged "
+                               "in, and repeat the command.")
 
     def __enter__(self) -> Port:
         return self

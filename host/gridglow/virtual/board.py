@@ -55,6 +55,7 @@ class VirtualBoard:
         self._journal_number = 0
         self._resumed: set[int] = set()
         self._asked_again_at = 0.0
+        self._reviving: asyncio.Task | None = None
 
     # The engine
 
@@ -65,10 +66,11 @@ class VirtualBoard:
 
     async def stop(self) -> None:
         """End the engine and let go of all browsers."""
-        if self._reader is not None:
-            self._reader.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._reader
+        for task in (self._reviving, self._reader):
+            if task is not None:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
         self.views.clear()
         await self.engine.stop()
         for browser in list(self.browsers):
@@ -77,10 +79,10 @@ class VirtualBoard:
 
     async def _start(self, then: dict | None) -> int:
         """Start the engine, wait for its greeting and send `then`; return the number of that message, 0 for none."""
+        await self.engine.start()
         self.picture.clear()
         self.views.clear()
         self._greeted.clear()
-        await self.engine.start()
         self._reader = asyncio.create_task(self._listen())
         self._publish(self.state())
         self._publish(self.picture.snapshot())
@@ -117,6 +119,22 @@ class VirtualBoard:
         self._greeted.set()
         self._journal_failed(self.engine.exit_reason)
         self._publish(self.state())
+        if self.engine.revive_s and (self._reviving is None or self._reviving.done()):
+            self._reviving = asyncio.create_task(self._revive())
+
+    async def _revive(self) -> None:
+        """Start the engine again as soon as that can be: a real board was unplugged, or has reset."""
+        told = ""
+        while not self.engine.alive:
+            await asyncio.sleep(self.engine.revive_s)
+            try:
+                async with self._starting:
+                    if not self.engine.alive:
+                        await self._start(None)
+            except EngineFault as error:
+                if str(error) != told:
+                    told = str(error)
+                    self._publish(self.state())
 
     def _ask_again(self) -> None:
         """Greet once more: the board then tells its whole state, with all lines of the log."""
@@ -219,6 +237,8 @@ class VirtualBoard:
             raise ValueError("A seat's private view is shown on that seat's own page only; this page shows the public one.")
         if kind == "why" and any(one["secret"] and one["seat"] in (0, message["seat"]) for one in self.picture.prompts):
             raise ValueError("What may be answered here is secret; hold the WHY key of the seat's own panel.")
+        if kind == "start" and self.engine.shared and (self.picture.race or {}).get("state") in ("start", "race"):
+            raise ValueError("A race runs on the board, and a page does not end it; end it at the board, with MENU.")
         if kind == "journal":
             raise ValueError("The journal is a download: open /journal.")
         if self.engine.alive:

@@ -22,6 +22,8 @@ class Engine:
     """
 
     name = "engine"
+    shared = False  # whether people play on it by other ways than ours: then their race is not ours to end
+    revive_s = 0.0  # 0, or after so many seconds it is started again by itself when it has ended
     queue_messages = 512  # then the reader waits, the pipe fills, and the board drops what it could not write
 
     def __init__(self) -> None:

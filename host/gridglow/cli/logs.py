@@ -1,0 +1,158 @@
+"""``gridglow logs``: what a board tells: its race line by line, its faults, its crash box, its journal."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+
+import click
+
+from gridglow.cli.board_options import board_options, chosen
+from gridglow.cli.common import json_option, print_json, say
+from gridglow.device.connect import GRIDGLOW, Found
+from gridglow.device.port import Port
+from gridglow.device.ports import find_again
+from gridglow.device.repl import BoardError
+from gridglow.device.talk import NoAnswer, SaysNo, Talk
+from gridglow.races.headless import check_journal_file, write_journal
+from shared_rules.errors import GridglowError
+from shared_rules.link_table import PROTOCOL
+
+#: How long a board that has been greeted may be quiet before its picture counts as whole, and the longest in all.
+QUIET_S, PICTURE_S = 0.7, 15.0
+#: Files of the crash box on the flash, for a board that does not run.
+CRASH_FILES = ("crash.txt", "save/crash.txt", "crash.old")
+
+
+@click.command()
+@board_options
+@click.option("--follow", is_flag=True, help="Go on with what happens, until Ctrl-C.")
+@click.option("--crash", is_flag=True, help="Only the crash box: the last events and the traceback of the last crash.")
+@click.option("--journal", metavar="FILE", type=click.Path(path_type=Path),
+              help="Write the race's journal here; sealed before the podium. A file that exists is never overwritten.")
+@json_option
+def logs(board: str | None, port: str | None, follow: bool, crash: bool, journal: Path | None, as_json: bool) -> None:
+    """Show what a board tells.
+
+    Without more words: its race so far, line by line, and its faults. Secret answers are "sealed" until the podium, here as
+    everywhere outside the board. Nothing of it ends a race.
+
+    \b
+    gridglow logs --follow             and what happens from now on
+    gridglow logs --crash              why it stopped
+    gridglow logs --journal race.txt   for "gridglow replay", or a bug report
+    """
+    if follow and as_json:
+        raise click.UsageError("--follow goes on without an end, and --json prints one object; leave out one of them.")
+    if journal is not None:
+        check_journal_file(journal)
+    found = chosen(board, port)
+    if crash:
+        _show_crash(found, as_json)
+        return
+    with found.talk() as talk:
+        if journal is not None:
+            _, data = talk.ask_file({"t": "journal"})
+            write_journal(journal, data.decode("utf-8", "replace"))
+            say(f"The journal is in {journal}.")
+            if as_json:
+                print_json({"name": found.name or None, "port": found.port.path, "journal": str(journal)})
+            return
+        _show(found, talk, follow, as_json)
+
+
+def _show(found: Found, talk: Talk, follow: bool, as_json: bool) -> None:
+    told = [one for one in map(sentence, picture(talk)) if one]
+    faults = found.problems()
+    if as_json:
+        print_json({"name": found.name or None, "port": found.port.path, "doing": found.doing, "lines": told,
+                    "faults": faults, "counts": found.about.get("counts") or {}})
+        return
+    say(f"{found.title[:1].upper()}{found.title[1:]}: {found.doing}.")
+    for line in told:
+        click.echo(line)
+    for fault in faults:
+        say(fault)
+    if follow:
+        _follow(found, talk)
+
+
+def picture(talk: Talk, now=time.monotonic) -> list[dict]:
+    """What a board tells of its whole state when it is greeted. Raises GridglowError where it doesn't."""
+    hello = talk.ask({"t": "hi", "v": PROTOCOL}, "hello")
+    kept = [hello]
+    until = now() + PICTURE_S
+    while now() < until:
+        came = list(talk.messages(QUIET_S))
+        kept += came
+        if all(message["t"] in ("stat", "px", "show", "sound") for message in came):
+            break
+    return kept
+
+
+def sentence(message: dict) -> str:
+    """A message as a line of the log, or "" for what is no event."""
+    kind = message["t"]
+    if kind == "line":
+        clause = f" [{message['clause']}]" if message["clause"] else ""
+        return f"{message['i']:4}  seat {message['seat']}  {message['text']}  {message['say']}{clause}"
+    if kind == "fault":
+        return f"      fault: {message['say']}"
+    if kind == "race":
+        race = f" of {message['game']} {message['variant']} on {message['track']}, lap {message['lap']} of {message['laps']}"
+        return f"      {message['state']}{race if message['game'] else ''}"
+    return ""
+
+
+def _follow(found: Found, talk: Talk) -> None:
+    """Go on until Ctrl-C; a board that goes away is waited for."""
+    last = ""
+    while True:
+        try:
+            for message in talk.messages(3600.0):
+                line = sentence(message)
+                if line and line != last:
+                    click.echo(line)
+                    last = line
+        except GridglowError as error:
+            say(str(error))
+            talk = _again(found)
+
+
+def _again(found: Found) -> Talk:
+    while True:
+        with contextlib.suppress(GridglowError):
+            port = find_again(found.port, 2.0)
+            talk = Talk(Port(port))
+            talk.send({"t": "hi", "v": PROTOCOL})
+            say(f"{found.title[:1].upper()}{found.title[1:]} is here again.")
+            return talk
+        time.sleep(0.5)
+
+
+def _show_crash(found: Found, as_json: bool) -> None:
+    text = crash_of(found)
+    if as_json:
+        print_json({"name": found.name or None, "port": found.port.path, "crash": text or None})
+    elif text:
+        click.echo(text.rstrip("\n"))
+    else:
+        say(f"The crash box of {found.title} is empty.")
+
+
+def crash_of(found: Found) -> str:
+    """What the crash box holds, or "". A board that does not run is asked through its prompt."""
+    if found.state == GRIDGLOW:
+        with found.talk() as talk:
+            try:
+                return talk.ask_file({"t": "crash"})[1].decode("utf-8", "replace")
+            except SaysNo:
+                return ""
+    if not found.answers:
+        raise NoAnswer(found.say)
+    with found.repl() as repl:
+        for path in CRASH_FILES:
+            with contextlib.suppress(BoardError):
+                return repl.get(path).decode("utf-8", "replace")
+    return ""

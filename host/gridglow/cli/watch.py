@@ -1,0 +1,90 @@
+"""``gridglow watch``: the race on a real board, live on the page of the virtual board."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+import threading
+import webbrowser
+from urllib.parse import urlsplit
+
+import click
+
+from gridglow.cli.board_options import board_options, chosen
+from gridglow.cli.common import json_option, print_json, say
+from gridglow.cli.page import browser_here
+from gridglow.device.connect import GRIDGLOW, Found
+from gridglow.hardware.boardfile import Board, load_board
+from gridglow.tracks import load_track, page_geometry
+from shared_rules.errors import GridglowError
+
+
+@click.command()
+@board_options
+@click.option("--lan", is_flag=True, help="Serve the local network too: pages of seats for phones, and for who watches.")
+@click.option("--page-port", metavar="N", type=click.IntRange(0, 65535),
+              help="The page's port. Default: the usual one, or any that is free.")
+@json_option
+def watch(board: str | None, port: str | None, lan: bool, page_port: int | None, as_json: bool) -> None:
+    """Watch the race on a real board in the browser.
+
+    The page is that of "gridglow play": the public view, and with Seats a page for each player, where the hand is seen
+    by that player alone. Hands are neither logged nor stored here. The race is the board's: it goes on when this ends,
+    when the cable is pulled, and when the board restarts; plugged in again, the page goes on.
+
+    \b
+    gridglow watch                    the one board that is connected
+    gridglow watch --lan              with phones as seat pages
+    gridglow watch --board Kitchen
+    """
+    found = chosen(board, port)
+    if found.state != GRIDGLOW:
+        raise GridglowError(found.say or f"Gridglow does not run on {found.title} ({found.doing}), so there is nothing to "
+                                         "watch; reset it, or install it with: gridglow flash")
+    file, note = file_of(found)
+    if note:
+        say(note)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(found, file, lan, page_port, as_json))
+    say("Stopped; the race on the board goes on.")
+
+
+def file_of(found: Found) -> tuple[Board, str]:
+    """The board file that the board was installed with, and a note where this computer does not have it."""
+    name = str(found.about.get("board") or "")
+    with contextlib.suppress(GridglowError):
+        return load_board(name or "full"), ""
+    return load_board("full"), (f"The board file {name!r} of {found.title} is not on this computer, so the page draws its "
+                                "track as for the board full.")
+
+
+async def _serve(found: Found, file: Board, lan: bool, page_port: int | None, as_json: bool) -> None:
+    from gridglow.virtual import lan_address, serve
+    from gridglow.virtual.serial import SerialEngine
+
+    network = lan_address() if lan else ""
+    stop = asyncio.Event()
+    with contextlib.suppress(NotImplementedError):  # Windows
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+
+    def ready(address: str) -> None:
+        _tell(found, address, f"http://{network}:{urlsplit(address).port}/" if network else None, as_json)
+
+    await serve(SerialEngine(found.port), lambda track: page_geometry(load_track(track), file), port=page_port,
+                on_ready=ready, stop=stop, lan=network)
+
+
+def _tell(found: Found, address: str, lan_address: str | None, as_json: bool) -> None:
+    if as_json:
+        print_json({"address": address, "lan_address": lan_address, "engine": "serial", "port": found.port.path,
+                    "name": found.name or None, "serial": found.serial or None})
+        return
+    click.echo(address)
+    sys.stdout.flush()
+    others = f", and at {lan_address} for those in your network" if lan_address else ""
+    who = found.title[:1].upper() + found.title[1:]
+    say(f"{who} is shown at this address{others}. Ctrl-C ends the watching, not the race.")
+    if browser_here():
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
