@@ -150,6 +150,15 @@ def test_a_wrong_id_is_a_fault_and_its_keys_tell_nothing(run, byte):
     """)
 
 
+def test_a_data_line_that_is_shorted_from_the_start_is_a_fault_of_all(run):
+    run("""
+        for module in range(3):
+            board.module_bytes[module] = 0
+        chain = chain_of(3)
+        assert bytes(chain.states()) == b"\\x02\\x02\\x02"
+    """)
+
+
 def test_a_panel_pulled_out_lets_go_of_its_keys_and_comes_back(run):
     run("""
         chain = chain_of(3)
@@ -306,18 +315,15 @@ def test_a_tick_takes_no_memory(run):
         class Machine:
             def __init__(self, *_all, **_named):
                 self.words = ((0x7F7F7F, 0x7F7F7F), (0x7B7F7F, 0x7F7F5F))
-                self.place = self.turn = 0
+                self.turn = 0
             def active(self, on):
                 pass
             def put(self, order):
                 self.turn = (self.turn + 1) & 1
-                self.place = 0
             def rx_fifo(self):
                 return 2
-            def get(self):
-                word = self.words[self.turn][self.place]
-                self.place += 1
-                return word
+            def get(self, buffer):
+                buffer[0], buffer[1] = self.words[self.turn]
         rp2.StateMachine = Machine
         class Counter:
             count = 0

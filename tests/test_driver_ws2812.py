@@ -45,27 +45,19 @@ def test_native_and_plain_pack_give_the_same_words(micropython, folder, form):
             seed = (seed * 1103515245 + 12345) & 0x7FFFFFFF
             return (seed >> 8) % below
         LEVELS = (0, 0, 1, 2, 127, 128, 254, 255)
-        changes = same = 0
         for order in {[*ORDERS, *WHITE_ORDERS]!r}:
             shifts = [8 * (3 - order.index(letter)) for letter in "RGB"]
-            white = 8 * (3 - order.index("W")) if "W" in order else -1
-            for trial in range(40):
+            for trial in range(60):
                 first = random(5)
-                count = random(9)
-                span = array("i", [first, count] + shifts + [white])
-                plain = bytearray([random(256) if white >= 0 or k % 4 else 0 for k in range(4 * 14)])
-                fast = bytearray(plain)
+                count = random(10)
+                span = array("i", [first, count] + shifts)
                 frame = bytearray([LEVELS[random(8)] for _ in range(3 * count)])
-                for again in range(3):
-                    one = bool(ws2812_plain.pack(frame, plain, span))
-                    other = bool(ws2812_fast.pack(frame, fast, span))
-                    assert one == other, (order, trial, again)
-                    assert plain == fast, (order, trial, plain, fast)
-                    changes += one
-                    same += not one
-                    if again == 1 and count:
-                        frame[random(3 * count)] ^= 1 << random(8)
-        assert changes > 300 and same > 300, (changes, same)
+                plain = bytearray(4 * 14)
+                fast = bytearray(plain)
+                ws2812_plain.pack(memoryview(frame), plain, span)
+                ws2812_fast.pack(memoryview(frame), fast, span)
+                assert plain == fast, (order, trial, plain, fast)
+                assert count == 0 or not any(frame) or any(plain)
     """)
 
 
@@ -73,16 +65,17 @@ def test_native_and_plain_pack_give_the_same_words(micropython, folder, form):
 def test_colours_arrive_in_the_order_of_the_strip(micropython, folder, order):
     pico_bench.run(micropython, folder, "mpy", f"""
         from drivers.ws2812 import Wire
-        wire = Wire(2, 0, [(4, {order!r})])
-        frame = bytes([255, 0, 0, 0, 128, 0, 0, 0, 1, 90, 60, 70])
+        wire = Wire(2, 0, [(5, {order!r})])
+        frame = bytes([255, 0, 0, 0, 128, 0, 0, 0, 1, 90, 60, 70, 1, 2, 3])
         wire.outputs[0].show(frame)
         board.advance(400)
         assert wire.pump(time.ticks_us())
         shown = board.wires[2].pixels({order!r})
-        if "W" in {order!r}:
-            assert shown == bytes([255, 0, 0, 0, 0, 128, 0, 0, 0, 0, 1, 0, 30, 0, 10, 60]), shown
+        if "W" in {order!r}:  # a white channel stays dark
+            wanted = b"".join([frame[k:k + 3] + b"\\0" for k in range(0, 15, 3)])
         else:
-            assert shown == frame, shown
+            wanted = frame
+        assert shown == wanted, shown
         assert board.wires[2].bits == 8 * len({order!r})
         assert board.faults == [], board.faults
     """)
@@ -206,7 +199,7 @@ def test_the_bench_sees_a_frame_that_is_torn(micropython, folder):
         board.advance(500)
         wire.outputs[0].show(bytes([1] * 300))
         wire.pump(time.ticks_us())
-        wire._sent[200] = 77
+        wire._words[200] = 77
         board.advance(100)
         wire._dma.active()
         assert board.wires[2].torn == 1

@@ -5,6 +5,8 @@ then F to A, its keys, which are 0 when down. Input A is the first key (PREV, or
 """
 # ruff: noqa: F821 PIO programs are written in names that rp2.asm_pio gives them
 
+from array import array
+
 import rp2
 from machine import Pin
 
@@ -55,9 +57,12 @@ class Chain:
         self._bytes = bytearray(modules)  # as they came in the last scan
         self._same = bytearray(modules)  # for how many scans a module has looked as it does now
         self._looks = bytearray(modules)
-        self._words = (modules + 2) // 3
-        self._order = WORD_BITS * self._words - 1  # what the program wants to start: bits less one
-        self._late = 0
+        self._count = (modules + 2) // 3  # words
+        self._order = WORD_BITS * self._count - 1  # what the program wants to start: bits less one
+        self._words = array("I", bytes(4 * self._count))
+        self._known = array("I", bytes(4 * self._count))  # the words of the last scan
+        self._unsettled = self.settle_scans  # scans for which all modules are looked at, also where nothing has changed
+        self._late = 0  # ticks that found no whole scan
         self._machine = _machine(Pin(clock), Pin(data, Pin.IN, Pin.PULL_UP))
         self._machine.active(1)
         self._latched_ms = ticks_ms()
@@ -74,29 +79,31 @@ class Chain:
     def tick(self, _timer=None):
         """Take the scan that was begun at the last tick, and begin the next: the timer's callback."""
         machine = self._machine
-        if machine.rx_fifo() != self._words:
+        if machine.rx_fifo() == self._count:
+            machine.get(self._words)
+            if self._unsettled or self._words != self._known:
+                self._look()
+            self.scans = (self.scans + 1) & 0x3FFFFFFF
+        else:
             self._late += 1
             if self._late < self.late_ticks:
                 return
             while machine.rx_fifo():
                 machine.get()
-        else:
-            module = 0
-            t_ms = self._latched_ms  # the keys were as they are now when the scan began
-            for _ in range(self._words):
-                word = machine.get()
-                for shift in (16, 8, 0):
-                    if module < self.modules:
-                        self._take(module, word >> shift & 0xFF, t_ms)
-                    module += 1
-            self.scans = (self.scans + 1) & 0x3FFFFFFF
         self._late = 0
         self._latched_ms = self._ticks_ms()
         machine.put(self._order)
 
+    def _look(self):
+        """Look at every module: something has changed, or not all have looked the same for long enough."""
+        self._unsettled = self._unsettled - 1 if self._words == self._known else self.settle_scans
+        t_ms = self._latched_ms  # the keys were as they are now when the scan began
+        for module in range(self.modules):
+            self._take(module, self._words[module // 3] >> 16 - module % 3 * 8 & 0xFF, t_ms)
+        for place in range(self._count):
+            self._known[place] = self._words[place]
+
     def _take(self, module, byte, t_ms):
-        if byte == self._bytes[module] and self._same[module] >= self.settle_scans:
-            return
         self._bytes[module] = byte
         looks = THERE if byte & 0xC0 == 0x40 else ABSENT if byte == 0xFF else FAULT
         if looks != self._looks[module]:

@@ -1,7 +1,7 @@
 """LED wires: strips of WS2812 (and SK6812 with a white channel) on the state machines of PIO 0, each fed by a DMA channel.
 
-A frame goes from the effects' bytes into a buffer of words as the wire wants them; `pump` copies that into a second
-buffer and lets the DMA send it while the program goes on. Nothing waits, and interrupts stay on.
+An output keeps a copy of its latest frame; `pump` turns it into the words that the wire wants, in a second buffer, and lets
+the DMA send that while the program goes on. Nothing waits, and interrupts stay on.
 """
 # ruff: noqa: F821 PIO programs are written in names that rp2.asm_pio gives them
 
@@ -19,7 +19,6 @@ except (ImportError, ValueError, SyntaxError):  # no native code, or that of ano
 # The first transmit FIFO; state machine n's lies 4 n further, and its DMA request has the number n.
 TX_FIFO = {"rp2040": 0x50200010, "rp2350": 0x50200010}
 MACHINES = 4
-LETTERS = "WBGR"  # the place of a letter's byte is counted from the end of the word
 BIT_TICKS = 10  # of 125 ns
 
 
@@ -51,18 +50,24 @@ class Output:
         self.count = count
         self.use = ""
         self.frames = 0  # those that differed from the one before
+        self.late = False  # the latest one is not sent yet
         self._wire = wire
-        self._words = wire.words
-        # See ws2812_plain.pack: first word, pixels, place of red, green and blue in a word, of white or -1.
+        self._known = memoryview(bytearray(3 * count))
         shifts = [8 * (3 - order.index(letter)) for letter in "RGB"]
-        white = 8 * (3 - order.index("W")) if "W" in order else -1
-        self._span = array("i", [first, count] + shifts + [white])
+        self._span = array("i", [first, count] + shifts)  # see ws2812_plain.pack
 
     def show(self, frame):
         """Show a frame (RGB, 3 bytes a pixel); it is copied, and goes out with the wire's next `pump`."""
-        if pack(frame, self._words, self._span):
-            self._wire.due = True
+        if self._known != frame:
+            self._known[ALL] = frame
+            self.late = self._wire.due = True
             self.frames = (self.frames + 1) & 0x3FFFFFFF
+
+    def put(self, words):
+        """Put the latest frame into the wire's words."""
+        if self.late:
+            self.late = False
+            pack(self._known, words, self._span)
 
 
 class Wire:
@@ -90,8 +95,7 @@ class Wire:
                 raise ValueError("no strip has the order of colours %s" % order)
             bits = 8 * len(order)
             self.count += count
-        self.words = bytearray(4 * self.count)  # what is to be shown
-        self._sent = bytearray(4 * self.count)  # what the DMA reads
+        self._words = bytearray(4 * self.count)  # what the DMA reads
         self.outputs = []
         first = 0
         for count, order in parts:
@@ -131,8 +135,9 @@ class Wire:
         self.stuck = False
         if not self.count:
             return
-        self._sent[ALL] = self.words
-        self._dma.config(read=self._sent, count=self.count, trigger=True)
+        for output in self.outputs:
+            output.put(self._words)
+        self._dma.config(read=self._words, count=self.count, trigger=True)
         # Taken after the start, so that it can only be late: an interrupt may have come between.
         self._begun_us = time.ticks_us()
         self._rest_us = self._frame_us + self.gap_us + self.slack_us
@@ -140,9 +145,9 @@ class Wire:
 
     def dark(self):
         """Put all pixels out at once, and wait until they are: for the end of a program."""
-        for place in range(len(self.words)):
-            self.words[place] = 0
         self._wait()
+        for output in self.outputs:
+            output.show(bytes(3 * output.count))
         self._send()
         self._wait()
 

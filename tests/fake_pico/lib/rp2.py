@@ -120,6 +120,10 @@ class StateMachine:
         return 0
 
     def get(self, buffer=None, shift=0):
+        if buffer is not None:
+            for place in range(len(buffer)):
+                buffer[place] = self.get(None, shift)
+            return buffer
         if not self.rx_fifo():
             raise RuntimeError("get() would wait for ever: the RX FIFO is empty")
         return self._ready.pop(0) << shift
