@@ -1,24 +1,28 @@
-"""The buzzer: named sounds, as tones of a PWM pin that follow each other while the loop goes on."""
+"""The buzzer: named sounds, as tones of a PWM pin that follow each other while the loop runs on."""
 
 from time import ticks_add, ticks_diff
 
 from machine import PWM, Pin
 
-# What is played: (hertz, ms) one after the other, 0 hertz is a rest. A piezo is loudest at 2 to 4 kHz.
+# What is played: notes of two letters each. The first is the tone: a is 400 hertz, b 600, … s 4000, and - is a rest (a
+# piezo is loudest at 2 to 4 kHz); the second says how many times 30 ms it lasts. So written, they take little memory.
 SOUNDS = {
-    "press": ((3000, 12),),
-    "refused": ((900, 90), (0, 40), (700, 140)),
-    "roll": ((2200, 20), (0, 30), (2600, 20), (0, 30), (3000, 20), (0, 30), (3400, 40)),
-    "lamp": ((1000, 180),),
-    "go": ((2000, 600),),
-    "bumped": ((600, 60), (400, 120)),
-    "lap": ((2000, 70), (2700, 110)),
-    "out": ((1200, 120), (900, 120), (600, 240)),
-    "finished": ((2000, 100), (2500, 100), (3000, 100), (4000, 250)),
-    "scale": ((1047, 200), (1175, 200), (1319, 200), (1397, 200), (1568, 200), (1760, 200), (1976, 200), (2093, 300)),
-    "podium": ((2000, 150), (0, 30), (2000, 150), (0, 30), (2700, 150), (0, 30), (4000, 500)),
+    "press": b"n1",
+    "refused": b"c3-1b5",
+    "roll": b"j1-1l1-1n1-1p1",
+    "lamp": b"d6",
+    "go": b"i9i9i2",
+    "bumped": b"b2a4",
+    "lap": b"i2m4",
+    "out": b"e4c4b8",
+    "finished": b"i3k3n3s8",
+    "podium": b"i5-1i5-1m5-1s9s8",
+    "scale": b"a2c2e2g2i2k2m2o2q2s2",  # for a self-test
 }
-OTHER = ((2000, 60),)  # for a name that is not among them
+OTHER = b"i2"  # for a name that is not among them
+LOWEST_HERTZ = 400
+STEP_HERTZ = 200
+NOTE_MS = 30
 
 
 class Buzzer:
@@ -28,7 +32,6 @@ class Buzzer:
         self._mute = mute
         self._notes = None
         self._place = 0
-        self._begun = False
         self._next_ms = 0
         self._sounding = False
         self._pwm = PWM(Pin(pin), freq=2000, duty_u16=0)
@@ -48,27 +51,25 @@ class Buzzer:
         """Play a named sound from the next `tick` on; a newer one ends the older. Muted, it is forgotten."""
         if not self._mute:
             self._notes = SOUNDS.get(name, OTHER)
-            self._place = -1
-            self._begun = False
+            self._place = 0
 
     def tick(self, now_ms):
-        """Go on to the next tone where it is due; a late tick makes a tone longer, never skips one."""
+        """Go on to the next note where it is due; a late tick makes a note longer, never skips one."""
         notes = self._notes
-        if notes is None or (self._begun and ticks_diff(now_ms, self._next_ms) < 0):
+        if notes is None or (self._place and ticks_diff(now_ms, self._next_ms) < 0):
             return
-        self._begun = True
-        self._place += 1
         if self._place == len(notes):
             self._silence()
             return
-        hertz, length_ms = notes[self._place]
-        self._next_ms = ticks_add(now_ms, length_ms)
-        if hertz:
-            self._pwm.freq(hertz)
-            self._pwm.duty_u16(32768)
-            self._sounding = True
-        else:
+        tone = notes[self._place] - 97
+        self._next_ms = ticks_add(now_ms, NOTE_MS * (notes[self._place + 1] - 48))
+        self._place += 2
+        if tone < 0:
             self._pwm.duty_u16(0)
+            return
+        self._pwm.freq(LOWEST_HERTZ + STEP_HERTZ * tone)
+        self._pwm.duty_u16(32768)
+        self._sounding = True
 
     def _silence(self):
         self._notes = None
