@@ -1,0 +1,111 @@
+"""``gridglow backup`` and ``gridglow restore``: a board's saves as one file, and back."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import click
+
+from gridglow.cli.board_options import board_options, chosen
+from gridglow.cli.common import json_option, print_json, say
+from gridglow.cli.sync import agree_by, progress_bar
+from gridglow.device import backup as saves
+from gridglow.device.connect import GRIDGLOW, Found
+from gridglow.device.repl import Repl
+from gridglow.device.sync import restart
+from gridglow.device.sync_plan import saved_track
+from shared_rules.errors import GridglowError
+
+yes_option = click.option("--yes", is_flag=True, help="Agree that a race which runs is ended (it stays saved), and that "
+                          "files or saves are replaced.")
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
+@yes_option
+@board_options
+@json_option
+def backup(file: Path | None, yes: bool, board: str | None, port: str | None, as_json: bool) -> None:
+    """Keep a board's saves in FILE: the saved race, settings, cards, LED maps.
+
+    The file of a race that isn't over holds its seed and everybody's hand, so don't look into it before the podium.
+    Without FILE its name is made of the board's name and the date.
+    """
+    found = chosen(board, port)
+    file = file or Path(f"gridglow-{_short(found.name or found.serial)}-{time.strftime('%Y-%m-%d-%H%M%S')}.zip")
+    agreed = agree_by(yes, as_json)
+    if file.exists() and not agreed([f"{file} is there already and would be replaced."]):
+        raise GridglowError(f"{file} is there already; choose another name, or say --yes to replace it.")
+    repl = _enter(found, agreed)
+    try:
+        with progress_bar(as_json) as progress:
+            files = saves.backup(repl, progress)
+        if files:
+            saves.write_file(file, files, {"board": found.name, "serial": found.serial, "kept": time.strftime("%Y-%m-%d")})
+    finally:
+        _leave(found, repl)
+    if not files:
+        raise GridglowError(f"{found.title} has no saves yet, so there is nothing to keep.")
+    size = sum(map(len, files.values()))
+    if as_json:
+        print_json({"file": str(file), "files": len(files), "bytes": size, "board": found.title})
+    else:
+        click.echo(f"{file}: {len(files)} file{'s' if len(files) != 1 else ''} ({size / 1000:.1f} kB) of {found.title}.")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@yes_option
+@board_options
+@json_option
+def restore(file: Path, yes: bool, board: str | None, port: str | None, as_json: bool) -> None:
+    """Put the saves in FILE, made by "gridglow backup", back on a board.
+
+    FILE is checked whole before anything is written. What the board has of other saves stays.
+    """
+    files = saves.read_file(file)
+    found = chosen(board, port)
+    agreed = agree_by(yes, as_json)
+    repl = _enter(found, agreed)
+    try:
+        track = saved_track(repl.get("save/settings")) if "save/settings" in repl.listing("save") else ""
+        replaced = track and any(name in files for name in saves.RACE_FILES)
+        say_so = f"The race on {track} that is saved on {found.title} would be replaced by the one in {file.name}."
+        if replaced and not agreed([say_so]):
+            raise GridglowError(f"{say_so} Say --yes to agree; nothing was written.")
+        with progress_bar(as_json) as progress:
+            count = saves.restore(repl, files, progress)
+    finally:
+        _leave(found, repl)
+    if as_json:
+        print_json({"file": str(file), "files": count, "board": found.title})
+    else:
+        click.echo(f"{count} file{'s' if count != 1 else ''} of {file} put back on {found.title}.")
+
+
+def _enter(found: Found, agreed) -> Repl:
+    """The raw REPL, after the user has agreed where a race runs (or may run)."""
+    say_so = f"A race runs on {found.title} ({found.doing.removeprefix('race of ')}); this ends it, and it stays saved."
+    ends = found.race_runs or (found.state == GRIDGLOW and not found.about.get("version"))
+    if ends and not agreed([say_so]):
+        raise GridglowError(f"{say_so} Say --yes to agree; nothing was done.")
+    repl = found.repl(end_race=ends)
+    repl.soft_reset()
+    return repl
+
+
+def _leave(found: Found, repl: Repl) -> None:
+    """Start what ran before; a board that was at its prompt stays there."""
+    if found.state != GRIDGLOW:
+        repl.close()
+        return
+    try:
+        restart(found, repl)
+    except GridglowError as error:
+        say(f"note: {error}")
+
+
+def _short(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower() or "board"

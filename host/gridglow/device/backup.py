@@ -1,0 +1,141 @@
+"""A board's saves as one file, and back: races, settings, cards and LED maps, which no sync ever touches.
+
+    files = backup(repl)            what lies in the board's folder save, by path
+    write_file(path, files, about)  a zip with a list of their checksums
+    files = read_file(path)         checked whole before anything is written
+    restore(repl, files)            by temporary files that are renamed, so that power may be cut
+
+A race's own files hold its seed and everybody's hand: they leave a board only this way.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from gridglow.device.manifest import crc_of
+from gridglow.device.repl import Repl
+from shared_rules.errors import GridglowError
+
+FORMAT = 1
+LIST = "gridglow-backup.json"
+FOLDER = "save/"
+TEMPORARY = ".new"
+FILE_MOST = 2_000_000
+#: A race's files belong together: where a restored race lacks one, that of the old race must not stand beside it.
+RACE_FILES = ("save/race.log", "save/race.a", "save/race.b")
+
+Progress = Callable[[int, int, str], None]
+
+
+def backup(repl: Repl, progress: Progress | None = None) -> dict[str, bytes]:
+    """What lies in the board's folder save, by path. The raw REPL must be entered."""
+    sizes = {name: size for name, size in repl.listing(FOLDER[:-1]).items() if not name.endswith(TEMPORARY)}
+    files = {}
+    for name in sorted(sizes):
+        files[name] = repl.get(name)
+        if progress:
+            progress(sum(map(len, files.values())), sum(sizes.values()), name)
+    return files
+
+
+def restore(repl: Repl, files: Mapping[str, bytes], progress: Progress | None = None) -> int:
+    """Put saves back; returns how many files that were. Other saves of the board stay, but for those of another race.
+
+    All are written beside the old ones first and checked; then they are renamed over them. Raises GridglowError.
+    """
+    for name in files:
+        check_name(name)
+    for folder in sorted({name.rpartition("/")[0] for name in files}):
+        repl.make_folder(folder)
+    done, total = 0, sum(map(len, files.values()))
+    for name, data in files.items():
+        repl.put(name + TEMPORARY, data)
+        done += len(data)
+        if progress:
+            progress(done, total, name)
+    wrong = repl.run(_CHECK.format(files={name + TEMPORARY: crc_of(data) for name, data in files.items()}), 120.0).split()
+    if wrong:
+        raise GridglowError(f"{wrong[0]} came broken to the board at {repl.port.path}, so nothing was restored; repeat the "
+                            "command.")
+    gone = [name for name in RACE_FILES if name not in files] if any(name in files for name in RACE_FILES) else []
+    repl.run(_RENAME.format(names=sorted(files), gone=gone, more=TEMPORARY), 60.0)
+    return len(files)
+
+
+def check_name(name: str) -> None:
+    """Raises GridglowError where a file of this name is no save."""
+    odd = any(part in ("", ".", "..") for part in name.split("/")) or "\\" in name or not name.isprintable()
+    if odd or not name.startswith(FOLDER):
+        raise GridglowError(f"{name!r} is no file of a board's saves; this is no backup of a board.")
+
+
+def write_file(path: Path, files: Mapping[str, bytes], about: Mapping[str, str] | None = None) -> None:
+    """Keep saves in a file, which is there whole or not at all and for its owner only."""
+    told = {"format": FORMAT, "about": dict(about or {}),
+            "files": {name: [crc_of(data), len(data)] for name, data in sorted(files.items())}}
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(LIST, json.dumps(told, indent=1))
+        for name, data in sorted(files.items()):
+            archive.writestr(name, data)
+    new = path.with_name(path.name + ".new")
+    try:
+        new.unlink(missing_ok=True)
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(buffer.getvalue())
+        os.replace(new, path)
+    except OSError as error:
+        raise GridglowError(f"{path} can't be written ({error.strerror or error}); choose another file.") from None
+
+
+def read_file(path: Path) -> dict[str, bytes]:
+    """The saves in a file. Raises GridglowError where it isn't whole, or is no backup."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise GridglowError(f"{path} can't be read ({error.strerror or error}); check its name.") from None
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            told = json.loads(archive.read(LIST))
+            if told.get("format") != FORMAT:
+                raise GridglowError(f"{path} is a backup of format {told.get('format')}, and this gridglow reads format "
+                                    f"{FORMAT}; use the version that wrote it.")
+            for info in archive.infolist():
+                if info.file_size > FILE_MOST:
+                    raise ValueError("too large")
+            files = {name: archive.read(name) for name in told["files"]}
+        for name, (crc, size) in told["files"].items():
+            check_name(name)
+            if (crc_of(files[name]), len(files[name])) != (crc, size):
+                raise ValueError(name)
+    except GridglowError:
+        raise
+    except Exception as error:  # a zip can be damaged in many ways
+        detail = " ".join(str(error).split())[:60] or type(error).__name__
+        raise GridglowError(f"{path} is no whole backup of a board ({detail}); nothing was changed. Take another "
+                            "one.") from None
+    return files
+
+
+_CHECK = """import binascii
+for n,w in {files!r}.items():
+ c=0
+ with open(n,'rb') as f:
+  while 1:
+   b=f.read(512)
+   if not b:break
+   c=binascii.crc32(b,c)
+ if '%08x'%(c&0xffffffff)!=w:print(n)"""
+
+_RENAME = """import os
+for n in {gone!r}:
+ try:os.remove(n)
+ except OSError:pass
+for n in {names!r}:os.rename(n+{more!r},n)"""
+
+__all__ = ["backup", "check_name", "read_file", "restore", "write_file"]
