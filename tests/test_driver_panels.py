@@ -109,7 +109,7 @@ def test_bounce_is_handed_on_as_it_is(run):
 def test_the_dice_pad_is_the_last_module(run):
     run("""
         chain = chain_of(2, pad=1)
-        assert bytes(chain.states()) == b"\\x01\\x01\\x01"
+        assert chain.states() == b"\\x01\\x01\\x01"
         for face in range(1, 7):
             board.press(200, str(face))
             board.advance(10000)
@@ -126,9 +126,9 @@ def test_panels_are_found_by_their_id_bits(run):
     run("""
         chain = chain_of(6, settle_ms=0)
         board.unplug(4)
-        assert bytes(chain.states()) == bytes(6), "nothing is known yet"
+        assert chain.states() == bytes(6), "nothing is known yet"
         board.advance(30000)
-        assert bytes(chain.states()) == b"\\x01\\x01\\x01\\x00\\x00\\x00"
+        assert chain.states() == b"\\x01\\x01\\x01\\x00\\x00\\x00"
     """)
 
 
@@ -138,14 +138,14 @@ def test_a_wrong_id_is_a_fault_and_its_keys_tell_nothing(run, byte):
         chain = chain_of(3)
         board.module_bytes[1] = {byte}
         board.advance(30000)
-        assert bytes(chain.states()) == b"\\x01\\x02\\x01", chain.states()
+        assert chain.states() == b"\\x01\\x02\\x01", chain.states()
         assert chain.raw(1) == {byte}
         board.press(3, "WHY")
         board.advance(10000)
         assert ring.take() == [(3, 4, 1)], "the others go on"
         board.module_bytes[1] = None
         board.advance(30000)
-        assert bytes(chain.states()) == b"\\x01\\x01\\x01"
+        assert chain.states() == b"\\x01\\x01\\x01"
         assert ring.take() == []
     """)
 
@@ -155,7 +155,7 @@ def test_a_data_line_that_is_shorted_from_the_start_is_a_fault_of_all(run):
         for module in range(3):
             board.module_bytes[module] = 0
         chain = chain_of(3)
-        assert bytes(chain.states()) == b"\\x02\\x02\\x02"
+        assert chain.states() == b"\\x02\\x02\\x02"
     """)
 
 
@@ -166,9 +166,11 @@ def test_a_panel_pulled_out_lets_go_of_its_keys_and_comes_back(run):
         board.press(3, "PREV")
         board.advance(10000)
         assert ring.take() == [(2, 2, 1), (3, 0, 1)]
+        before = chain.states()
         board.unplug(2)
         board.advance(40000)
-        assert bytes(chain.states()) == b"\\x01\\x00\\x00"
+        assert before == b"\\x01\\x01\\x01", "what was asked before must not change"
+        assert chain.states() == b"\\x01\\x00\\x00"
         assert ring.take() == [(2, 2, 0), (3, 0, 0)], "a key of a panel that has gone is not down for ever"
         board.press(1, "NEXT")
         board.advance(10000)
@@ -176,7 +178,7 @@ def test_a_panel_pulled_out_lets_go_of_its_keys_and_comes_back(run):
         board.module_keys[1] = 0
         board.plug(2)
         board.advance(40000)
-        assert bytes(chain.states()) == b"\\x01\\x01\\x01"
+        assert chain.states() == b"\\x01\\x01\\x01"
         assert ring.take() == [(3, 0, 1)], "which is still held"
     """)
 
@@ -193,7 +195,7 @@ def test_what_a_plug_does_while_it_slides_in_presses_no_key(run):
             board.advance(5000)
         board.module_bytes[2] = None
         board.advance(40000)
-        assert bytes(chain.states()) == b"\\x01\\x01\\x01"
+        assert chain.states() == b"\\x01\\x01\\x01"
         assert ring.take() == []
     """)
 
@@ -209,7 +211,7 @@ def test_one_scan_with_a_disturbance_changes_no_panel(run):
             board.advance(5000)
             board.module_bytes[1] = None
             board.advance(20000)
-            assert bytes(chain.states()) == b"\\x01\\x01\\x01"
+            assert chain.states() == b"\\x01\\x01\\x01"
             assert ring.take() == []
     """)
 
@@ -377,7 +379,7 @@ def test_plain_keys_are_pulled_up_and_closed_to_ground(run):
             assert board.pin(number).pull == Pin.PULL_UP and board.pin(number).mode == Pin.IN
         timer = Timer(period=5, callback=keys.tick)
         board.advance(20000)
-        assert ring.take() == [] and bytes(keys.states()) == b"\\x01\\x01"
+        assert ring.take() == [] and keys.states() == b"\\x01\\x01"
         for panel in (1, 2):
             for key in range(6):
                 board.press(panel, KEYS[key])

@@ -69,8 +69,11 @@ class Chain:
         self._machine.put(self._order)
 
     def states(self):
-        """A byte a module: 0 there is none, 1 it is there, 2 its wiring is at fault. Known 30 ms after the start."""
-        return self._states
+        """A byte a module: 0 there is none, 1 it is there, 2 its wiring is at fault. Known 30 ms after the start.
+
+        A copy, which takes memory: not for every tick.
+        """
+        return bytes(self._states)
 
     def raw(self, module):
         """The last byte of a module (from 0), for a self-test."""

@@ -11,7 +11,7 @@ class Keys:
         self.scans = 0
         self._ring = ring
         self._ticks_ms = ticks_ms
-        self._states = bytearray(b"\x01" * len(pins))  # a pin can't tell whether a key hangs on it
+        self._states = b"\x01" * len(pins)  # a pin can't tell whether a key hangs on it
         self._pins = []
         self._panels = bytearray()
         self._numbers = bytearray()
