@@ -12,6 +12,8 @@ def started(app):
     for number in range(len(app.hal.parts)):
         if app.parts_known[number] in ("missing", "fault"):
             _tell(app, number, "board.part_missing")
+    if app.parts_known[PANELS] == "missing":
+        app.tell(app.speech.text("board.panels_now", (app.hal.panel_count,)))
     ended = getattr(app.hal, "ended", "")
     if ended:
         app.event("ended by " + ended)
@@ -37,7 +39,7 @@ def changed(app):
             elif state != "off":
                 _tell(app, number, "board.part_gone")
     if recount(app):
-        app.tell(app.speech.text("board.panels_now", (app.panel_count,)))
+        app.fault(app.speech.text("board.panels_now", (app.hal.panel_count,)))
         app.link.race()
 
 
@@ -45,6 +47,8 @@ def _tell(app, number, key):
     name, state, detail = app.hal.parts[number]
     if state == "fault":
         key = "board.part_wrong"
+    elif number == PANELS and app.hal.panel_count:
+        return                                     # fewer panels are told by their number
     app.fault(app.speech.text(key, ("@board.parts_" + name, detail)))
 
 

@@ -56,7 +56,7 @@ def about(app):
         "lang": app.language,
         "manifest": _crc(hal.path(_MANIFEST)),
         "counts": hal.counts(),
-        "wear": list(app.store.wear()),
+        "wear": list(app.store.wear),
         "safe": 0,
     }
 

@@ -30,7 +30,8 @@ class Mirror:
         if hal.display.late and hasattr(hal.display, "message"):
             hal.display.late = not hal.send(hal.display.message(), True)
         if not self.busy:
-            for place in range(len(self._outputs)):
+            for step in range(1, len(self._outputs) + 1):  # each has its turn
+                place = (self._place + step) % len(self._outputs)
                 if self._outputs[place].late:
                     self._place = place
                     self.busy = True
