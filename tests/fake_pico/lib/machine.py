@@ -323,6 +323,7 @@ def idle():
 
 
 def disable_irq():
+    board.faults.append("interrupts were switched off")
     return 0
 
 
