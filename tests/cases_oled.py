@@ -56,9 +56,9 @@ def case_the_picture_is_right_on_both_kinds():
 def case_lines_that_are_too_many_or_too_long_are_cut():
     glass, oled = bench()
     oled.start()
-    oled.lines(["x" * 40] + ["\u65e5\u672c"] * 9)
+    oled.lines(["x" * 40] + ["\u65e5\u672c"] * 4 + ["a\tb\x00c\x7f"] * 9)
     finish(oled)
-    assert glass.rows() == drawn(["x" * 21] + ["\u65e5\u672c"] * 5)
+    assert glass.rows() == drawn(["x" * 21] + ["\u65e5\u672c"] * 4 + ["a\tb\x00c\x7f"])
     assert font.COLUMNS[5 * font.place("\u65e5")] == 0x7F
     oled.lines([])
     finish(oled)

@@ -56,7 +56,7 @@ class Oled:
         self._screen = framebuf.FrameBuffer(view[1:], 128, 64, framebuf.MONO_VLSB, PAGE_BYTES)
         self._line = framebuf.FrameBuffer(bytearray(128), 128, 8, framebuf.MONO_VLSB)
         self._font = (font.COLUMNS, 5, 8 * (len(font.COLUMNS) // 5), framebuf.MONO_VLSB)
-        self._places = bytearray(LINES * LETTERS)  # of the letters in the font
+        self._codes = [b""] * LINES  # of the letters: their places in the font, counted as ASCII is
         self._undrawn = 0  # a bit for each line, and for each page below
         self._unsent = ALL_PAGES
         self._secret = 0  # pages on the glass that still show a private screen that is over
@@ -84,9 +84,10 @@ class Oled:
                 changed = True
                 self._texts[row] = line
                 self._undrawn |= 1 << row
-                at = row * LETTERS
-                for number in range(LETTERS):
-                    self._places[at + number] = font.place(line[number]) if number < len(line) else 0
+                codes = line.encode()
+                if len(codes) != len(line):
+                    codes = bytes([font.FIRST + font.place(letter) for letter in line])
+                self._codes[row] = codes
         if changed:
             self.late = True
 
@@ -99,8 +100,7 @@ class Oled:
         """Leave a private screen: all that was drawn goes, and every page is sent again."""
         for row in range(LINES):
             self._texts[row] = ""
-        for at in range(len(self._places)):
-            self._places[at] = 0
+            self._codes[row] = b""
         self._screen.fill(0)
         self._line.fill(0)
         self._undrawn = 0
@@ -137,11 +137,12 @@ class Oled:
     def _draw(self, row):
         line = self._line
         line.fill(0)
-        at = row * LETTERS
-        for number in range(LETTERS):
-            place = self._places[at + number]
-            if place:
-                line.blit(self._font, _MARGIN + 6 * number, -8 * place)
+        column = _MARGIN
+        for code in self._codes[row]:
+            if code != font.FIRST:
+                place = code - font.FIRST if code > font.FIRST else font.BOX
+                line.blit(self._font, column, -8 * place)
+            column += 6
         top = TOPS[row]
         self._screen.blit(line, 0, top)
         self._unsent |= 1 << (top >> 3) | 1 << (top + 7 >> 3)
