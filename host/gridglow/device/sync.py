@@ -70,16 +70,19 @@ class Result:
     @property
     def say(self) -> str:
         """One line."""
+        title = self.title[:1].upper() + self.title[1:]
+        if self.plan.waits:
+            return f"{title} has all of this already, and installs it when its race is over; nothing was sent."
         if self.plan.way == NOTHING:
-            return f"{self.title} holds all of this already; nothing was sent."
+            return f"{title} holds all of this already; nothing was sent."
         count, gone = len(self.plan.send), len(self.plan.remove)
         what = (f"{count} file{'s' if count != 1 else ''} ({self.plan.bytes_ / 1000:.1f} kB)"
                 f"{f', {gone} removed' if gone else ''}")
         if self.dry:
-            return f"{self.title} would get {what}; nothing was sent."
+            return f"{title} would get {what}; nothing was sent."
         if not self.installed:
-            return f"{self.title}: {what} sent; they are installed when its race is over, and hold from the next race on."
-        return f"{self.title}: {what} sent and installed{_how_it_is(self.about)}."
+            return f"{title}: {what} sent; they are installed when its race is over, and hold from the next race on."
+        return f"{title}: {what} sent and installed{_how_it_is(self.about)}."
 
 
 def sync(found: Found, *, board_file: str | None = None, games: str | None = None, tracks: str | None = None,
@@ -130,7 +133,8 @@ def sync(found: Found, *, board_file: str | None = None, games: str | None = Non
 
 def _stopped(found: Found, agree: Callable[[list[str]], bool] | None) -> Found:
     """A board whose firmware is too old to tell how it is, stopped at MicroPython's prompt, which tells it."""
-    say = f"{found.title} can't say whether a race runs on it, as its Gridglow is older; installing would end the race."
+    say = (f"Gridglow on {found.title} is older and can't say whether a race runs; installing would end it (it stays "
+           "saved).")
     if not (agree and agree([say])):
         raise NotAgreed(f"{say} Say --yes to agree. Nothing was sent.")
     found.repl(end_race=True).close()
@@ -171,7 +175,7 @@ def image_for(found: Found, choice: Choice, root: Path) -> Image:
         board = replace(board, wiring={**board.wiring, "chip": found.chip})
     tracks = None if choice.tracks is None else [load_track(track) for track in choice.tracks]
     if tracks is not None and choice.games is not None:
-        tracks = [track for track in tracks if track.game in choice.games]
+        tracks = [one for one in tracks if one.track.game in choice.games]
     image = build(root, board, tracks, games=choice.games, languages=choice.languages, target="pico",
                   **_native(found))
     image.notes += notes
@@ -311,8 +315,8 @@ def restart(found: Found, repl: Repl) -> dict:
         if told.state not in (GONE, "silent", "strange"):
             break
         repl.port.rest(0.3)
-    raise PortError(GONE, f"{found.title} has got its files and does not start Gridglow ({told.doing}); unplug it, plug it "
-                          "in again, and look at what \"gridglow boards\" says of it.")
+    raise PortError(GONE, f"{found.title[:1].upper()}{found.title[1:]} has got its files and does not start Gridglow "
+                          f"({told.doing}); unplug it, plug it in again, and look at what \"gridglow boards\" says of it.")
 
 
 def _folders_of(path: str) -> list[str]:

@@ -59,7 +59,8 @@ class Choice:
 
 @dataclass
 class Plan:
-    """What a sync does. ``agree``: sentences that the user must agree to first."""
+    """What a sync does. ``agree``: sentences that the user must agree to first. ``waits``: all has come already, and is
+    installed when the race is over."""
 
     image: Image
     way: str
@@ -68,6 +69,7 @@ class Plan:
     agree: list[str] = field(default_factory=list)
     blocks: int = 0
     free_blocks: int = 0
+    waits: bool = False
 
     @property
     def bytes_(self) -> int:
@@ -121,7 +123,7 @@ def plan(seen: Seen, image: Image, title: str = "this board") -> Plan:
     if not found and same_head:
         return Plan(image, NOTHING)
     if seen.waiting is not None and seen.waiting.text() == wanted.text():
-        return Plan(image, NOTHING)
+        return Plan(image, NOTHING, waits=True)
     by_link = seen.over_link and all(name.startswith(OPEN_FOLDERS) for name in (*found.changed, *found.removed))
     made = Plan(image, LINK if by_link else REPL, remove=list(found.removed), free_blocks=seen.free_bytes // BLOCK_BYTES)
     for name in found.changed:
