@@ -281,7 +281,7 @@ def test_a_scan_that_went_astray_is_begun_anew(run):
         board.press(6, "MENU")
         board.advance(50000)
         assert ring.take() == [(6, 5, 1)]
-        rp2._machines[4]._ready.append(0)
+        rp2._machines[4]._ready.append((0, 0))
         rp2._machines[4].put = lambda order: None
         board.advance(7000)
         del rp2._machines[4].put

@@ -6,9 +6,8 @@ Runs where GRIDGLOW_UF2 names a UF2 file of MicroPython for the Pico; the same d
 import json
 import os
 
-import pytest
-
 import pico_bench
+import pytest
 
 BOARD = {
     "keys": ["PREV", "NEXT", "OK", "UNDO", "WHY", "MENU"], "panels": 3,

@@ -6,7 +6,7 @@ from machine import Pin
 # 3 -> 1 -> 0 -> 2 -> 3. Where both pins have changed an edge was missed, and nobody knows which way it went: no step.
 STEPS = b"\x01\x00\x02\x01" b"\x02\x01\x01\x00" b"\x00\x01\x01\x02" b"\x01\x02\x00\x01"
 REST = 3  # both open: where it clicks
-STEPS_LEAST = 3  # of the four between two clicks: one may get lost
+STEPS_A_CLICK = 4  # all of them: where some got lost, the knob may have turned back as well
 
 
 class Encoder:
@@ -28,9 +28,9 @@ class Encoder:
         self._steps += STEPS[self._state << 2 | state] - 1
         self._state = state
         if state == REST:
-            if self._steps >= STEPS_LEAST:
+            if self._steps >= STEPS_A_CLICK:
                 self._turned += 1
-            elif self._steps <= -STEPS_LEAST:
+            elif self._steps <= -STEPS_A_CLICK:
                 self._turned -= 1
             self._steps = 0
 

@@ -54,8 +54,8 @@ class StateMachine:
         self.number = number
         _machines[number] = self
         self._on = 0
-        self._ready = []
-        self._ready_us = 0
+        self._ready = []  # (when it is there, word)
+        self._free_us = 0
         self.program = None
         if program is not None:
             self.init(program, freq, **options)
@@ -90,6 +90,7 @@ class StateMachine:
 
     def restart(self):
         self._ready = []
+        self._free_us = 0
 
     def exec(self, instruction):
         pass
@@ -103,18 +104,22 @@ class StateMachine:
         if not self._on or not self.program.uses_in:
             return
         board.scans += 1
-        bits = value + 1
+        begun = max(board.now_us(), self._free_us)  # another scan may be under way
         word = 0
-        for k in range(bits):
+        for k in range(value + 1):
             word = word << 1 | (board.chain_byte(k // 8) >> (7 - k % 8) & 1)
             if (k + 1) % self.push_thresh == 0:
-                if len(self._ready) < FIFO_WORDS:
-                    self._ready.append(word)
+                self._ready.append((begun + (11 + 4 * k) * 1000000 // self.freq, word))
                 word = 0
-        self._ready_us = board.now_us() + (7 + 4 * bits) * 1000000 // self.freq
+        self._free_us = begun + (11 + 4 * value) * 1000000 // self.freq
 
     def rx_fifo(self):
-        return len(self._ready) if board.now_us() >= self._ready_us else 0
+        now = board.now_us()
+        count = 0
+        for due_us, _ in self._ready:
+            if due_us <= now:
+                count += 1
+        return min(count, FIFO_WORDS)
 
     def tx_fifo(self):
         return 0
@@ -126,7 +131,7 @@ class StateMachine:
             return buffer
         if not self.rx_fifo():
             raise RuntimeError("get() would wait for ever: the RX FIFO is empty")
-        return self._ready.pop(0) << shift
+        return self._ready.pop(0)[1] << shift
 
     # Words by DMA: a wire
 
