@@ -154,7 +154,7 @@ def test_json(system):
     ({"parts": [["display", "missing", "no answer at 60"]]}, "Its part display is missing (no answer at 60)"),
     ({"parts": [["panels", "fault", "panel 2"]]}, "Its part panels has a fault (panel 2)"),
     ({"faults": ["The flash is nearly full."]}, "The flash is nearly full."),
-    ({"crash": 1}, "It has crashed"),
+    ({"crash": 1}, "Its crash box holds a fault"),
     ({"safe": 1}, "It is in safe mode"),
     ({"mpy": 5}, "takes .mpy files of version 5, and this gridglow makes version 6"),
     ({"version": [1, 22, 2]}, "MicroPython 1.22.2 is older than 1.24"),
@@ -205,11 +205,13 @@ def test_another_mpy_version(tmp_path):
 
 def test_safe_mode(tmp_path):
     files = {"boot.py": b"SAFE_MODE = True", "main.py": b"print('safe')", "glow/app.py": b"",
-             "board.json": b'{"id": "mini", "name": "Kitchen"}'}
+             "board.json": b'{"id": "mini", "name": "The mini board"}', "save/crash": b"x",
+             "save/settings": b'[["language","de"],["name","Kitchen"]] *00000000\n'}
     with FakeBoard(tmp_path, files=files) as board:
         (found,) = boards([board.port])
         assert (found.state, found.name, found.doing) == (connect.SAFE, "Kitchen", "safe mode")
         assert "It is in safe mode" in sentence(found.problems()[0])
+        assert "crash box" in sentence(found.problems()[1])
         assert one("kitchen", [board.port]) == found
 
 

@@ -163,7 +163,7 @@ def test_a_program_that_does_not_answer_is_interrupted_only_when_the_user_agrees
         one = Repl(board.port)
         with pytest.raises(RaceRuns) as error:
             one.enter(limit_s=0.3)
-        assert "so a race may run on it; say --end-race" in sentence(error)
+        assert "so a race may run on it; say --yes" in sentence(error)
         starts = board.starts
         one.enter(interrupt_race=True)
         assert one.value("1") == 1

@@ -15,7 +15,8 @@ def board_options(command):
     return click.option("--board", metavar="NAME", help="The board with this name or serial number.")(command)
 
 
-end_race_option = click.option("--end-race", is_flag=True, help="Agree that a race which runs on the board is ended.")
+end_race_option = click.option("--yes", "--end-race", "end_race", is_flag=True,
+                               help="Agree that a race which runs on the board is ended (it stays saved).")
 
 
 def chosen(board: str | None, port: str | None) -> Found:

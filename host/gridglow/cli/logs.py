@@ -22,7 +22,7 @@ from shared_rules.link_table import PROTOCOL
 #: How long a board that has been greeted may be quiet before its picture counts as whole, and the longest in all.
 QUIET_S, PICTURE_S = 0.7, 15.0
 #: Files of the crash box on the flash, for a board that does not run.
-CRASH_FILES = ("crash.txt", "save/crash.txt", "crash.old")
+CRASH_FILES = ("save/crash",)
 
 
 @click.command()

@@ -236,13 +236,14 @@ try:
  l=os.listdir()
  d['gridglow']=1 if 'glow' in l and 'main.py' in l else 0
  d['manifest']=1 if 'manifest.txt' in l else 0
- d['crash']=1 if 'save' in l and 'crash.txt' in os.listdir('save') else 0
+ d['crash']=1 if 'save' in l and 'crash' in os.listdir('save') else 0
 except OSError as e:d['no_files']=str(e)
 try:
  import json
- with open('board.json') as f:b=json.load(f)
- d['name']=b.get('name','');d['board']=b.get('id','')
- del b
+ with open('board.json') as f:d['board']=json.load(f).get('id','')
+except Exception:pass
+try:
+ with open('save/settings') as f:d['name']=dict(json.loads(f.read().rsplit(' *',1)[0])).get('name','')
 except Exception:pass
 print(repr(d))
 del d"""
@@ -293,7 +294,7 @@ def _problems(board: Found):
     for sentence in about.get("faults") or ():
         yield str(sentence)
     if about.get("crash"):
-        yield "It has crashed since the crash box was last read; \"gridglow logs --crash\" shows it."
+        yield "Its crash box holds a fault; \"gridglow logs --crash\" shows it."
 
 
 __all__ = ["ANSWERS", "BUSY", "FORBIDDEN", "GONE", "GRIDGLOW", "MICROPYTHON", "SAFE", "SILENT", "STRANGE", "STUCK", "Found",

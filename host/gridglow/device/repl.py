@@ -114,7 +114,7 @@ class Repl:
                             f"{_came_back(heard)}. Reset it (unplug it and plug it in again) and repeat the command.")
 
     def _check_no_race(self, limit_s: float) -> None:
-        say = "say --end-race where it may be ended."
+        say = "say --yes where it may be ended."
         talk = Talk(self.port)
         try:
             about = talk.info(limit_s)

@@ -1,0 +1,130 @@
+"""UF2 files: what is wrong with one is said before anything on a board is changed."""
+
+import os
+import struct
+from pathlib import Path
+
+import pytest
+
+from gridglow.device.uf2 import BadUf2, Uf2, check_chip, read_uf2
+
+RP2040, RP2350_ARM, RP2350_ABSOLUTE, RISCV, ESP32 = 0xE48BFF56, 0xE48BFF59, 0xE48BFF57, 0xE48BFF5A, 0x1C5F21B0
+FLASH = 0x10000000
+
+
+def block(number, of, family=RP2040, address=None, size=256, flags=0x2000, payload=b"",
+          marks=(0x0A324655, 0x9E5D5157, 0x0AB16F30)):
+    address = FLASH + 256 * number if address is None else address
+    head = struct.pack("<8I", marks[0], marks[1], flags, address, size, number, of, family)
+    return head + payload.ljust(476, b"\0") + struct.pack("<I", marks[2])
+
+
+SAYS = b"x\0MicroPython v1.26.1 on 2025-09-11\0; Raspberry Pi Pico with RP2040\0"
+
+
+def blocks(of=4, family=RP2040, says=SAYS, **more):
+    return [block(number, of, family, payload=says if number == 1 else b"", **more) for number in range(of)]
+
+
+@pytest.fixture
+def written(tmp_path):
+    """A function that writes a UF2 and reads it: written(blocks)."""
+
+    def make(parts, cut=None):
+        path = tmp_path / "firmware.uf2"
+        path.write_bytes(b"".join(parts)[:cut])
+        return read_uf2(path)
+
+    return make
+
+
+def test_a_whole_one(written):
+    uf2 = written(blocks())
+    assert (uf2.chip, uf2.blocks, uf2.end) == ("rp2040", 4, FLASH + 4 * 256)
+    assert (uf2.version, uf2.machine) == ("1.26.1", "Raspberry Pi Pico")
+    assert uf2.title == "firmware.uf2 (MicroPython 1.26.1 for Raspberry Pi Pico)"
+
+
+def test_one_that_says_nothing_of_itself(written):
+    uf2 = written(blocks(says=b""))
+    assert (uf2.version, uf2.machine, uf2.title) == ("", "", "firmware.uf2")
+
+
+@pytest.mark.parametrize("first", [[], [block(0, 2, RP2350_ABSOLUTE, address=0x10FFFF00)]])
+def test_one_for_an_rp2350(written, first):
+    says = b"MicroPython v1.27.0-preview.12\0; Raspberry Pi Pico2 with RP2350\0"
+    uf2 = written(first + blocks(family=RP2350_ARM, says=says))
+    assert (uf2.chip, uf2.blocks, uf2.version, uf2.machine) == ("rp2350", 4, "1.27.0-preview.12", "Raspberry Pi Pico2")
+
+
+def test_four_megabytes_are_an_rp2350s(written):
+    high = FLASH + (3 << 20)
+    assert written([block(0, 1, RP2350_ARM, high)]).end == high + 256
+    with pytest.raises(BadUf2) as error:
+        written([block(0, 1, RP2040, high)])
+    assert "does not fit an RP2040 (Pico, Pico W) with its 2 MB of flash" in str(error.value)
+
+
+def changed(parts, at, **more):
+    return [*parts[:at], block(at, len(parts), **more), *parts[at + 1 :]]
+
+
+@pytest.mark.parametrize("parts, cut, words", [
+    ([b"", b""], None, "is no UF2: it does not begin as one"),
+    ([b"PK\x03\x04" * 200], None, "is no UF2"),
+    (blocks(), 700, "a UF2 has a multiple of 512 bytes, and this one has 700"),
+    (blocks(), 1024, "2 of 4 blocks are there"),
+    (blocks()[:1] + blocks()[2:], None, "block 1 of 4 was expected, and 2 of 4 came"),
+    ([blocks()[0], blocks()[2], blocks()[1], blocks()[3]], None, "block 1 of 4 was expected, and 2 of 4 came"),
+    (blocks() + blocks(), None, "block 4 of 4 was expected, and 0 of 4 came"),
+    (changed(blocks(), 2, marks=(0x0A324655, 0x9E5D5157, 1)), None, "its block 2 lacks its marks"),
+    (changed(blocks(), 2, marks=(0x0A324655, 2, 0x0AB16F30)), None, "its block 2 lacks its marks"),
+    (changed(blocks(), 2, flags=0), None, "does not say for which chip it is (block 2)"),
+    (changed(blocks(), 2, flags=0x2001), None, "its block 2 carries 256 bytes for the flash"),
+    (changed(blocks(), 2, size=500), None, "its block 2 carries 500 bytes"),
+    (changed(blocks(), 2, size=0), None, "its block 2 carries 0 bytes"),
+    (changed(blocks(), 2, address=0x20000000), None, "block 2 goes to 0x20000000"),
+    (changed(blocks(), 2, address=0), None, "block 2 goes to 0x0"),
+    (changed(blocks(), 2, family=RP2350_ARM), None, "holds blocks for two chips (block 2)"),
+    (changed(blocks(), 2, family=RP2350_ABSOLUTE), None, "its block 2 belongs in front"),
+    (blocks(family=ESP32), None, "is for an ESP32, not for an RP2040 (Pico, Pico W) or an RP2350 (Pico 2, Pico 2 W)"),
+    (blocks(family=RISCV), None, "is for an RP2350's RISC-V cores"),
+    (blocks(family=0x12345678), None, "another chip (family 12345678)"),
+    ([block(0, 2, RP2350_ABSOLUTE, address=0x10FFFF00)], None, "holds no block for"),
+])
+def test_what_is_wrong_with_one(written, parts, cut, words):
+    with pytest.raises(BadUf2) as error:
+        written(parts, cut)
+    said = str(error.value)
+    assert words in said
+    assert "firmware.uf2" in said and "\n" not in said and said.endswith(".")
+
+
+def test_no_file_and_a_huge_one(tmp_path):
+    with pytest.raises(BadUf2) as error:
+        read_uf2(tmp_path / "none.uf2")
+    assert "can't be read (No such file or directory)" in str(error.value)
+    with open(tmp_path / "huge.uf2", "wb") as file:
+        file.truncate(100 << 20)
+    with pytest.raises(BadUf2) as error:
+        read_uf2(tmp_path / "huge.uf2")
+    assert "more than any UF2 of a Pico" in str(error.value)
+
+
+def test_the_wrong_chip_is_refused():
+    uf2 = Uf2(Path("pico2.uf2"), b"", "rp2350", 1, FLASH)
+    check_chip(uf2, "rp2350")
+    check_chip(uf2, "")
+    with pytest.raises(BadUf2) as error:
+        check_chip(uf2, "rp2040")
+    assert str(error.value) == ("pico2.uf2 is for an RP2350 (Pico 2, Pico 2 W), and the board is an RP2040 (Pico, Pico W); "
+                                "nothing was changed. Take the file for your board.")
+
+
+def test_an_official_file():
+    name = os.environ.get("GRIDGLOW_UF2")
+    if not name:
+        pytest.skip("GRIDGLOW_UF2 names no UF2 of MicroPython.")
+    uf2 = read_uf2(Path(name))
+    assert uf2.version and uf2.machine.startswith("Raspberry Pi Pico")
+    assert uf2.chip in ("rp2040", "rp2350")
