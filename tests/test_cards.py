@@ -1,33 +1,27 @@
 """Cards: the reader as the board has it, the deck that knows what they mean, and a race that they play in."""
 
 import shutil
-from pathlib import Path
 
 import pytest
-from both import cases, run_here, run_micropython
-from cases_rc522 import bench
-from drivers.cards import Presence
-from golden_frames.board_root import board_root
+from both import ROOT, cases, run_here, run_micropython
+from card_table import RAIN, SUN, SUN_TOO, begin, serve, stop_serving, whole_race
+from golden_frames.board_root import board_root, micropython_root
+from golden_frames.board_root import run_micropython as run_micropython_in
 from parts import Card
-from script_hal import Script, ScriptHal
 from tiny_games import hidden_cards
 from tiny_games.bots import Anyhow
 
 from glow import table_card
-from glow.app import App
-from glow.deck import Deck
+from glow.store import Settings
 from glow.texts import wrap
+from gridglow.device import compile_mpy
 from gridglow.texts import read_texts
-from shared_rules import games
 from shared_rules.game import Game
-from shared_rules.journal_file import Journal
 from shared_rules.prompts import Choose
 from shared_rules.prompts_cards import Draw
 from shared_rules.race import Race
-from shared_rules.track import Track
 
-SUN, SUN_TOO, RAIN = "04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "11223344"
-TEXTS = Path(__file__).resolve().parent.parent / "shared_rules" / "text"
+TEXTS = ROOT / "shared_rules" / "text"
 
 
 @pytest.mark.parametrize("name", cases("cases_cards"))
@@ -46,34 +40,6 @@ def test_on_micropython(micropython, tmp_path, name):
 @pytest.fixture(scope="session")
 def pristine(tmp_path_factory):
     return board_root(tmp_path_factory.mktemp("board"))
-
-
-class CardTable(Script):
-    """The board with a reader, and hands that put cards on it."""
-
-    def __init__(self, app, chip):
-        super().__init__(app)
-        self.chip = chip
-        self.on_tick = lambda: self.hal.reader.tick(self.hal.ticks_ms())
-
-    def put(self, uid, ms=400):
-        """Lays a card on the reader for a while."""
-        card = Card(uid)
-        self.chip.put(card)
-        self.run(ms)
-        self.chip.take_off(card)
-        self.run(500)
-
-    def texts(self):
-        race = self.app.race
-        return [race.line(number).text for number in range(1, race.lines + 1)]
-
-    def asked(self):
-        """What is open now, once nothing moves."""
-        app = self.app
-        assert self.until(lambda: not app.table or not app.table.moving and not app.table.offers)
-        self.run(400)
-        return app.race.prompts
 
 
 class OpenCards(Game):
@@ -111,48 +77,17 @@ class OpenCards(Game):
 
 
 @pytest.fixture(params=[hidden_cards.Game])
-def start(request, pristine, tmp_path, monkeypatch):
-    """A function that starts a race of a tiny game with the players of these names."""
+def start(request, pristine, tmp_path):
+    """A function that starts a race of a tiny game, Ann against Ben."""
     root = str(shutil.copytree(pristine, tmp_path / "flash"))
-    game = request.param
-    load, about, fill = games.load, games.about, Track._fill
-    monkeypatch.setattr(games, "NAMES", (*games.NAMES, game.ID))
-    monkeypatch.setattr(games, "load", lambda name: game if name == game.ID else load(name))
-    monkeypatch.setattr(games, "about", lambda name: game if name == game.ID else about(name))
-    monkeypatch.setattr(Track, "_fill", lambda self, *args: (fill(self, *args), setattr(self, "game", game.ID))[0])
-
-    def begin(*who, pace="instant", **more):
-        hal = ScriptHal(root)
-        chip, reader = bench()
-        hal.reader = Presence(reader)
-        driver = CardTable(App(hal, pace=pace), chip)
-        driver.run(50)
-        plain = {"game": game.ID, "track": "gp-ring", "laps": 1, "seed": "cards", "salt": "s", "decks": "table",
-                 "players": [["person", name] for name in who]}
-        plain.update(more)
-        assert driver.app.start_race(plain) == ""
-        driver.run(300)
-        if driver.app.state == "start":
-            driver.press(1, "OK")
-        driver.asked()
-        return driver
-
-    return begin
-
-
-def finish_turn(driver):
-    """Everybody plays, stakes and rolls at the panels, up to the next draw."""
-    while driver.app.race.prompts and driver.asked()[0].kind != "draw":
-        for prompt in list(driver.app.race.prompts):
-            driver.press(prompt.seat or 1, "OK")
-            driver.run(300)
-        if driver.app.state != "race":
-            return
+    before = serve(request.param)
+    yield lambda **more: begin(root, request.param, **more)
+    stop_serving(before)
 
 
 def test_a_card_on_the_reader_answers_the_draw_at_the_table(start):
-    driver = start("Ann", "Ben")
-    deck = Deck(driver.hal.path("save"))
+    driver = start()
+    deck = driver.deck
     deck.enrol(SUN, "sun")
     deck.enrol(RAIN, "rain")
     assert driver.asked()[0].kind == "draw" and driver.asked()[0].source == "table"
@@ -161,7 +96,7 @@ def test_a_card_on_the_reader_answers_the_draw_at_the_table(start):
     assert [prompt.kind for prompt in driver.asked()] == ["choose", "choose"]
     driver.put(SUN)                                # nobody asks for it now
     assert driver.shows("This card is sun; that isn't asked for now") and driver.texts() == ["draw sun"]
-    finish_turn(driver)
+    driver.finish_turn()
     before = driver.app.race.lines
     driver.put(RAIN)
     assert driver.texts()[before:] == ["draw rain"]
@@ -169,27 +104,42 @@ def test_a_card_on_the_reader_answers_the_draw_at_the_table(start):
 
 
 def test_a_whole_race_with_cards_is_the_race_of_its_journal(start):
-    driver = start("Ann", "Ben")
-    deck = Deck(driver.hal.path("save"))
+    driver = start()
     for uid, meaning in ((SUN, "sun"), (SUN_TOO, "sun"), (RAIN, "rain")):
-        deck.enrol(uid, meaning)
+        driver.deck.enrol(uid, meaning)
     for uid in (SUN_TOO, RAIN, SUN):
         assert driver.asked()[0].kind == "draw"
         driver.put(uid)
-        finish_turn(driver)
+        driver.finish_turn()
     race = driver.app.race
     assert race.over and driver.app.state == "podium"
     assert [text for text in driver.texts() if text.startswith("draw")] == ["draw sun", "draw rain", "draw sun"]
     assert 0 not in [race.line(number).seat for number in range(1, race.lines + 1)], "each answer is somebody's"
-    head = Journal.parse(race.journal().split("\n\n")[0] + "\n\n")
     again = Race(race.setup, race.track, game_class=hidden_cards.Game)
     for number in range(1, race.lines + 1):
         again.feed(race.line(number).show())
-    assert again.digest() == race.digest() and head.plain["decks"] == "table"
+    assert again.digest() == race.digest() and race.setup.decks == "table"
+
+
+def test_the_same_race_on_micropython(pristine, tmp_path):
+    """The whole firmware with 300 kB, and 60 kB for the fakes of reader, cards and hands: the same answers and digest."""
+    here = whole_race(str(shutil.copytree(pristine, tmp_path / "flash")))
+    assert here[-3:] == ["podium", "[]", "[]"] and here.count("draw sun") == 2
+    root = micropython_root(tmp_path / "device")
+    Settings(str(root / "save")).put("teach", 0)
+    names = ["cases_rc522", "card_table", "fake_pico/lib/fake_pico", "fake_pico/lib/machine", "fake_pico/lib/parts"]
+    names += ["tiny_games/" + path.stem for path in (ROOT / "tests" / "tiny_games").glob("*.py")]
+    for name in names:
+        target = root / (name.replace("fake_pico/lib/", "") + ".mpy")
+        target.parent.mkdir(exist_ok=True)
+        target.write_bytes(compile_mpy(name + ".py", (ROOT / "tests" / (name + ".py")).read_bytes()))
+    code = "import sys; sys.path[:] = ['.frozen', '.']; import card_table; print('|'.join(card_table.whole_race('.')))"
+    printed, errors = run_micropython_in(root, code, "360k")
+    assert printed.strip().split("|") == here and not errors
 
 
 def test_an_unknown_card_is_learnt_where_the_table_draws(start):
-    driver = start("Ann", "Ben")
+    driver = start()
     driver.put(SUN)
     assert driver.shows("Unknown card: choose what it is") and driver.texts() == []
     while "[sun]" not in driver.hal.display.text():
@@ -199,21 +149,21 @@ def test_an_unknown_card_is_learnt_where_the_table_draws(start):
     driver.run(300)
     assert driver.texts() == ["draw sun"]
     assert driver.shows("The board now knows this card: sun.")
-    assert Deck(driver.hal.path("save")).meaning(SUN) == "sun"
+    assert driver.deck.meaning(SUN) == "sun"
     driver.put(SUN_TOO)                            # nothing is drawn now
     assert driver.shows("Unknown card; it can be learnt when one is drawn")
-    assert Deck(driver.hal.path("save")).meaning(SUN_TOO) == ""
-    finish_turn(driver)
+    assert driver.deck.meaning(SUN_TOO) == ""
+    driver.finish_turn()
     driver.put(SUN_TOO)
     before = driver.app.race.lines
     driver.put(SUN)                                # a known one answers instead: the unknown one isn't that
     assert driver.texts()[before:] == ["draw sun"]
-    assert Deck(driver.hal.path("save")).meaning(SUN_TOO) == ""
+    assert driver.deck.meaning(SUN_TOO) == ""
 
 
 def test_a_hidden_choice_is_not_made_by_a_card(start):
-    driver = start("Ann", "Ben")
-    deck = Deck(driver.hal.path("save"))
+    driver = start()
+    deck = driver.deck
     deck.enrol(SUN, "sun")
     deck.enrol(RAIN, "7")
     driver.put(SUN)
@@ -225,18 +175,18 @@ def test_a_hidden_choice_is_not_made_by_a_card(start):
 
 
 def test_a_card_that_is_not_left_in_the_deck_is_not_asked_for(start):
-    driver = start("Ann", "Ben")
-    Deck(driver.hal.path("save")).enrol(RAIN, "rain")
+    driver = start()
+    driver.deck.enrol(RAIN, "rain")
     driver.put(RAIN)
-    finish_turn(driver)
+    driver.finish_turn()
     before = driver.app.race.lines
     driver.put(RAIN)                               # the only one has been drawn
     assert driver.app.race.lines == before and driver.shows("This card is rain; that isn't asked for")
 
 
 def test_two_cards_and_random_ids_are_told(start):
-    driver = start("Ann", "Ben")
-    Deck(driver.hal.path("save")).enrol(SUN, "sun")
+    driver = start()
+    driver.deck.enrol(SUN, "sun")
     phone = Card("08112233", random=True)
     driver.chip.put(phone)
     driver.run(500)
@@ -256,8 +206,8 @@ def test_two_cards_and_random_ids_are_told(start):
 
 
 def test_a_card_laid_down_while_cars_move_still_counts_for_a_draw(start):
-    driver = start("Ann", "Ben", pace="slow")
-    Deck(driver.hal.path("save")).enrol(SUN, "sun")
+    driver = start(pace="slow")
+    driver.deck.enrol(SUN, "sun")
     driver.put(SUN)
     app = driver.app
     driver.press(2, "NEXT")                        # another card than the other's, so that a car will move
@@ -277,8 +227,8 @@ open_cards = pytest.mark.parametrize("start", [OpenCards], indirect=True)
 
 @open_cards
 def test_a_card_answers_only_where_one_question_can_be_meant(start):
-    driver = start("Ann", "Ben")
-    deck = Deck(driver.hal.path("save"))
+    driver = start()
+    deck = driver.deck
     for uid, meaning in ((SUN, "red 3"), (RAIN, "blue 2")):
         deck.enrol(uid, meaning)
     driver.put(SUN)
@@ -300,8 +250,8 @@ def test_a_card_answers_only_where_one_question_can_be_meant(start):
 
 @open_cards
 def test_a_bots_question_is_not_answered_by_a_card(start):
-    driver = start("Ann", "Ben", decks="device", players=[["person", "Ann"], ["bot", "Bo"]], pace="slow")
-    Deck(driver.hal.path("save")).enrol(SUN, "red 3")
+    driver = start(decks="device", players=[["person", "Ann"], ["bot", "Bo"]], pace="slow")
+    driver.deck.enrol(SUN, "red 3")
     driver.put(SUN)                                # the board draws itself
     assert driver.shows("that isn't asked for now")
     driver.press(1, "OK")
@@ -315,8 +265,8 @@ def test_a_bots_question_is_not_answered_by_a_card(start):
 
 @open_cards
 def test_a_card_for_a_question_that_nobody_has_read_is_too_early(start):
-    driver = start("Ann", "Ben", pace="slow")
-    Deck(driver.hal.path("save")).enrol(SUN, "red 3")
+    driver = start(pace="slow")
+    driver.deck.enrol(SUN, "red 3")
     driver.press(2, "OK")
     driver.put(SUN)
     driver.put(SUN)
@@ -331,7 +281,7 @@ def test_a_card_for_a_question_that_nobody_has_read_is_too_early(start):
 
 
 def test_a_board_whose_reader_has_gone_races_on(start):
-    driver = start("Ann", "Ben")
+    driver = start()
     driver.chip.unplug()
     driver.run(3000)
     assert driver.hal.reader.state == "missing" and driver.hal.errors == []
