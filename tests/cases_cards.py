@@ -59,6 +59,7 @@ def case_a_resting_card_is_told_once_and_soon():
     assert table.told == [RED_3]
     table.run(60000)
     assert table.told == [RED_3] and table.refused == [] and table.presence.state == "ok"
+    assert table.presence.version() == 0x92
     assert table.most_exchanges == 1
     table.chip.take_off(card)
     table.run(1000)

@@ -15,11 +15,11 @@ HEAD_BYTES = 16
 ENTRY_BYTES = 8
 
 # What the display has besides ASCII.
-KEPT = "äöüÄÖÜßéÉ"
+KEPT = "äöüÄÖÜßéèêÉàâçñ"
 
 
 def readable(text):
-    """The text in letters that the display has: ASCII and ä ö ü ß é. Others become like ones, unknown ones "?"."""
+    """The text in letters that the display has: ASCII and those of KEPT. Others become like ones, unknown ones "?"."""
     if not text or (min(text) >= " " and max(text) <= "~"):
         return text
     out = []
