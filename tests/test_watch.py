@@ -14,13 +14,15 @@ import tty
 
 import pytest
 from click.testing import CliRunner
+from fake_board import FakeBoard, gridglow_files
 from test_virtual_server import SETUP, get, talk
 
 from browser import RunningBoard, fake_root
 from gridglow.cli import logs, watch
-from gridglow.device.connect import GRIDGLOW, SILENT, Found
+from gridglow.device.connect import GRIDGLOW, SILENT, Found, boards
 from gridglow.device.ports import PortInfo
 from gridglow.device.talk import Talk
+from gridglow.tracks import load_track
 from gridglow.virtual import EngineFault
 from gridglow.virtual.serial import SerialEngine
 from shared_rules.link_table import FROM_BOARD, TO_BOARD, Decoder, encode
@@ -386,3 +388,63 @@ def test_the_crash_box(monkeypatch, answer, told):
 
 def test_follow_is_no_json(found):
     assert call(logs.logs, "--follow", "--json").exit_code == 2
+
+
+# The whole firmware
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A board with all of Gridglow on it."""
+    folder = tmp_path_factory.mktemp("whole")
+    files = gridglow_files(folder / "device", "mini", tracks=[load_track("gp-ring")])
+    with FakeBoard(folder / "board", files) as board:
+        yield board
+
+
+RACE = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "laps": 1,
+        "players": [["person", "Ann"], ["bot", "Bo"]]}
+
+
+def test_a_real_firmware_is_watched_through_unplugging_and_restart(whole, monkeypatch):
+    monkeypatch.setattr(SerialEngine, "revive_s", 0.1)
+    engine = SerialEngine(PortInfo(whole.port))
+    with RunningBoard(engine) as page:
+        async def look():
+            async with talk(page) as table:
+                assert (await table.kind("hello"))["v"] == 1
+                assert (await table.reply({"t": "start", "setup": RACE}))["t"] == "ok"
+                await table.until(lambda one: one["t"] == "race" and one["state"] == "race", 60)
+                await table.until(lambda one: one["t"] == "px" and set(one["d"]) != {"0"}, 30)
+                await table.until(lambda one: one["t"] == "show" and any(one["lines"]), 30)
+                rows = json.loads(get(page, "/seats.json")[1])["seats"]
+                assert [row["name"] for row in rows] == ["Ann"]
+
+                whole.unplug()
+                await table.until(lambda one: one["t"] == "engine" and not one["alive"])
+                table.seen.clear()
+                whole.plug()  # the race has gone on meanwhile
+                await table.until(lambda one: one["t"] == "race" and one["state"] == "race", 60)
+                await table.until(lambda one: one["t"] == "px", 30)
+
+                table.seen.clear()
+                whole.power_cut()  # the board starts anew, with its race saved
+                await table.until(lambda one: one["t"] == "engine" and not one["alive"])
+                await table.until(lambda one: one["t"] == "hello", 60)
+                await table.until(lambda one: one["t"] == "race" and one["state"] == "idle", 60)
+                assert (await table.reply({"t": "resume"}))["t"] == "ok"
+                await table.until(lambda one: one["t"] == "race" and one["state"] == "race", 60)
+
+        asyncio.run(asyncio.wait_for(look(), 200))
+    (seen,) = boards([whole.port])
+    assert (seen.state, seen.about["state"]) == (GRIDGLOW, "race")  # watched no more, and it goes on
+    with seen.talk() as link:
+        assert {message["t"] for message in link.messages(1.5)} & {"px", "show"} == set()
+
+
+def test_logs_of_a_real_firmware(whole):
+    words = ["--port", whole.port, "--json"]
+    told = json.loads(call(logs.logs, *words).stdout)
+    assert any("moto_grand_prix basic on gp-ring" in line for line in told["lines"])
+    crash = json.loads(call(logs.logs, "--crash", *words).stdout)["crash"]
+    assert "micropython" in crash
