@@ -37,10 +37,6 @@ class Presence:
         self._new = ""
         self._refused = ""
 
-    def version(self):
-        """The chip's version register, see Reader.version."""
-        return self._reader.version()
-
     def card(self):
         """The id of a card newly put down, as hexadecimal text in upper case; "" when there is none."""
         new = self._new
