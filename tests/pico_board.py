@@ -108,7 +108,7 @@ class PicoBoard:
 
     def dark(self):
         """Whether no pixel of any wire shows light."""
-        return not any([any(wire.words) for wire in board.wires.values()])
+        return not any(any(wire.words) for wire in board.wires.values())
 
 
 def say(*words):

@@ -83,7 +83,7 @@ class App:
         if self.texts.fault:
             self.fault(self.texts.get(self.texts.fault))
         self.go("idle")
-        self.safely("panels", self._with_parts, "started")
+        self.safely("panels", self.once, "app_parts", "started")
 
     def open_texts(self):
         """Opens the texts anew: those of another language where the board hasn't got its own."""
@@ -118,7 +118,8 @@ class App:
             self.go("idle")
         self.safely("link", self.link.take)
         if self.hal.parts_serial != self._parts_serial:
-            self.safely("panels", self._with_parts, "changed")
+            self._parts_serial = self.hal.parts_serial
+            self.safely("panels", self.once, "app_parts", "changed")
         for t_ms, panel, key, down in self.hal.keys():
             if panel >= DICE_PAD:
                 self.safely("panels", self._far_key, t_ms, panel, key, down)
@@ -146,19 +147,11 @@ class App:
             self._far_keys = FarKeys(self)
         self._far_keys.feed(t_ms, panel, key, down)
 
-    def _with_parts(self, name):
-        self._parts_serial = self.hal.parts_serial
-        from glow import app_parts
-        getattr(app_parts, name)(self)
-        forget("glow.app_parts")
-
     def _card(self):
         uid = self.hal.reader.card()
         why = self.hal.reader.refused()
         if uid:
-            from glow import table_card
-            table_card.put(self, uid)
-            forget("glow.table_card")
+            self.once("table_card", "put", uid)
         elif why:
             self.tell(self.texts.get(why))
             self.sound("refused")
@@ -254,7 +247,7 @@ class App:
             self.fault(self.speech.text("board.fault", ("@board.part_" + part, says)))
             if hasattr(self.hal, "trace"):
                 self.hal.trace(error)
-            self.box("failed", what, error)
+            self.once("crashbox", "failed", what, error)
 
     def event(self, what):
         """Notes something for the crash box: no names, no answers. Of answers in a row the last one counts."""
@@ -265,14 +258,11 @@ class App:
             events.pop(0)
         events.append((self.now, what))
 
-    def box(self, name, *args):
-        """Calls a function of the crash box, whose code is loaded for that only."""
-        try:
-            from glow import crashbox
-            getattr(crashbox, name)(self, *args)
-            forget("glow.crashbox")
-        except (OSError, ImportError):             # it has to do without
-            pass
+    def once(self, module, name, *args):
+        """Calls a function whose code is loaded for that only."""
+        done = getattr(__import__("glow." + module, None, None, (name,)), name)(self, *args)
+        forget("glow." + module)
+        return done
 
     def fault(self, say):
         """Notes a fault: on the display, to the host, and in ``faults`` (the last ten)."""

@@ -1,7 +1,5 @@
 """Parts of the board that are missing, vanish or come back: told in a sentence. Loaded for that only."""
 
-from glow.table import Place
-
 PANELS, CONSOLE = 1, 2  # their places in hal.parts
 
 
@@ -20,7 +18,7 @@ def started(app):
         if ended == "power" and app.lights:
             app.lights.limits.start_dim()
         app.fault(app.texts.get("board.ended_" + ended))
-        app.box("note", "ended by " + ended)
+        app.once("crashbox", "note", "ended by " + ended)
 
 
 def changed(app):
@@ -70,6 +68,7 @@ def recount(app):
     app.light("set_panels", [app.panels.seats(panel + 1) for panel in range(count)])
     table = app.table
     if table:
+        from glow.table import Place
         table.places = table.places[:count] + [Place(panel + 1) for panel in range(len(table.places), count)]
         if table.focus >= count:
             table.focus = 0

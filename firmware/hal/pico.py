@@ -67,41 +67,18 @@ class PicoHal(Linked):
 
     def __init__(self, root=""):
         super().__init__(root, KeyRing())
-        wiring = self.board.get("wiring", {})
         self._ring = KeyRing(_places(self.board.get("keys")))
         self._usb = Usb()
-        self._closed = False
-        self._timer = None
         self._dog = None
         self._watched = False
         self._look_ms = self.ticks_ms()
-        self._looks = 0
+        self._looks = self.stable_looks
         self._turn = 0
         self._mirror = None
-        self._wires = []
-        self.pixels = []
-        self._try("pixels", self._make_pixels)
-        self.display = Nothing()
-        self._screen = None
-        self.sound = Nothing()
-        self._buzzer = None
-        self._chain = None
-        self._console = None
-        self.supply = None
-        if "display_on" in wiring:
-            self._try("display", self._make_display, wiring["display_on"])
-        if "buzzer" in wiring:
-            self._try("buzzer", self._make_buzzer, wiring["buzzer"])
-        if "panels_on" in wiring:
-            self._try("panels", self._make_panels, wiring["panels_on"], wiring.get("dice_pad", 0))
-        if "console" in wiring:
-            self._try("console", self._make_console, wiring["console"])
-        if "reader_on" in wiring:
-            self._try("reader", self._make_reader, wiring["reader_on"])
-        if "sense" in wiring:
-            self._try("supply", self._make_supply, wiring["sense"])
         self.reset_cause = machine.reset_cause()
         self.ended = self._ended()
+        self._take(self._start())
+        self._timer = None
         if self._chain or self._console:
             self._timer = machine.Timer(-1, period=SCAN_MS, mode=machine.Timer.PERIODIC, callback=self._scan)
         self._states = b""
@@ -109,42 +86,34 @@ class PicoHal(Linked):
         if self._chain:
             time.sleep_ms(SETTLE_MS)
             self._states = self._chain.states()
-            self._looks = self.stable_looks
             self._note_panels()
 
-    def _try(self, name, make, *args):
-        """Make a part; one that can't be made is told, and the board goes on without it."""
-        try:
-            make(*args)
-        except Exception as error:
-            self._note_part(name, "fault", type(error).__name__)
-            self.trace(error)
+    def _start(self):
+        from hal.pico_start import Start
+        start = Start(self.board, self._ring, self.ticks_ms, self._note_part, self.trace)
+        del sys.modules["hal.pico_start"]  # its memory is needed for other things
+        package = sys.modules["hal"]
+        if hasattr(package, "pico_start"):
+            del package.pico_start
+        return start
 
-    # Making the parts
-
-    def _make_pixels(self):
-        outputs = self.board.get("outputs", ())
-        self.pixels = [Nothing(one.get("use", "spare")) for one in outputs]
-        from drivers.ws2812 import Wire
-        chip = self.board.get("wiring", {}).get("chip", "rp2040")
-        pins = []
-        for one in outputs:
-            if one["pixels"] and one["pin"] not in pins:
-                pins.append(one["pin"])
-        for number in range(len(pins)):
-            places = [place for place in range(len(outputs))
-                      if outputs[place]["pin"] == pins[number] and outputs[place]["pixels"]]
-            wire = Wire(pins[number], number, [(outputs[k]["pixels"], outputs[k]["order"]) for k in places], chip)
-            self._wires.append(wire)
-            for place, output in zip(places, wire.outputs):
-                self.pixels[place] = Strip(output, outputs[place]["use"])
-        self._note_part("pixels", "ok" if pins else "off")
-
-    def _make_display(self, on):
-        from drivers.oled import Oled
-        bus = machine.I2C(on["sda"] // 2 % 2, sda=machine.Pin(on["sda"]), scl=machine.Pin(on["scl"]), freq=400000)
-        self._screen = self.display = Oled(bus, on["kind"], on["address"])
-        self._start_display()
+    def _take(self, start):
+        self._wires = start.wires
+        self.pixels = []
+        for described, output in zip(self.board.get("outputs", ()), start.outputs):
+            use = described.get("use", "spare")
+            self.pixels.append(Strip(output, use) if output else Nothing(use))
+        self._screen = start.display
+        self.display = start.display or Nothing()
+        self._buzzer = start.buzzer
+        self.sound = start.buzzer or Nothing()
+        self._chain = start.panels
+        self._pad = self.board.get("wiring", {}).get("dice_pad", 0)
+        self._console = start.console
+        self.reader = start.reader
+        self.supply = start.supply
+        if self._screen:
+            self._start_display()
 
     def _start_display(self):
         try:
@@ -153,42 +122,6 @@ class PicoHal(Linked):
             self._note_part("display", "missing")
             return
         self._note_part("display", "ok")
-
-    def _make_buzzer(self, pin):
-        from drivers.buzzer import Buzzer
-        self._buzzer = self.sound = Buzzer(pin)
-        self._note_part("buzzer", "ok")
-
-    def _make_panels(self, on, dice_pad):
-        if "keys" in on:
-            from drivers.plain_keys import Keys
-            self._chain = Keys(on["keys"], self._ring, self.ticks_ms)
-        else:
-            from drivers.hc165 import Chain
-            modules = self.board.get("panels", 0) + dice_pad
-            self._chain = Chain(on["clock"], on["latch"], on["data"], modules, self._ring, dice_pad, self.ticks_ms)
-        self._pad = dice_pad
-
-    def _make_console(self, on):
-        from hal.console import Console
-        self._console = Console(on, self._ring, self.ticks_ms)
-        self._note_part("console", "ok")
-
-    def _make_reader(self, on):
-        from drivers.cards import Presence
-        from drivers.rc522 import Reader
-        pin = machine.Pin
-        bus = machine.SPI(on["sck"] // 8 % 2, baudrate=4000000, sck=pin(on["sck"]), mosi=pin(on["mosi"]),
-                          miso=pin(on["miso"]))
-        reader = Reader(bus, pin(on["cs"], pin.OUT, value=1), pin(on["reset"], pin.OUT, value=1))
-        self.reader = Presence(reader)
-        self.reader.tick(self.ticks_ms())
-        self._note_part("reader", self.reader.state)
-
-    def _make_supply(self, pin):
-        from drivers.sense import Supply
-        self.supply = Supply(pin)
-        self._note_part("supply", "ok" if self.supply.on() else "missing")
 
     # The clock
 

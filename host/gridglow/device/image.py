@@ -47,7 +47,8 @@ PROOF_ONLY = ("proof.py", "advice.py")
 #: The seam of the virtual board, which a Pico never loads.
 VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_windows.py")
 #: What only a Pico can load.
-PICO_ONLY = ("hal/pico.py", "hal/usb.py", "hal/console.py", "hal/mirror.py", "hal/safe.py", "drivers/")
+PICO_ONLY = ("hal/pico.py", "hal/pico_start.py", "hal/usb.py", "hal/console.py", "hal/mirror.py",
+             "hal/safe.py", "drivers/")
 #: Modules with native code stand in for plain ones, on the chip that they are compiled for.
 NATIVE = b"@micropython."
 TARGETS = {"pico": VIRTUAL_ONLY, "virtual": PICO_ONLY, None: ()}

@@ -1,0 +1,95 @@
+"""Makes the parts of a Pico's board, once. Loaded for that only."""
+
+from machine import I2C, SPI, Pin
+
+_NAMES = ("pixels", "display", "buzzer", "panels", "console", "reader", "supply")
+
+
+class Start:
+    """Finds the parts that board.json names; each that can't be made is told by `note(name, state, detail)`, and the
+    others are made all the same."""
+
+    def __init__(self, board, ring, ticks_ms, note, trace):
+        self.board = board
+        self.wiring = board.get("wiring", {})
+        self.ring = ring
+        self.ticks_ms = ticks_ms
+        self.wires = []
+        self.outputs = [None for _ in board.get("outputs", ())]  # of each output: what lights it
+        self.display = self.buzzer = self.panels = self.console = self.reader = self.supply = None
+        for name in _NAMES:
+            try:
+                getattr(self, "make_" + name)(note)
+            except Exception as error:
+                note(name, "fault", type(error).__name__)
+                trace(error)
+
+    def make_pixels(self, note):
+        """Wires of outputs, each with those that are chained on its pin."""
+        from drivers.ws2812 import Wire
+        outputs = self.board.get("outputs", ())
+        pins = []
+        for one in outputs:
+            if one["pixels"] and one["pin"] not in pins:
+                pins.append(one["pin"])
+        for number in range(len(pins)):
+            places = [place for place in range(len(outputs))
+                      if outputs[place]["pin"] == pins[number] and outputs[place]["pixels"]]
+            parts = [(outputs[place]["pixels"], outputs[place]["order"]) for place in places]
+            wire = Wire(pins[number], number, parts, self.wiring.get("chip", "rp2040"))
+            self.wires.append(wire)
+            for place, output in zip(places, wire.outputs):
+                self.outputs[place] = output
+        note("pixels", "ok" if pins else "off")
+
+    def make_display(self, note):
+        """The display; whether it is there shows when it is started."""
+        on = self.wiring.get("display_on")
+        if on:
+            from drivers.oled import Oled
+            bus = I2C(on["sda"] // 2 % 2, sda=Pin(on["sda"]), scl=Pin(on["scl"]), freq=400000)
+            self.display = Oled(bus, on["kind"], on["address"])
+
+    def make_buzzer(self, note):
+        """The buzzer."""
+        if "buzzer" in self.wiring:
+            from drivers.buzzer import Buzzer
+            self.buzzer = Buzzer(self.wiring["buzzer"])
+            note("buzzer", "ok")
+
+    def make_panels(self, note):
+        """Panels on a chain, or keys on pins."""
+        on = self.wiring.get("panels_on")
+        if on and "keys" in on:
+            from drivers.plain_keys import Keys
+            self.panels = Keys(on["keys"], self.ring, self.ticks_ms)
+        elif on:
+            from drivers.hc165 import Chain
+            pad = self.wiring.get("dice_pad", 0)
+            self.panels = Chain(on["clock"], on["latch"], on["data"], self.board.get("panels", 0) + pad, self.ring, pad,
+                                self.ticks_ms)
+
+    def make_console(self, note):
+        """Encoder and keys of the console."""
+        if "console" in self.wiring:
+            from hal.console import Console
+            self.console = Console(self.wiring["console"], self.ring, self.ticks_ms)
+            note("console", "ok")
+
+    def make_reader(self, note):
+        """The reader, which is looked for at its first tick."""
+        on = self.wiring.get("reader_on")
+        if on:
+            from drivers.cards import Presence
+            from drivers.rc522 import Reader
+            bus = SPI(on["sck"] // 8 % 2, baudrate=4000000, sck=Pin(on["sck"]), mosi=Pin(on["mosi"]), miso=Pin(on["miso"]))
+            self.reader = Presence(Reader(bus, Pin(on["cs"], Pin.OUT, value=1), Pin(on["reset"], Pin.OUT, value=1)))
+            self.reader.tick(self.ticks_ms())
+            note("reader", self.reader.state)
+
+    def make_supply(self, note):
+        """The sense of the 5 V."""
+        if "sense" in self.wiring:
+            from drivers.sense import Supply
+            self.supply = Supply(self.wiring["sense"])
+            note("supply", "ok" if self.supply.on() else "missing")
