@@ -15,7 +15,7 @@ class Encoder:
     def __init__(self, pin_a, pin_b):
         self._a = Pin(pin_a, Pin.IN, Pin.PULL_UP)
         self._b = Pin(pin_b, Pin.IN, Pin.PULL_UP)
-        self._state = self._a.value() << 1 | self._b.value()
+        self._state = self._a() << 1 | self._b()
         self._steps = 0  # since it last rested
         self._turned = 0  # clicks since the start; only the interrupt writes it
         self._taken = 0  # only `take` writes it
@@ -24,7 +24,7 @@ class Encoder:
         self._b.irq(handler=self._edge, trigger=both, hard=True)
 
     def _edge(self, _pin):
-        state = self._a.value() << 1 | self._b.value()
+        state = self._a() << 1 | self._b()
         self._steps += STEPS[self._state << 2 | state] - 1
         self._state = state
         if state == REST:

@@ -13,14 +13,13 @@ class Keys:
         self._ticks_ms = ticks_ms
         self._states = b"\x01" * len(pins)  # a pin can't tell whether a key hangs on it
         self._pins = []
-        self._panels = bytearray()
-        self._numbers = bytearray()
+        self._whose = bytearray()  # panel and key of each pin
         for panel in range(len(pins)):
-            for number in range(len(pins[panel])):
-                self._pins.append(Pin(pins[panel][number], Pin.IN, Pin.PULL_UP))
-                self._panels.append(panel + 1)
-                self._numbers.append(number)
-        self._levels = bytearray(b"\x01" * len(self._pins))
+            for key in range(len(pins[panel])):
+                self._pins.append(Pin(pins[panel][key], Pin.IN, Pin.PULL_UP))
+                self._whose.append(panel + 1)
+                self._whose.append(key)
+        self._levels = (1 << len(self._pins)) - 1  # a bit a pin, the first on top: all open
 
     def states(self):
         """See hc165.Chain.states: all are there."""
@@ -28,13 +27,21 @@ class Keys:
 
     def tick(self, _timer=None):
         """Look at all keys: the timer's callback."""
-        levels = self._levels
-        for place in range(len(levels)):
-            level = self._pins[place].value()
-            if level != levels[place]:
-                levels[place] = level
-                self._ring.put(self._ticks_ms(), self._panels[place], self._numbers[place], 1 - level)
+        levels = 0
+        for pin in self._pins:
+            levels = levels << 1 | pin()
+        if levels != self._levels:
+            self._tell(levels ^ self._levels, levels)
+            self._levels = levels
         self.scans = (self.scans + 1) & 0x3FFFFFFF
+
+    def _tell(self, changed, levels):
+        count = len(self._pins)
+        t_ms = self._ticks_ms()
+        for place in range(count):
+            shift = count - 1 - place
+            if changed >> shift & 1:
+                self._ring.put(t_ms, self._whose[2 * place], self._whose[2 * place + 1], 1 - (levels >> shift & 1))
 
     def close(self):
         """Nothing to stop."""
