@@ -21,11 +21,10 @@ from browser import RunningBoard, fake_root
 from gridglow.cli import logs, watch
 from gridglow.device.connect import GRIDGLOW, SILENT, Found, boards
 from gridglow.device.ports import PortInfo
-from gridglow.device.talk import Talk
 from gridglow.tracks import load_track
 from gridglow.virtual import EngineFault
 from gridglow.virtual.serial import SerialEngine
-from shared_rules.link_table import FROM_BOARD, TO_BOARD, Decoder, encode
+from shared_rules.link_table import TO_BOARD, Decoder
 
 
 class BoardOnALine:
@@ -228,6 +227,18 @@ def test_a_board_that_shows_its_prompt_is_told(line):
         run(look())
 
 
+def test_half_a_message_is_not_shown_as_last_words(line):
+    with served(line) as page:
+        async def look():
+            async with talk(page) as table:
+                await table.kind("hello")
+                line.end_program(b'\r\n<{"t":"view","n":4,"seat":1,"private":["HAND-1')
+                fault = await table.kind("fault")
+                assert fault["say"].startswith("Gridglow does not run on the board any more; reset it")
+
+        run(look())
+
+
 def test_hands_cross_only_for_the_page_of_their_seat(tmp_path, caplog):
     with BoardOnALine(tmp_path, "--quick", "--secret") as line, served(line) as page:
         async def look():
@@ -281,12 +292,6 @@ def call(command, *words):
     return CliRunner().invoke(command, [str(word) for word in words])
 
 
-def start_race(line):
-    with Talk(line.port) as link:
-        link.ask({"t": "start", "setup": SETUP})
-        link.ask({"t": "hi", "v": 1}, "prompts")
-
-
 def test_watch_tells_the_address_and_leaves_the_race(line, found, monkeypatch):
     monkeypatch.setattr(watch, "browser_here", lambda: False)
     pages = []
@@ -317,77 +322,6 @@ def test_a_board_file_that_is_not_here(found):
     assert (board.id, note) == ("mini", "")
     board, note = watch.file_of(Found(found.port, GRIDGLOW, about(board="attic")))
     assert board.id == "full" and "'attic'" in note
-
-
-def test_logs_tell_the_race_and_what_is_wrong(line, found):
-    start_race(line)
-    result = call(logs.logs)
-    assert result.exit_code == 0
-    assert "race of ring_game" in result.stdout
-    assert "The reader is away." in result.stderr
-    told = json.loads(call(logs.logs, "--json").stdout)
-    assert told["counts"] == {"dropped": 3} and told["faults"] == ["The reader is away."]
-    assert any("race of ring_game" in one for one in told["lines"])
-    assert "stop" not in line.kinds
-
-
-def test_logs_write_the_journal(line, found, tmp_path):
-    start_race(line)
-    file = tmp_path / "race.txt"
-    result = call(logs.logs, "--journal", file)
-    assert result.exit_code == 0, result.output
-    assert file.read_text().strip()
-    again = call(logs.logs, "--journal", file)
-    assert "never overwritten" in str(again.exception)
-
-
-def test_logs_follow_over_an_unplugged_cable(line, found, monkeypatch):
-    link = Talk(line.port)
-    said = []
-
-    def echo(text):
-        said.append(text)
-        if "here again" in text:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(logs.click, "echo", echo)
-    monkeypatch.setattr(logs, "say", echo)
-    threading.Timer(0.2, line.unplug).start()
-    threading.Timer(0.6, line.plug).start()
-    with pytest.raises(KeyboardInterrupt):
-        logs._follow(found, link)
-    assert "has gone in the middle" in said[0]
-    assert said[-1].endswith("is here again.")
-
-
-@pytest.mark.parametrize("answer, told", [
-    ({"t": "file", "name": "crash", "k": 0, "of": 1, "d": "VHJhY2ViYWNr"}, "Traceback"),
-    ({"t": "no", "re": 1, "say": "The crash box is empty.", "clause": ""}, None),
-])
-def test_the_crash_box(monkeypatch, answer, told):
-    master, slave = pty.openpty()
-    tty.setraw(slave)
-    one = Found(PortInfo(os.ttyname(slave)), GRIDGLOW, about())
-    monkeypatch.setattr(logs, "chosen", lambda board, port: one)
-
-    def board():
-        decoder = Decoder(TO_BOARD)
-        while True:
-            for message in decoder.feed(os.read(master, 4096)):
-                assert message["t"] == "crash"
-                os.write(master, encode(FROM_BOARD, answer, 1).encode())
-                return
-
-    thread = threading.Thread(target=board, daemon=True)
-    thread.start()
-    assert json.loads(call(logs.logs, "--crash", "--json").stdout)["crash"] == told
-    thread.join(5)
-    os.close(slave)
-    os.close(master)
-
-
-def test_follow_is_no_json(found):
-    assert call(logs.logs, "--follow", "--json").exit_code == 2
 
 
 # The whole firmware
@@ -440,11 +374,3 @@ def test_a_real_firmware_is_watched_through_unplugging_and_restart(whole, monkey
     assert (seen.state, seen.about["state"]) == (GRIDGLOW, "race")  # watched no more, and it goes on
     with seen.talk() as link:
         assert {message["t"] for message in link.messages(1.5)} & {"px", "show"} == set()
-
-
-def test_logs_of_a_real_firmware(whole):
-    words = ["--port", whole.port, "--json"]
-    told = json.loads(call(logs.logs, *words).stdout)
-    assert any("moto_grand_prix basic on gp-ring" in line for line in told["lines"])
-    crash = json.loads(call(logs.logs, "--crash", *words).stdout)["crash"]
-    assert "micropython" in crash

@@ -121,6 +121,7 @@ class SerialEngine(Engine):
         if data.endswith(PROMPT) and not self._prompt_told:
             self._prompt_told = True
             last = self._last_words()
-            why = f" ({last[-80:]})" if last and not last.startswith(">>>") else ""
+            # Half a message is no last word of a program: it may be half of somebody's hand.
+            why = f" ({last[-80:]})" if last and not last.startswith((">>>", "<{")) and '"t"' not in last else ""
             say = f"Gridglow does not run on the board any more{why}; reset it (unplug it and plug it in again)."
             self._hand_over(self._queue.put({"t": "fault", "n": 0, "say": say}), loop)
