@@ -11,7 +11,7 @@ from micropython import const  # subset: ok the same
 
 _CHUNK = const(32)
 _HEAD = const(32)
-_EACH = const(11)
+_EACH = const(8)
 _STEP = const(4)
 _RISING = const(0x80)
 _SECOND = const(32)
@@ -19,40 +19,24 @@ _SECOND = const(32)
 
 @micropython.viper
 def clear(buffer: ptr8, count: int):
-    i = 0
-    while i < count:
-        buffer[i] = 0
-        i += 1
+    while count > 0:
+        buffer[0] = 0
+        buffer = ptr8(int(buffer) + 1)
+        count -= 1
 
 
 @micropython.viper
-def put(frame: ptr8, pixel: int, colour: ptr8, level: int):
+def put(frame: ptr8, pixel: int, paint: int):
     if pixel < 0:
         return
-    at = ptr8(int(frame) + 3 * pixel)
-    x = colour[0] * level + 254
-    at[0] = (x + 1 + (x >> 8)) >> 8
-    x = colour[1] * level + 254
-    at[1] = (x + 1 + (x >> 8)) >> 8
-    x = colour[2] * level + 254
-    at[2] = (x + 1 + (x >> 8)) >> 8
-
-
-@micropython.viper
-def put_brighter(frame: ptr8, pixel: int, colour: ptr8, level: int):
-    if pixel < 0:
-        return
-    at = ptr8(int(frame) + 3 * pixel)
-    x = colour[0] * level + 254
-    red = (x + 1 + (x >> 8)) >> 8
-    x = colour[1] * level + 254
-    green = (x + 1 + (x >> 8)) >> 8
-    x = colour[2] * level + 254
-    blue = (x + 1 + (x >> 8)) >> 8
-    if red + green + blue > at[0] + at[1] + at[2]:
-        at[0] = red
-        at[1] = green
-        at[2] = blue
+    frame = ptr8(int(frame) + 3 * pixel)
+    red = (paint >> 16) & 255
+    green = (paint >> 8) & 255
+    blue = paint & 255
+    if paint >> 24 == 0 or red + green + blue > frame[0] + frame[1] + frame[2]:
+        frame[0] = red
+        frame[1] = green
+        frame[2] = blue
 
 
 @micropython.viper
@@ -100,21 +84,42 @@ def put_cars(frame: ptr8, cars: ptr8, rhythms: ptr8, clock: ptr32):
 
 
 @micropython.viper
+def put_tail(frame: ptr8, pixels: ptr16, colour: ptr8, head: int):
+    back = 3
+    while back >= 0:
+        if head >= back:
+            pixel = pixels[head - back]
+            if pixel != 0xFFFF:
+                at = ptr8(int(frame) + 3 * pixel)
+                level = (0x183878FF >> (8 * back)) & 255
+                x = colour[0] * level + 254
+                red = (x + 1 + (x >> 8)) >> 8
+                x = colour[1] * level + 254
+                green = (x + 1 + (x >> 8)) >> 8
+                x = colour[2] * level + 254
+                blue = (x + 1 + (x >> 8)) >> 8
+                if back == 0 or red + green + blue > at[0] + at[1] + at[2]:
+                    at[0] = red
+                    at[1] = green
+                    at[2] = blue
+        back -= 1
+
+
+@micropython.viper
 def put_cells(frame: ptr8, cells: ptr8, levels: ptr8, span: int):
-    pixel = span >> 15
-    to = ptr8(int(frame) + 3 * pixel)
-    at = ptr8(int(cells) + 4 * pixel)
-    left = (span & 0x7FFF) - pixel
+    frame = ptr8(int(frame) + 3 * (span >> 15))
+    cells = ptr8(int(cells) + 4 * (span >> 15))
+    left = (span & 0x7FFF) - (span >> 15)
     while left > 0:
-        level = levels[at[0]]
-        x = at[1] * level + 254
-        to[0] = (x + 1 + (x >> 8)) >> 8
-        x = at[2] * level + 254
-        to[1] = (x + 1 + (x >> 8)) >> 8
-        x = at[3] * level + 254
-        to[2] = (x + 1 + (x >> 8)) >> 8
-        to = ptr8(int(to) + 3)
-        at = ptr8(int(at) + 4)
+        level = levels[cells[0]]
+        x = cells[1] * level + 254
+        frame[0] = (x + 1 + (x >> 8)) >> 8
+        x = cells[2] * level + 254
+        frame[1] = (x + 1 + (x >> 8)) >> 8
+        x = cells[3] * level + 254
+        frame[2] = (x + 1 + (x >> 8)) >> 8
+        frame = ptr8(int(frame) + 3)
+        cells = ptr8(int(cells) + 4)
         left -= 1
 
 
@@ -135,63 +140,51 @@ def set_cells(cells: ptr8, span: int, colour: ptr8, level: int):
 def take_frame(frame: ptr8, known: ptr8, bright: ptr8, numbers: ptr32):
     anew = numbers[1]
     numbers[1] = 0
-    end = 3 * numbers[0]
+    left = numbers[0]
     chunk = ptr32(int(numbers) + 4 * _HEAD)
-    last = 0
-    while last < end:
-        i = last
-        last += 3 * _CHUNK
-        if last > end:
-            last = end
+    while left > 0:
+        pixels = _CHUNK
         changed = anew
-        words = ptr32(int(frame) + i)
-        known_words = ptr32(int(known) + i)
-        k = 0
-        whole = (last - i) >> 2
-        while k < whole:
-            word = words[k]
-            if word != known_words[k]:
-                known_words[k] = word
-                changed = 1
-            k += 1
-        k = i + (whole << 2)
-        while k < last:
-            if frame[k] != known[k]:
-                known[k] = frame[k]
-                changed = 1
-            k += 1
+        if left < _CHUNK:
+            pixels = left
+            changed = 1  # no whole words: the last few are not worth a look
+        if changed == 0:
+            new = ptr32(frame)
+            old = ptr32(known)
+            k = 0
+            while k < 3 * _CHUNK // 32:
+                if ((new[0] ^ old[0]) | (new[1] ^ old[1]) | (new[2] ^ old[2]) | (new[3] ^ old[3])
+                        | (new[4] ^ old[4]) | (new[5] ^ old[5]) | (new[6] ^ old[6]) | (new[7] ^ old[7])):
+                    changed = 1
+                new = ptr32(int(new) + 32)
+                old = ptr32(int(old) + 32)
+                k += 1
+        left -= pixels
         if changed:
-            chunk[9] = 1
-            red = green = blue = red_lit = green_lit = blue_lit = 0
-            at = ptr8(int(frame) + i)
-            left = last - i
-            while left > 0:
-                level = at[0]
-                if level:
-                    red += bright[level]
-                    red_lit += 1
-                level = at[1]
-                if level:
-                    green += bright[level]
-                    green_lit += 1
-                level = at[2]
-                if level:
-                    blue += bright[level]
-                    blue_lit += 1
-                at = ptr8(int(at) + 3)
-                left -= 3
+            red = green = blue = 0
+            while pixels > 0:
+                level = frame[0]
+                known[0] = level
+                red += bright[level]
+                level = frame[1]
+                known[1] = level
+                green += bright[level]
+                level = frame[2]
+                known[2] = level
+                blue += bright[level]
+                frame = ptr8(int(frame) + 3)
+                known = ptr8(int(known) + 3)
+                pixels -= 1
             numbers[2] = numbers[2] + red - chunk[0]
             numbers[3] = numbers[3] + green - chunk[1]
             numbers[4] = numbers[4] + blue - chunk[2]
-            numbers[5] = numbers[5] + red_lit - chunk[3]
-            numbers[6] = numbers[6] + green_lit - chunk[4]
-            numbers[7] = numbers[7] + blue_lit - chunk[5]
             chunk[0] = red
             chunk[1] = green
             chunk[2] = blue
-            chunk[3] = red_lit
-            chunk[4] = green_lit
-            chunk[5] = blue_lit
+            chunk[6] = 1
+        else:
+            frame = ptr8(int(frame) + 3 * _CHUNK)
+            known = ptr8(int(known) + 3 * _CHUNK)
         chunk = ptr32(int(chunk) + 4 * _EACH)
     numbers[12] = numbers[2] * numbers[9] + numbers[3] * numbers[10] + numbers[4] * numbers[11]
     unit = (numbers[8] >> 5) & 0xFF
@@ -221,6 +214,21 @@ def take_frame(frame: ptr8, known: ptr8, bright: ptr8, numbers: ptr32):
 
 
 @micropython.viper
+def count_lit(frame: ptr8, numbers: ptr32):
+    left = numbers[0]
+    red = green = blue = 0
+    while left > 0:
+        red += (frame[0] + 255) >> 8
+        green += (frame[1] + 255) >> 8
+        blue += (frame[2] + 255) >> 8
+        frame = ptr8(int(frame) + 3)
+        left -= 1
+    numbers[5] = red
+    numbers[6] = green
+    numbers[7] = blue
+
+
+@micropython.viper
 def make_levels(guard: ptr8, bright: ptr8, part: int, add: int):
     level = 0
     while level < 256:
@@ -235,70 +243,64 @@ def pass_frame(frame: ptr8, out: ptr8, guard: ptr8, numbers: ptr32):
     numbers[14] = 0
     unit = (numbers[8] >> 5) & 0xFF
     held_in_all = 0
-    red_sum = green_sum = blue_sum = 0
+    numbers[29] = numbers[30] = numbers[31] = 0
     chunk = ptr32(int(numbers) + 4 * _HEAD)
-    last = 0
-    while last < count:
-        pixel = last
-        last += _CHUNK
+    pixel = 0
+    while pixel < count:
+        last = pixel + _CHUNK
         if last > count:
             last = count
-        if anew | chunk[9] | chunk[10]:
+        if anew | chunk[6] | chunk[7]:
             held = 0
-            chunk[6] = chunk[7] = chunk[8] = 0
-            new = ptr8(int(frame) + 3 * pixel)
-            to = ptr8(int(out) + 3 * pixel)
+            red_sum = green_sum = blue_sum = 0
             while pixel < last:
-                red = guard[new[0]]
-                green = guard[new[1]]
-                blue = guard[new[2]]
-                if red != to[0] or green != to[1] or blue != to[2]:
-                    extreme = ptr8(int(guard) + 256 + 3 * pixel)
-                    moments = ptr8(int(extreme) + 3 * count)
-                    state = ptr8(int(guard) + 256 + 6 * count + pixel)
-                    low_red = extreme[0]
-                    low_green = extreme[1]
-                    low_blue = extreme[2]
+                red = guard[frame[0]]
+                green = guard[frame[1]]
+                blue = guard[frame[2]]
+                if (red ^ out[0]) | (green ^ out[1]) | (blue ^ out[2]):
+                    cell = ptr8(int(guard) + 256 + 7 * pixel)
+                    low_red = cell[0]
+                    low_green = cell[1]
+                    low_blue = cell[2]
                     shown = 0
-                    if state[0] & _RISING:
-                        if (red + _STEP > low_red and green + _STEP > low_green and blue + _STEP > low_blue
-                                and red | green | blue):
-                            if red > low_red or green > low_green or blue > low_blue:
+                    if cell[6] & _RISING:
+                        # A sum of differences by "or" is negative where any of them is.
+                        if ((red + _STEP - 1 - low_red) | (green + _STEP - 1 - low_green)
+                                | (blue + _STEP - 1 - low_blue)) >= 0 and red | green | blue:
+                            if ((low_red - red) | (low_green - green) | (low_blue - blue)) < 0:
                                 if red > low_red:
-                                    extreme[0] = red
+                                    cell[0] = red
                                 if green > low_green:
-                                    extreme[1] = green
+                                    cell[1] = green
                                 if blue > low_blue:
-                                    extreme[2] = blue
-                                moments[(state[0] & 3) - 1] = unit
+                                    cell[2] = blue
+                                cell[(cell[6] & 3) + 2] = unit
                             shown = 1
                         else:
-                            state[0] = state[0] & 3
-                            low_red = to[0]
-                            low_green = to[1]
-                            low_blue = to[2]
+                            cell[6] = cell[6] & 3
+                            low_red = out[0]
+                            low_green = out[1]
+                            low_blue = out[2]
                     if shown == 0:
-                        dark = (low_red | low_green | low_blue) == 0
-                        if (red >= low_red + _STEP or green >= low_green + _STEP or blue >= low_blue + _STEP
-                                or (dark and red | green | blue)):
+                        if ((low_red + _STEP - 1 - red) | (low_green + _STEP - 1 - green)
+                                | (low_blue + _STEP - 1 - blue)) < 0 or (
+                                (low_red | low_green | low_blue) == 0 and red | green | blue):
                             recent = 0
                             k = 0
-                            while k < state[0]:
-                                if (unit - moments[k]) & 0xFF <= _SECOND:
-                                    moments[recent] = moments[k]
+                            while k < cell[6]:
+                                if (unit - cell[3 + k]) & 0xFF <= _SECOND:
+                                    cell[3 + recent] = cell[3 + k]
                                     recent += 1
                                 k += 1
-                            state[0] = recent
+                            cell[6] = recent
                             if recent < numbers[16]:
-                                moments[recent] = unit
-                                state[0] = (recent + 1) | _RISING
+                                cell[3 + recent] = unit
+                                cell[6] = (recent + 1) | _RISING
                                 low_red = red
                                 low_green = green
                                 low_blue = blue
                             else:
                                 held += 1
-                                if dark:
-                                    red = green = blue = 0
                                 if red > low_red:
                                     red = low_red
                                 if green > low_green:
@@ -311,29 +313,33 @@ def pass_frame(frame: ptr8, out: ptr8, guard: ptr8, numbers: ptr32):
                             low_green = green
                         if blue < low_blue:
                             low_blue = blue
-                        extreme[0] = low_red
-                        extreme[1] = low_green
-                        extreme[2] = low_blue
-                    to[0] = red
-                    to[1] = green
-                    to[2] = blue
-                chunk[6] = chunk[6] + red
-                chunk[7] = chunk[7] + green
-                chunk[8] = chunk[8] + blue
-                new = ptr8(int(new) + 3)
-                to = ptr8(int(to) + 3)
+                        cell[0] = low_red
+                        cell[1] = low_green
+                        cell[2] = low_blue
+                    out[0] = red
+                    out[1] = green
+                    out[2] = blue
+                red_sum += red
+                green_sum += green
+                blue_sum += blue
+                frame = ptr8(int(frame) + 3)
+                out = ptr8(int(out) + 3)
                 pixel += 1
-            chunk[9] = 0
-            chunk[10] = held
-        held_in_all += chunk[10]
-        red_sum += chunk[6]
-        green_sum += chunk[7]
-        blue_sum += chunk[8]
+            chunk[3] = red_sum
+            chunk[4] = green_sum
+            chunk[5] = blue_sum
+            chunk[6] = 0
+            chunk[7] = held
+        else:
+            pixel = last
+            frame = ptr8(int(frame) + 3 * _CHUNK)
+            out = ptr8(int(out) + 3 * _CHUNK)
+        held_in_all += chunk[7]
+        numbers[29] = numbers[29] + chunk[3]
+        numbers[30] = numbers[30] + chunk[4]
+        numbers[31] = numbers[31] + chunk[5]
         chunk = ptr32(int(chunk) + 4 * _EACH)
     numbers[15] = held_in_all
-    numbers[29] = red_sum
-    numbers[30] = green_sum
-    numbers[31] = blue_sum
     step = numbers[17]
     if numbers[24]:
         above = 0
@@ -369,6 +375,6 @@ def pass_frame(frame: ptr8, out: ptr8, guard: ptr8, numbers: ptr32):
             if numbers[24] or numbers[29 + k] < numbers[18 + k]:
                 numbers[18 + k] = numbers[29 + k]
             k += 1
-    numbers[21] = red_sum
-    numbers[22] = green_sum
-    numbers[23] = blue_sum
+    numbers[21] = numbers[29]
+    numbers[22] = numbers[30]
+    numbers[23] = numbers[31]

@@ -19,10 +19,10 @@ from hal import ticks_diff
 ENDS_MS = 1200  # all offered spaces pulse together: no car does
 ENDS_LOW = 20
 ENDS_HIGH = 130
-SELECTED = 255
+SELECTED = paint(WHITE, 255)
 SHARE_MS = 700  # things on one pixel take turns of this length
 LINE = 20
-MARK = 40
+MARK = paint(WHITE, 40)
 ACK_MS = 150
 NOBODY = 255
 
@@ -78,8 +78,9 @@ class Lights:
         self._clear_frames()
         self._track = TrackMap(leds, track, self._counts)
         if not 0 <= self._track.output < len(self._counts):
-            self._track = None
+            self._track = self._moves.track = None
             return
+        self._moves.track = self._track
         self._base = bytearray(3 * self._counts[self._track.output])
         self._moves.clear()
         self._marks = []
@@ -91,7 +92,7 @@ class Lights:
     def drop_track(self):
         """Let go of the track; until the next one its strip stays dark."""
         self._clear_frames()
-        self._track = None
+        self._track = self._moves.track = None
         self._moves.clear()
         self._marks = []
         self._ends = None
@@ -281,23 +282,29 @@ class Lights:
         self.frame_us = ticks_diff(self._hal.ticks_us(), begun)
         return True
 
+    # What happens in every frame keeps few things at once: MicroPython takes heap for a call with more than eleven.
+
     def _draw(self, now):
         self._step(now)
         self.dials.draw(now, self.calm)
-        track = self._track
-        if track is None:
-            return
+        if self._track is not None:
+            self._draw_track(self.limits.frame(self._track.output), now)
+
+    def _draw_track(self, frame, now):
         mode = self._mode
         if self._shows and mode != "start":
-            self._draw_show(now, mode)
-        frame = self.limits.frame(track.output)
+            self._draw_show(now)
         frame[:] = self._base
         if mode == "race" or mode == "start":
-            self._draw_race(frame, now)
+            if self._ends and mode == "race":
+                self._draw_ends(frame, now)
+            self._set_clock(now, 2 if self.calm else 1)
+            put_cars(frame, self._drawn, RHYTHMS, self._clock)
+            self._moves.draw(now, frame)
             if mode == "start":
-                self._start.draw(frame, track, now)
+                self._start.draw(frame, self._track, now)
         elif mode == "idle" or mode == "menu":
-            draw_line(frame, track, breathe(now, 4000, 16, 48))
+            draw_line(frame, self._track, breathe(now, 4000, 16, 48))
         if self._acked:
             self._draw_ack(frame, now)
 
@@ -305,43 +312,42 @@ class Lights:
         """Let what runs out run out."""
         if self._mode == "start" and self.start_phase(now) < 0:
             self._show("race")
-        if self._mode == "race" and self._moves.tick(now, self.calm):
+        if self._mode == "race" and self._moves.tick(now, self.calm, self._cars):
             self._place_cars()
 
-    def _draw_show(self, now, mode):
+    def _draw_show(self, now):
         """Draw what is no race into the base, as often as it changes."""
-        step = self._shows.step(mode, now, self.calm)
+        step = self._shows.step(self._mode, now, self.calm)
         if step == self._shown_step:
             return
         self._shown_step = step
         clear(self._base, len(self._base))
-        if mode == "podium":
+        if self._mode == "podium":
             self._shows.draw_podium(self._base, self._track, step, self._podium)
         else:
-            self._shows.draw_idle(self._base, self._track, step, mode == "menu")
+            self._shows.draw_idle(self._base, self._track, step, self._mode == "menu")
 
-    def _draw_race(self, frame, now):
-        calm = self.calm
-        if self._mode == "race" and self._ends:
-            level = breathe(now, 2 * ENDS_MS if calm else ENDS_MS, ENDS_LOW, ENDS_HIGH)
-            put_all(frame, self._ends, len(self._ends), paint(WHITE, level))
-            put(frame, self._chosen, WHITE, SELECTED)
-        step_ms = 2 * STEP_MS if calm else STEP_MS
-        moment = now % (32 * step_ms)
-        running = self._moves.running()
+    def _draw_ends(self, frame, now):
+        level = breathe(now, 2 * ENDS_MS if self.calm else ENDS_MS, ENDS_LOW, ENDS_HIGH)
+        put_all(frame, self._ends, len(self._ends), paint(WHITE, level))
+        put(frame, self._chosen, SELECTED)
+
+    def _set_clock(self, now, slow):
+        """Tell put_cars what its rhythms and turns have come to."""
         clock = self._clock
+        step_ms = STEP_MS * slow
+        moment = now % (32 * step_ms)
         clock[1] = moment // step_ms
         clock[2] = moment % step_ms
         clock[3] = step_ms
-        clock[4] = now // (2 * SHARE_MS if calm else SHARE_MS)
+        clock[4] = now // (SHARE_MS * slow)
+        running = self._moves.running()
         clock[5] = self._cars[running].place if running else NOBODY
-        put_cars(frame, self._drawn, RHYTHMS, clock)
-        self._moves.draw(now, frame, self._track, self._cars)
 
     def _draw_ack(self, frame, now):
         done = ticks_diff(now, self._ack_ms)
         if 0 <= done < ACK_MS:
-            put(frame, self._track.pixel_at(0, 0), WHITE, 255)
+            put(frame, self._track.pixel_at(0, 0), SELECTED)
         else:
             self._acked = False
 
@@ -362,7 +368,7 @@ class Lights:
         if self._mode == "race" or self._mode == "start":
             draw_line(base, self._track, LINE)
             for space, _word in self._marks:
-                put(base, self._track.pixel(space), WHITE, MARK)
+                put(base, self._track.pixel(space), MARK)
 
     def _place_cars(self):
         """Find each car's pixel and who takes turns on it: cars in their order, then an offered space."""

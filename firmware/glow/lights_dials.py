@@ -5,11 +5,13 @@ its first dial glows: the mark is movement and length, not only colour.
 """
 
 from glow.colours import WARNING, WHITE
-from glow.effects import breathe
+from glow.effects import breathe, paint
 from glow.quick import put, put_cells, set_cells
 from hal import ticks_diff
 
 STEADY = 110
+PRESSED = paint(WHITE, 255)
+WRONG = paint(WARNING, 255)
 HOME = 12  # the first pixel of a seat's dials always glows, so that people find their panel
 BREATH_MS = 1600
 ACK_MS = 150
@@ -41,8 +43,9 @@ class _Panel:
     """The lights of one panel's dials. What each pixel has for a colour and which level changes only with the race; it
     stands in cells, so that a frame is little work."""
 
-    def __init__(self, first, seats):
+    def __init__(self, first, pixels, seats):
         self.first = first  # its first pixel
+        self.span = first << 15 | (first + pixels)
         self.seats = seats
         self.seat = seats[0] if seats else 0  # the one that its dials show
         self.colour = None
@@ -74,8 +77,7 @@ class DialLights:
         self._low = ()
         self._output = dials.output
         self._counts = dials.counts
-        self._pixels = dials.pixels
-        self._panels = [_Panel(i * dials.pixels, [i + 1]) for i in range(dials.panels)]
+        self._panels = [_Panel(i * dials.pixels, dials.pixels, [i + 1]) for i in range(dials.panels)]
         self._cells = bytearray(4 * dials.pixels * dials.panels)
         self._levels = bytearray(7)
         self._levels[STILL] = STEADY
@@ -208,37 +210,48 @@ class DialLights:
         if self._quiet or not self._panels:
             return
         self._quiet = True
-        frame = self._limits.frame(self._output)
-        slow = 2 if calm else 1
+        self._set_levels(now, 2 if calm else 1)
+        i = 0
+        while i < len(self._panels):
+            self._draw_panel(self._panels[i], now)
+            i += 1
+
+    def _set_levels(self, now, slow):
+        """Find the levels that move at this moment."""
         levels = self._levels
-        levels[BREATH] = 0
-        for panel in self._panels:
-            if panel.changed:
-                panel.changed = False
-                panel.stale = True
-                self._set_cells(panel)
-            if panel.acked or panel.signalled:
-                panel.stale = True
-                panel.acked = panel.acked and 0 <= ticks_diff(now, panel.ack_ms) < ACK_MS
-                panel.signalled = panel.signalled and 0 <= ticks_diff(now, panel.signal_ms) < SIGNAL_MS
-                self._quiet = self._quiet and not panel.acked and not panel.signalled
-            if panel.acting or panel.warns or panel.costs:
-                panel.stale = True
-                self._quiet = False
-                if not levels[BREATH]:
-                    levels[BREATH] = breathe(now, slow * BREATH_MS, 70, 255)
-                    levels[REST] = breathe(now, slow * BREATH_MS, 8, 40)
-                    levels[WARN] = breathe(now, slow * LOW_MS, 40, 200)
-                    levels[GOING] = breathe(now, slow * GOING_MS, 40 if calm else 0, 255)
-            if panel.stale:
-                panel.stale = False
-                first = panel.first
-                put_cells(frame, self._cells, levels, first << 15 | (first + self._pixels))
-                count = self._counts[0]
-                if panel.signalled:
-                    put(frame, first + ticks_diff(now, panel.signal_ms) * count // SIGNAL_MS, WARNING, 255)
-                if panel.acked:
-                    put(frame, first + panel.acks % count, WHITE, 255)
+        levels[BREATH] = breathe(now, slow * BREATH_MS, 70, 255)
+        levels[REST] = breathe(now, slow * BREATH_MS, 8, 40)
+        levels[WARN] = breathe(now, slow * LOW_MS, 40, 200)
+        levels[GOING] = breathe(now, slow * GOING_MS, 40 * slow - 40, 255)
+
+    def _end_marks(self, panel, now):
+        """Let the marks of presses run out."""
+        panel.stale = True
+        panel.acked = panel.acked and 0 <= ticks_diff(now, panel.ack_ms) < ACK_MS
+        panel.signalled = panel.signalled and 0 <= ticks_diff(now, panel.signal_ms) < SIGNAL_MS
+        if panel.acked or panel.signalled:
+            self._quiet = False
+
+    def _draw_panel(self, panel, now):
+        if panel.changed:
+            panel.changed = False
+            panel.stale = True
+            self._set_cells(panel)
+        if panel.acked or panel.signalled:
+            self._end_marks(panel, now)
+        if panel.acting or panel.warns or panel.costs:
+            self._quiet = False
+        elif not panel.stale:
+            return
+        panel.stale = False
+        frame = self._limits.frame(self._output)
+        first = panel.first
+        put_cells(frame, self._cells, self._levels, panel.span)
+        if panel.signalled:
+            first += ticks_diff(now, panel.signal_ms) * self._counts[0] // SIGNAL_MS
+            put(frame, first, WRONG)
+        if panel.acked:
+            put(frame, panel.first + panel.acks % self._counts[0], PRESSED)
 
     def _set_cells(self, panel):
         cells = self._cells

@@ -4,9 +4,12 @@ They come from the events of the scene. While one runs, its car is shown where t
 the scene has it.
 """
 
-from glow.colours import WARNING, WHITE
+from array import array
+
+from glow.colours import WHITE
 from glow.effects import BRIGHTER, paint
-from glow.quick import put, put_all, put_brighter
+from glow.lights_map import NO_PIXEL
+from glow.quick import put, put_all, put_tail
 from hal import ticks_diff
 
 STEP_MS = 110  # a car's time on one space
@@ -16,7 +19,7 @@ LAP_MS = 1200
 FINISH_MS = 1500
 OUT_MS = 1500
 UNDO_MS = 700
-TAIL = (120, 56, 24)  # levels of the comet's tail
+TAIL = (120, 56, 24, 12)  # levels of a sweep: the last row glows on
 WAITING_MAX = 24
 
 
@@ -24,7 +27,10 @@ class Moves:
     """The queue of animations of one race."""
 
     def __init__(self):
+        self.track = None  # the TrackMap
         self._waiting = []
+        self._colour = WHITE  # of what runs now
+        self._pixels = None
         self._begun = 0
         self._length_ms = 0  # of the first one; 0 where it has not begun
         self.speed = 100  # percent
@@ -68,23 +74,25 @@ class Moves:
         """The car that an animation draws at present, or 0."""
         return self._waiting[0][1] if self._waiting and self._length_ms else 0
 
-    def tick(self, now, calm):
-        """Begin and end animations. True where one ended: the cars are to be placed anew."""
+    def tick(self, now, calm, cars):
+        """Begin and end animations; `cars`: number → CarLight. True where one ended: the cars are to be placed anew."""
         if not self._waiting:
             return False
         if not self._length_ms:
-            self._begin(now, calm)
+            self._begin(now, calm, cars)
             return True
         if ticks_diff(now, self._begun) < self._length_ms:
             return False
         self._waiting.pop(0)
         self._length_ms = 0
         if self._waiting:
-            self._begin(now, calm)
+            self._begin(now, calm, cars)
         return True
 
-    def _begin(self, now, calm):
-        kind, _car, path = self._waiting[0]
+    def _begin(self, now, calm, cars):
+        kind, car, path = self._waiting[0]
+        self._colour = cars[car].colour if car else WHITE
+        self._pixels = array("H", [self.track.pixel(space) & NO_PIXEL if self.track else NO_PIXEL for space in path])
         if kind == "moved":
             step_ms = HURRIED_STEP_MS if len(self._waiting) > 4 else STEP_MS
             self._length_ms = min(step_ms * len(path), MOVE_MAX_MS)
@@ -97,43 +105,37 @@ class Moves:
         self._length_ms = self._length_ms * 100 // self.speed
         self._begun = now
 
-    def draw(self, now, frame, track, cars):
+    def draw(self, now, frame):
         """Draw the running animation into the frame of the track."""
         if not self._length_ms or not self._waiting:
             return
-        kind, car, path = self._waiting[0]
+        kind = self._waiting[0][0]
         done = min(max(ticks_diff(now, self._begun), 0), self._length_ms - 1)
         if kind == "moved":
-            self._draw_move(frame, track, cars[car].colour, path, done * len(path) // self._length_ms)
-        elif kind == "lap":
-            self._draw_sweep(frame, track, done * (track.rows + 4) // self._length_ms)
-        elif kind == "undone":
-            self._draw_sweep(frame, track, track.rows + 3 - done * (track.rows + 4) // self._length_ms)
+            done = done * len(self._pixels) // self._length_ms
+            put_tail(frame, self._pixels, self._colour, done)
+        elif kind == "lap" or kind == "undone":
+            done = done * (self.track.rows + 4) // self._length_ms
+            self._draw_sweep(frame, done if kind == "lap" else self.track.rows + 3 - done)
         elif kind == "finished":
-            self._draw_burst(frame, track, cars[car].colour, path[0], done * 8 // self._length_ms)
-        else:
-            level = 255 - done * 255 // self._length_ms
-            put(frame, track.pixel(path[0]), WARNING, level)
+            self._draw_burst(frame, self._waiting[0][2][0], done * 8 // self._length_ms)
+        elif self._pixels[0] != NO_PIXEL:
+            put(frame, self._pixels[0], (255 - done * 255 // self._length_ms) << 16)
 
-    def _draw_move(self, frame, track, colour, path, head):
-        for back in range(3, 0, -1):
-            if head >= back:
-                put_brighter(frame, track.pixel(path[head - back]), colour, TAIL[back - 1])
-        put(frame, track.pixel(path[head]), colour, 255)
+    def _draw_sweep(self, frame, head):
+        back = 3
+        while back >= 0:
+            if 0 <= head - back < self.track.rows:
+                self._draw_row(frame, head - back, TAIL[back])
+            back -= 1
 
-    def _draw_sweep(self, frame, track, head):
-        for back in range(3, -1, -1):
-            row = head - back
-            if 0 <= row < track.rows:
-                level = TAIL[back] if back < 3 else 12
-                put_all(frame, track.grid, track.span(row, row + 1), paint(WHITE, level) | BRIGHTER)
-
-    def _draw_burst(self, frame, track, colour, space, reach):
+    def _draw_burst(self, frame, space, reach):
         """Rings of light that run away from a car to both sides."""
-        if space < 0:
-            return
-        ring = paint(colour, 200 - 20 * reach) | BRIGHTER
-        row = (track.row(space) + reach) % track.rows
-        put_all(frame, track.grid, track.span(row, row + 1), ring)
-        row = (track.row(space) - reach) % track.rows
-        put_all(frame, track.grid, track.span(row, row + 1), ring)
+        if space >= 0:
+            self._draw_row(frame, self.track.row(space) + reach, 200 - 20 * reach)
+            self._draw_row(frame, self.track.row(space) - reach, 200 - 20 * reach)
+
+    def _draw_row(self, frame, row, level):
+        row %= self.track.rows
+        row = self.track.span(row, row + 1)
+        put_all(frame, self.track.grid, row, paint(self._colour, level) | BRIGHTER)

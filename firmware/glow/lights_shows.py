@@ -1,14 +1,15 @@
 """What the whole track shows outside of the race: the idle show, the five start lights, the podium."""
 
 from glow.colours import WARNING, WORDS, rgb
-from glow.effects import paint
-from glow.quick import put_all, put_brighter
+from glow.effects import BRIGHTER, paint
+from glow.quick import put, put_all
 from hal import ticks_diff
 
 FIRST_LIGHT_MS = 1000
 BETWEEN_LIGHTS_MS = 1000
 AFTER_GO_MS = 400
 LIGHTS = 5
+RED = paint(WARNING, 255)
 
 IDLE_ROW_MS = 90
 IDLE_TAIL = (255, 120, 56, 24, 10)
@@ -32,7 +33,7 @@ def draw_idle(frame, track, steps, dim):
         lane = (steps // track.rows + comet) % track.lanes
         for back in range(len(IDLE_TAIL)):
             level = IDLE_TAIL[back] // 2 if dim else IDLE_TAIL[back]
-            put_brighter(frame, track.pixel_at(head - back, lane), _IDLE_COLOURS[comet], level)
+            put(frame, track.pixel_at(head - back, lane), paint(_IDLE_COLOURS[comet], level) | BRIGHTER)
 
 
 class StartLights:
@@ -61,9 +62,10 @@ class StartLights:
 
     def draw(self, frame, track, now):
         """Draw the lights that are lit."""
-        phase = self.phase(now)
-        if 0 < phase <= LIGHTS:
-            put_all(frame, track.grid, track.span(0, min(phase, track.rows)), paint(WARNING, 255))
+        lit = self.phase(now)
+        if 0 < lit <= LIGHTS:
+            lit = track.span(0, min(lit, track.rows))
+            put_all(frame, track.grid, lit, RED)
 
 
 def draw_podium(frame, track, steps, colours):

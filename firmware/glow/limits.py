@@ -7,11 +7,11 @@ one before lets through, so each promise holds for what is shown.
 
 from array import array
 
-from glow.quick import make_levels, pass_frame, take_frame
+from glow.quick import count_lit, make_levels, pass_frame, take_frame
 
 CHUNK = 32  # pixels that are compared, summed and skipped together
-HEAD = 32  # numbers of a strip, before eleven of each chunk
-EACH = 11
+HEAD = 32  # numbers of a strip, before those of each chunk
+EACH = 8
 ANEW_AT = 1  # places of numbers
 LIT_AT = 5
 NOW_AT = 8
@@ -38,22 +38,37 @@ DARKEST = 8  # of 255: below this the rhythms of the cars could not be told apar
 
 
 class Budget:
-    """How much light a supply, or the wire of an output, has room for."""
+    """How much light there is room for: on a supply, or on the wire of an output."""
 
     def __init__(self):
-        self.room = 0  # in 255ths of a mA, as the light of the frame
-        self.light = 0
+        self.room = 0  # in 255ths of a mA
+        self.strips = []  # that draw from it
         self.part = 256  # of this frame that fits, in 256ths
         self.round_up = True  # a pixel that is lit stays lit, however much it is dimmed
 
-    def choose_part(self, rounding):
-        """Find `part` and `round_up` for a frame that is too much; rounding up may add `rounding` to its light."""
+    def fit(self):
+        """Find `part` and `round_up` for the frame that was taken. False where it is too much as it is."""
+        light = 0
+        for strip in self.strips:
+            light += strip.numbers[LIGHT_AT]
+        self.part = 256
+        self.round_up = True
+        if light > self.room:
+            self._choose_part(light)
+            return False
+        return True
+
+    def _choose_part(self, light):
+        rounding = 0
+        for strip in self.strips:
+            rounding += strip.rounding()
         self.round_up = self.room > 2 * rounding
         if self.round_up:
-            part = (self.room - rounding) * 256 // self.light
+            self.part = (self.room - rounding) * 256 // light
         else:
-            part = self.room * 256 // self.light if self.room > 0 else 0
-        self.part = part if part < 16 else part & 0xF8  # coarse steps: a breath elsewhere must not make all tremble
+            self.part = self.room * 256 // light if self.room > 0 else 0
+        if self.part > 15:
+            self.part &= 0xF8  # coarse steps: a breath elsewhere must not make all tremble
 
 
 class Supply:
@@ -69,9 +84,10 @@ class Supply:
         self.pixels = 0
         self.budget = Budget()
 
-    def add_pixels(self, count):
-        """Hang `count` more pixels on it."""
-        self.pixels += count
+    def add(self, strip):
+        """Hang a Strip on it."""
+        self.pixels += strip.count
+        self.budget.strips.append(strip)
         self.budget.room = (self.limit_ma - self.resting_ma()) * 255
 
     def resting_ma(self):
@@ -90,7 +106,7 @@ class Strip:
     `limit_ma`: what its wire carries, dark pixels included; 0 where only the supply counts.
     """
 
-    def __init__(self, output, supply, limit_ma):
+    def __init__(self, output, supply, limit_ma, bright):
         count = output.count
         chunks = (count + CHUNK - 1) // CHUNK
         self.output = output
@@ -98,11 +114,13 @@ class Strip:
         self.supply = supply
         self.budget = Budget() if limit_ma else None
         if limit_ma:
+            self.budget.strips.append(self)
             self.budget.room = (limit_ma - count * supply.dark_ma) * 255
         self.frame = bytearray(3 * count)  # the effects draw here, at full brightness
         self.known = bytearray(3 * count)
         self.out = bytearray(3 * count)
         self.guard = bytearray(256 + 7 * count)
+        self.bright = bright
         self.numbers = array("i", bytes(4 * (HEAD + EACH * chunks)))
         self.numbers[0] = count
         self.numbers[RED_AT] = supply.red_ma
@@ -111,6 +129,7 @@ class Strip:
         self.numbers[STEP_AT] = max(count, 4)  # one level of 255 in the mean
         self.part = -1
         self.round_up = True
+        self._counted = False  # what rounding up may add
         self.allow(flashes_per_second)
         self.all_due()
 
@@ -123,15 +142,36 @@ class Strip:
         self.numbers[ANEW_AT] = 1
         self.part = -1
 
-    def set_part(self, part, round_up, bright):
-        """Choose how much of the light is shown (256ths); the table of levels follows where that changes."""
-        self.part = part
-        self.round_up = round_up
-        make_levels(self.guard, bright, part, 255 if round_up and part else 0)
-        self.numbers[PASS_ALL_AT] = 1
+    def take(self, now):
+        """Take the frame as it is now."""
+        self.numbers[NOW_AT] = now
+        self._counted = False
+        take_frame(self.frame, self.known, self.bright, self.numbers)
+
+    def put_out(self):
+        """Show as much of the frame as its budgets and its guards let through."""
+        numbers = self.numbers
+        part = self.supply.budget.part
+        round_up = self.supply.budget.round_up
+        if self.budget:
+            part = min(part, self.budget.part)
+            round_up = round_up and self.budget.round_up
+        if numbers[SHARE_AT] < 256:
+            part = min(part, numbers[SHARE_AT])
+            round_up = False
+        if part != self.part or round_up != self.round_up:
+            self.part = part
+            self.round_up = round_up
+            make_levels(self.guard, self.bright, part, 255 if round_up and part else 0)
+            numbers[PASS_ALL_AT] = 1
+        pass_frame(self.frame, self.out, self.guard, numbers)
+        self.output.show(self.out)
 
     def rounding(self):
         """What rounding up may add to the light of the frame, in 255ths of a mA."""
+        if not self._counted:
+            self._counted = True
+            count_lit(self.frame, self.numbers)
         return self.supply.light(self.numbers, LIT_AT)
 
     def out_light(self):
@@ -147,6 +187,7 @@ class Limits:
         supplies = board.get("supply", {})
         supplies = supplies if isinstance(supplies, (list, tuple)) else [supplies]
         self.supplies = [Supply(one) for one in supplies] or [Supply({})]
+        self._bright = bytearray(256)
         self.strips = []
         self._frames = []
         for number in range(len(outputs)):
@@ -156,16 +197,17 @@ class Limits:
             about = described[number] if number < len(described) else {}
             supply = about.get("supply", 0)
             supply = self.supplies[supply if 0 <= supply < len(self.supplies) else 0]
-            self.strips.append(Strip(outputs[number], supply, about.get("limit_ma", 0)))
+            self.strips.append(Strip(outputs[number], supply, about.get("limit_ma", 0), self._bright))
             self._frames.append(self.strips[-1].frame)
-            supply.add_pixels(outputs[number].count)
+            supply.add(self.strips[-1])
+        self._budgets = [supply.budget for supply in self.supplies]
+        self._budgets += [strip.budget for strip in self.strips if strip.budget]
         self.cap = board.get("brightness", BRIGHTNESS)
         self.calm = False
         self.dimmed_frames = 0
         self.held_pixels = 0
         self._wanted = 255
         self._after_brown_out = False
-        self._bright = bytearray(256)
         self._set_bright()
 
     def set_brightness(self, level):
@@ -204,51 +246,22 @@ class Limits:
         return self._frames[output]
 
     def show(self, now):
-        """Bring all frames through the limits and show them."""
-        bright = self._bright
-        for supply in self.supplies:
-            supply.budget.light = 0
+        """Bring all frames through the limits and show them. (A call with more than eleven things at once would take heap.)"""
         for strip in self.strips:
-            numbers = strip.numbers
-            numbers[NOW_AT] = now
-            take_frame(strip.frame, strip.known, bright, numbers)
-            strip.supply.budget.light += numbers[LIGHT_AT]
-        dimmed = False
-        for supply in self.supplies:
-            if supply.budget.light > supply.budget.room:
-                supply.budget.choose_part(self._rounding(supply))
-                dimmed = True
-            else:
-                supply.budget.part = 256
-        held = 0
-        for strip in self.strips:
-            numbers = strip.numbers
-            part = strip.supply.budget.part
-            round_up = part == 256 or strip.supply.budget.round_up
-            if strip.budget and numbers[LIGHT_AT] > strip.budget.room:
-                strip.budget.light = numbers[LIGHT_AT]
-                strip.budget.choose_part(strip.rounding())
-                part = min(part, strip.budget.part)
-                round_up = round_up and strip.budget.round_up
-                dimmed = True
-            if numbers[SHARE_AT] < 256:
-                part = min(part, numbers[SHARE_AT])
-                round_up = False
-            if part != strip.part or round_up != strip.round_up:
-                strip.set_part(part, round_up, bright)
-            pass_frame(strip.frame, strip.out, strip.guard, numbers)
-            held += numbers[HELD_AT]
-            strip.output.show(strip.out)
-        self.held_pixels = held
-        if dimmed:
+            strip.take(now)
+        if not self._fit():
             self.dimmed_frames += 1
-
-    def _rounding(self, supply):
-        rounding = 0
+        self.held_pixels = 0
         for strip in self.strips:
-            if strip.supply is supply:
-                rounding += strip.rounding()
-        return rounding
+            strip.put_out()
+            self.held_pixels += strip.numbers[HELD_AT]
+
+    def _fit(self):
+        fits = True
+        for budget in self._budgets:
+            if not budget.fit():
+                fits = False
+        return fits
 
     def ma(self, supply=0):
         """What the last frame draws from a supply by the model, with everything else on it, in mA (rounded up)."""

@@ -1,8 +1,8 @@
 """The work on single pixels: drawing, and the limits' way from a frame to what is shown. In plain Python, for all that has
 no machine code; fast.py has the same functions for MicroPython's native emitter, with the same results to the last bit.
 
-A frame has three bytes a pixel. The functions of drawing take a pixel below 0 for none, a colour as three bytes, a level
-from 0 to 255, and a span of pixels as ``first << 15 | last + 1``. Nothing here allocates.
+A frame has three bytes a pixel. The functions of drawing take a colour as three bytes, a level from 0 to 255, and a span of
+pixels as ``first << 15 | last + 1``. Nothing here allocates.
 
 The limits keep a strip in four buffers (frame, known, out, guard) and an array of whole numbers, none ever negative:
 
@@ -12,7 +12,7 @@ places  of ``numbers``
 0       pixels
 1       1: sum all chunks anew
 2 - 4   sums of the levels of the frame at the chosen brightness: red, green, blue
-5 - 7   channels of it that are not 0
+5 - 7   channels of it that are not 0, once they were counted
 8       the clock
 9 - 11  mA of a channel at full
 12      what the frame would draw, in 255ths of a mA
@@ -22,10 +22,10 @@ places  of ``numbers``
 16      rises in a second that are allowed
 17      the step of the mean guard; 18 - 20 its extremes; 21 - 23 the sums that are shown; 24: it is rising;
         25 - 27 the moments of its last rises; 28 how many of them are set; 29 - 31 the sums that are to be shown
-32 …    eleven of each chunk: its part of 2 - 7, its shown sums, whether it is due, how many pixels it holds
+32 …    eight of each chunk: its part of 2 - 4, its shown sums, whether it is due, how many pixels it holds
 ======= ======================================================================================================
 
-``guard`` is the table of levels (256), then each pixel's three extremes, then its three moments, then its state.
+``guard`` is the table of levels (256), then seven of each pixel: its extremes, the moments of its last rises, its state.
 
 The flash limiter lets at most three on/off pairs through in any second, for every pixel and for the mean of every output.
 Both guards work alike. A *rise* begins where any of the three channels comes up by a step from its lowest level since the
@@ -40,7 +40,7 @@ old moment can pass for a new one: that may hold a light back for a second too m
 
 _CHUNK = 32  # pixels that are compared, summed and skipped together
 _HEAD = 32  # numbers of a strip before those of its chunks
-_EACH = 11  # numbers of a chunk
+_EACH = 8  # numbers of a chunk
 _STEP = 4  # of 255: a smaller change of a lit channel is no flash
 _RISING = 0x80  # in a pixel's state, beside how many of its moments are set (0 to 3)
 _SECOND = 32  # in the units of the moments
@@ -54,45 +54,26 @@ def clear(buffer, count):
         buffer[i] = 0
 
 
-def put(frame, pixel, colour, level):
-    """Set a pixel of a frame to a colour at a level; a pixel below 0 is none."""
+def put(frame, pixel, paint):
+    """Set a pixel of a frame; one below 0 is none. `paint` is the colour as it is wanted, 0xRRGGBB; with 0x1000000 in it
+    it is set only where that makes the pixel brighter than it is (by the sum of its channels)."""
     if pixel < 0:
         return
     i = 3 * pixel
-    frame[i] = (colour[0] * level + 254) // 255
-    frame[i + 1] = (colour[1] * level + 254) // 255
-    frame[i + 2] = (colour[2] * level + 254) // 255
-
-
-def put_brighter(frame, pixel, colour, level):
-    """As put, but only where that makes the pixel brighter than it is (by the sum of its channels)."""
-    if pixel < 0:
-        return
-    i = 3 * pixel
-    red = (colour[0] * level + 254) // 255
-    green = (colour[1] * level + 254) // 255
-    blue = (colour[2] * level + 254) // 255
-    if red + green + blue > frame[i] + frame[i + 1] + frame[i + 2]:
+    red = (paint >> 16) & 255
+    green = (paint >> 8) & 255
+    blue = paint & 255
+    if paint >> 24 == 0 or red + green + blue > frame[i] + frame[i + 1] + frame[i + 2]:
         frame[i] = red
         frame[i + 1] = green
         frame[i + 2] = blue
 
 
 def put_all(frame, pixels, span, paint):
-    """Set those pixels whose numbers stand in this span of `pixels` (words; 0xFFFF: none). `paint` is the colour as it is
-    wanted, 0xRRGGBB; with 0x1000000 in it only where that makes a pixel brighter."""
-    red = (paint >> 16) & 255
-    green = (paint >> 8) & 255
-    blue = paint & 255
+    """As put, for those pixels whose numbers stand in this span of `pixels` (words; 0xFFFF: none)."""
     for k in range(span >> 15, span & 0x7FFF):
-        i = 3 * pixels[k]
-        if i == 3 * 0xFFFF:
-            continue
-        if paint >> 24 and red + green + blue <= frame[i] + frame[i + 1] + frame[i + 2]:
-            continue
-        frame[i] = red
-        frame[i + 1] = green
-        frame[i + 2] = blue
+        if pixels[k] != 0xFFFF:
+            put(frame, pixels[k], paint)
 
 
 def put_cars(frame, cars, rhythms, clock):
@@ -116,6 +97,22 @@ def put_cars(frame, cars, rhythms, clock):
         frame[pixel] = (cars[i + 2] * level + 254) // 255
         frame[pixel + 1] = (cars[i + 3] * level + 254) // 255
         frame[pixel + 2] = (cars[i + 4] * level + 254) // 255
+
+
+def put_tail(frame, pixels, colour, head):
+    """Draw a comet over pixels whose numbers are in words: its head and three fainter ones behind."""
+    for back in range(3, -1, -1):
+        if head < back or pixels[head - back] == 0xFFFF:
+            continue
+        i = 3 * pixels[head - back]
+        level = (0x183878FF >> (8 * back)) & 255
+        red = (colour[0] * level + 254) // 255
+        green = (colour[1] * level + 254) // 255
+        blue = (colour[2] * level + 254) // 255
+        if back == 0 or red + green + blue > frame[i] + frame[i + 1] + frame[i + 2]:
+            frame[i] = red
+            frame[i + 1] = green
+            frame[i + 2] = blue
 
 
 def put_cells(frame, cells, levels, span):
@@ -157,18 +154,13 @@ def take_frame(frame, known, bright, numbers):
                 known[i] = frame[i]
                 changed = 1
         if changed:
-            numbers[at + 9] = 1
+            numbers[at + 6] = 1
             for channel in range(3):
                 total = 0
-                lit = 0
                 for i in range(first + channel, last, 3):
                     total += bright[frame[i]]
-                    if frame[i]:
-                        lit += 1
                 numbers[2 + channel] += total - numbers[at + channel]
-                numbers[5 + channel] += lit - numbers[at + 3 + channel]
                 numbers[at + channel] = total
-                numbers[at + 3 + channel] = lit
         at += _EACH
     numbers[12] = numbers[2] * numbers[9] + numbers[3] * numbers[10] + numbers[4] * numbers[11]
     unit = (numbers[8] >> 5) & 0xFF
@@ -187,6 +179,16 @@ def take_frame(frame, known, bright, numbers):
             if numbers[2 + channel] > ceiling:
                 part = min(part, ceiling * 256 // numbers[2 + channel])
     numbers[13] = part
+
+
+def count_lit(frame, numbers):
+    """Count the channels of a frame that are not 0: rounding up may add one to each."""
+    for channel in range(3):
+        lit = 0
+        for i in range(channel, 3 * numbers[0], 3):
+            if frame[i]:
+                lit += 1
+        numbers[5 + channel] = lit
 
 
 def make_levels(guard, bright, part, add):
@@ -209,7 +211,7 @@ def pass_frame(frame, out, guard, numbers):
     while last < count:
         first = last
         last = min(first + _CHUNK, count)
-        if anew or numbers[at + 9] or numbers[at + 10]:
+        if anew or numbers[at + 6] or numbers[at + 7]:
             held = 0
             for pixel in range(first, last):
                 held += _pass_pixel(pixel, frame, out, guard, numbers)
@@ -217,12 +219,12 @@ def pass_frame(frame, out, guard, numbers):
                 total = 0
                 for i in range(3 * first + channel, 3 * last, 3):
                     total += out[i]
-                numbers[at + 6 + channel] = total
-            numbers[at + 9] = 0
-            numbers[at + 10] = held
-        numbers[15] += numbers[at + 10]
+                numbers[at + 3 + channel] = total
+            numbers[at + 6] = 0
+            numbers[at + 7] = held
+        numbers[15] += numbers[at + 7]
         for channel in range(3):
-            numbers[29 + channel] += numbers[at + 6 + channel]
+            numbers[29 + channel] += numbers[at + 3 + channel]
         at += _EACH
     _pass_mean(numbers)
 
@@ -235,10 +237,9 @@ def _pass_pixel(pixel, frame, out, guard, numbers):
     blue = guard[frame[i + 2]]
     if red == out[i] and green == out[i + 1] and blue == out[i + 2]:
         return 0
-    count = numbers[0]
-    extreme = 256 + i
-    moments = extreme + 3 * count
-    state = 256 + 6 * count + pixel
+    extreme = 256 + 7 * pixel
+    moments = extreme + 3
+    state = extreme + 6
     unit = (numbers[8] >> 5) & 0xFF
     held = 0
     if guard[state] & _RISING:
@@ -278,8 +279,6 @@ def _pass_pixel(pixel, frame, out, guard, numbers):
             guard[extreme + 2] = out[i + 2] = blue
             return 0
         held = 1
-        if dark:
-            red = green = blue = 0
         red = min(red, low_red)
         green = min(green, low_green)
         blue = min(blue, low_blue)

@@ -4,26 +4,28 @@
 try:
     from glow.fast import (
         clear,
+        count_lit,
         make_levels,
         pass_frame,
         put,
         put_all,
-        put_brighter,
         put_cars,
         put_cells,
+        put_tail,
         set_cells,
         take_frame,
     )
 except (ImportError, ValueError, SyntaxError, NameError):  # no such module, made for another chip, no native emitter
     from glow.plain import (
         clear,
+        count_lit,
         make_levels,
         pass_frame,
         put,
         put_all,
-        put_brighter,
         put_cars,
         put_cells,
+        put_tail,
         set_cells,
         take_frame,
     )
