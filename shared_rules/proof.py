@@ -7,7 +7,7 @@ connected board runs the same functions.
 import gc
 import json
 import sys
-from binascii import crc32
+from binascii import crc32, unhexlify
 
 from shared_rules import games
 from shared_rules.chance import Chance
@@ -304,8 +304,8 @@ def _mark(line):
 def serve():
     """Reads a job a line from standard input, writes its result as a line.
 
-    Jobs: {"job": "track", "hex"}, {"job": "vector", "vector"}, {"job": "race", "game", "variant", "seed"},
-    {"job": "replay", "text"}; the track is the last one that was given.
+    Jobs: {"job": "track", "hex"} or {"job": "track", "file"} (a pack on the board's flash), {"job": "vector", "vector"},
+    {"job": "race", "game", "variant", "seed"}, {"job": "replay", "text"}; the track is the last one that was given.
     """
     track = None
     while True:
@@ -317,7 +317,11 @@ def serve():
         if kind == "track":
             track = None
             gc.collect()
-            track = Track.unpack(_bytes(job["hex"]))
+            if "file" in job:
+                with open(job["file"], "rb") as file:
+                    track = Track.read(file)
+            else:
+                track = Track.unpack(unhexlify(job["hex"]))
             result = {"track": track.id}
         elif kind == "vector":
             result = {"id": job["vector"]["id"], "problem": run_vector(job["vector"], track)}
@@ -345,7 +349,3 @@ def _race_job(job, track):
     race = random_race(setup, track, job["seed"], note)
     return {"seed": job["seed"], "answers": crc[1], "turns": race.turns, "digest": "%08x" % crc[0],
             "end": race.digest(), "standings": race.standings()}
-
-
-def _bytes(text):
-    return bytes([int(text[at:at + 2], 16) for at in range(0, len(text), 2)])

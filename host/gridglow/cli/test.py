@@ -1,13 +1,16 @@
-"""``gridglow test``: the spec's vectors and random races on several interpreters."""
+"""``gridglow test``: the spec's vectors and random races on several interpreters, a connected board among them."""
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
+from gridglow.cli.board_options import board_options, chosen, end_race_option
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
-from gridglow.races.interpreters import NAMES, parse_names
+from gridglow.races.interpreters import BOARD, NAMES, Interpreter, parse_names
 from gridglow.races.proofs import Report, prove
 from gridglow.races.spec import load_games
 
@@ -21,7 +24,8 @@ def take_names(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 on_option = click.option("--on", metavar="NAMES", callback=take_names,
-                         help=f"Interpreters, separated by commas. Default: {','.join(NAMES)}.")
+                         help=f"Interpreters, separated by commas: {', '.join(NAMES)}, or {BOARD} for a connected board. "
+                         f"Default: {','.join(NAMES)}.")
 
 
 @click.command()
@@ -31,8 +35,13 @@ on_option = click.option("--on", metavar="NAMES", callback=take_names,
               help="A folder with further vector files (*.toml, in the form of shared_rules/spec/FORMAT.md).")
 @click.option("--races", metavar="N", type=click.IntRange(0, 100_000), default=20, show_default=True,
               help="Random races of each variant, over its tracks in turn.")
+@click.option("--sample", metavar="N", type=click.IntRange(1, 100_000), default=1, show_default=True,
+              help="Only every N-th vector: a board takes its time.")
+@board_options
+@end_race_option
 @json_option
-def test(on: list[str], game: str | None, vectors: Path | None, races: int, as_json: bool) -> None:
+def test(on: list[str], game: str | None, vectors: Path | None, races: int, sample: int, board: str | None, port: str | None,
+         end_race: bool, as_json: bool) -> None:
     """Prove the rules.
 
     The spec of a game lists every clause of its rulebook, and vectors: a few answers in a race, and what must hold
@@ -43,11 +52,15 @@ def test(on: list[str], game: str | None, vectors: Path | None, races: int, as_j
     gridglow test                           everything, on both interpreters
     gridglow test --on cpython --races 0    only the vectors, on CPython
     gridglow test --vectors my-vectors      with your own vector files too
+    gridglow test --on serial --sample 10   on the connected board, compared with CPython
 
     The exit code is 0 only if nothing failed.
     """
     specs = load_games([game] if game is not None else None, vectors)
-    report = prove(specs, on, races)
+    if BOARD in on:
+        report = _on_board(specs, on, races, sample, chosen(board, port), end_race, as_json)
+    else:
+        report = prove(specs, on, races, sample)
     for failure in report.failures:
         say(failure)
     if as_json:
@@ -56,6 +69,43 @@ def test(on: list[str], game: str | None, vectors: Path | None, races: int, as_j
         _print(report)
     if report.failures:
         raise Failed
+
+
+def _on_board(specs: dict, on: list[str], races: int, sample: int, found, end_race: bool, as_json: bool) -> Report:
+    """The same with a connected board; digests are compared with CPython's."""
+    from gridglow.races.serial import Board, games_on
+
+    there = games_on(found)
+    missing = [name for name in specs if there is not None and name not in there]
+    for name in missing:
+        say(f"note: {name} is not on {found.title}, so it was left out.")
+    specs = {name: spec for name, spec in specs.items() if name not in missing}
+
+    def opener(name: str) -> Interpreter | Board:
+        return Board(found, end_race) if name == BOARD else Interpreter(name)
+
+    with _progress(as_json) as progress:
+        return prove(specs, on if len(on) > 1 else ["cpython", *on], races, sample, opener, progress)
+
+
+@contextmanager
+def _progress(quiet: bool):
+    """Shows how far the board is, on a terminal only."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    with Progress(BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"),
+                  console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("")
+
+        def show(name: str, done: int, total: int, what: str) -> None:
+            if name == BOARD:
+                bar.update(task, completed=done, total=total, description=what)
+
+        yield show
 
 
 def _print(report: Report) -> None:

@@ -169,6 +169,20 @@ class Repl:
             raise _board_error(err.decode("utf-8", "replace"), self.port.path)
         return out.decode("utf-8", "replace").replace("\r\n", "\n")
 
+    def begin(self, code: str, limit_s: float | None = None) -> None:
+        """Start code that talks with the host, and return at once: `port` then has what it prints, up to b"\\x04"."""
+        with self.port.limit(self.run_s if limit_s is None else limit_s, "begun its work"), self._sentences():
+            if not self._transport.in_raw_repl:
+                raise GridglowError("The raw REPL was not entered; call enter() first.")
+            self._transport.exec_raw_no_follow(code)
+
+    def end(self, limit_s: float | None = None) -> tuple[str, str]:
+        """What code that was begun has printed up to its end, and its traceback or ""."""
+        limit_s = self.run_s if limit_s is None else limit_s
+        with self.port.limit(limit_s, "ended its work"), self._sentences():
+            out, err = self._transport.follow(limit_s)
+        return out.decode("utf-8", "replace"), err.decode("utf-8", "replace")
+
     def value(self, expression: str, setup: str = "", limit_s: float | None = None):
         """The value of an expression on the board: numbers, texts, bytes, lists, dicts, None."""
         text = self.run(f"{setup}\nprint(repr({expression}))", limit_s).strip()

@@ -19,6 +19,8 @@ from gridglow import paths
 from shared_rules.errors import GridglowError
 
 NAMES = ("cpython", "micropython")
+#: A connected board (``races/serial.py``), only where it is asked for.
+BOARD = "serial"
 RULES_HEAP_KB = 192  # on 64 bits; about 113 kB on a Pico
 COLLECT_BYTES = 8192  # tidied after so many bytes at the latest: MicroPython's heap is never put together again
 REPLAY_HEAP_KB = 65_536  # a journal is replayed from one text; a board has it in a file
@@ -182,8 +184,9 @@ def parse_names(text: str | None) -> list[str]:
     found: list[str] = []
     for word in text.split(","):
         name = word.strip().lower()
-        if name not in NAMES:
-            raise GridglowError(f"Expected interpreters of {', '.join(NAMES)}, separated by commas, got {word.strip()!r}.")
+        if name not in (*NAMES, BOARD):
+            raise GridglowError(f"Expected interpreters of {', '.join((*NAMES, BOARD))}, separated by commas, got "
+                                f"{word.strip()!r}.")
         if name not in found:
             found.append(name)
     return found

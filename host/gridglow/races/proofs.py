@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -68,20 +69,29 @@ class RandomRace:
         return {"job": "race", "game": self.game, "variant": self.variant, "seed": self.seed}
 
 
-def prove(specs: dict[str, GameSpec], on: list[str], races: int) -> Report:
-    """Run everything; ``races`` random races a variant, over the game's tracks in turn.
+#: Makes the interpreter of a name; told how many jobs are done, of how many, and what comes next.
+Open = Callable[[str], Interpreter]
+Progress = Callable[[str, int, int, str], None]
 
-    Raises FileProblems for a vector whose track can't be used, GridglowError where an interpreter is missing.
+
+def prove(specs: dict[str, GameSpec], on: list[str], races: int, sample: int = 1, opener: Open = Interpreter,
+          progress: Progress | None = None) -> Report:
+    """Run everything; ``races`` random races a variant, over the game's tracks in turn, and of the vectors every
+    ``sample``-th.
+
+    ``opener`` makes an interpreter (a connected board is one too) of its name; ``progress`` hears its name, the jobs
+    that are done, all jobs, and what comes next. Raises FileProblems for a vector whose track can't be used,
+    GridglowError where an interpreter is missing.
     """
     report = Report(on)
     for name, spec in specs.items():
-        vectors = _with_packs(spec)
+        vectors = _with_packs(spec)[::sample]
         drawn = random_races(name, races)
         one = report.games[name] = GameReport(len(spec.clauses), spec.covered, spec.table, len(vectors),
                                               races=len(drawn), per={interpreter: [0, 0] for interpreter in on})
         report.failures += spec.problems
         with ThreadPoolExecutor(len(on)) as pool:
-            runs = list(pool.map(partial(_run, vectors=vectors, drawn=drawn), on))
+            runs = list(pool.map(partial(_run, vectors=vectors, drawn=drawn, opener=opener, progress=progress), on))
         for interpreter, (problems, _) in zip(on, runs):
             one.per[interpreter][0] = len(vectors) - len(problems)
             one.failed += len(problems)
@@ -132,19 +142,30 @@ def _with_packs(spec: GameSpec) -> list[tuple[Vector, bytes]]:
     return found
 
 
-def _run(name: str, vectors: list[tuple[Vector, bytes]], drawn: list[RandomRace]) -> tuple[dict, list[dict]]:
+def _run(name: str, vectors: list[tuple[Vector, bytes]], drawn: list[RandomRace], opener: Open = Interpreter,
+         progress: Progress | None = None) -> tuple[dict, list[dict]]:
     """({vector id: problem}, [result of each race]) on one interpreter; track by track, whatever their order."""
     problems: dict[str, str] = {}
     results: list[dict] = [{} for _ in drawn]
-    with Interpreter(name) as interpreter:
+    done = 0
+
+    def tell(what: str) -> None:
+        nonlocal done
+        if progress:
+            progress(name, done, len(vectors) + len(drawn), what)
+        done += 1
+
+    with opener(name) as interpreter:
         for pack in dict.fromkeys([pack for _, pack in vectors] + [race.pack for race in drawn]):
             for vector in [vector for vector, on in vectors if on == pack]:
+                tell(f"the vector {vector.id}")
                 problem = _ask(interpreter, pack, {"job": "vector", "vector": job_vector(vector)},
                                f"the vector {vector.id}")["problem"]
                 if problem:
                     problems[vector.id] = problem
             for at, race in enumerate(drawn):
                 if race.pack == pack:
+                    tell(f"the race {race.seed} on {race.track}")
                     results[at] = _ask(interpreter, pack, race.job, f"the race {race.seed}")
     return problems, results
 

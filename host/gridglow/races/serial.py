@@ -1,0 +1,188 @@
+"""The rules on a connected board: ``shared_rules.proof.serve`` there, fed through its raw REPL.
+
+    with Board(found) as board:
+        board.on_track(pack).ask({"job": "vector", "vector": …})
+
+What proves lies on the board only meanwhile: it is taken away again at the end, also after a fault, and the board starts
+anew. A job that doesn't fit the board's memory, or ends in an error, is an InterpreterFault; the next job gets a
+fresh interpreter.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+
+from gridglow.device import manifest
+from gridglow.device.compiler import compile_all
+from gridglow.device.connect import GRIDGLOW, Found
+from gridglow.device.image import source_modules
+from gridglow.device.port import PortError
+from gridglow.device.repl import Repl
+from gridglow.device.shorten import shorten
+from gridglow.device.sync import restart
+from gridglow.races.interpreters import COLLECT_BYTES, InterpreterFault
+from shared_rules import RULES_VERSION
+from shared_rules.errors import GridglowError
+
+PACK = "proof.pack"
+#: A pack of so many bytes goes as a line; a longer one is put on the flash, as the line wouldn't fit beside it.
+LINE_PACK_BYTES = 1200
+#: A race of a hundred answers takes a Pico a minute, and an emulated one is twenty times slower.
+JOB_S = 3600.0
+TRACK_S = 300.0
+END = b"\x04"
+START = f"import gc\ngc.collect()\ngc.threshold({COLLECT_BYTES})\nfrom shared_rules.proof import serve\nserve()\n"
+
+
+class Board:
+    """One board, with the surface of ``interpreters.Interpreter``."""
+
+    name = "serial"
+    title = "the board"
+
+    def __init__(self, found: Found, end_race: bool = False, job_s: float = JOB_S):
+        self.found = found
+        self.job_s = job_s
+        self._end_race = end_race
+        self._repl: Repl | None = None
+        self._serving = False
+        self._pack = b""
+        self._put = [PACK]
+
+    def __enter__(self) -> Board:
+        self._repl = self.found.repl(end_race=self._end_race)
+        try:
+            self._repl.soft_reset()
+            games = _check_rules(self._repl, self.found.title)
+            for name, compiled in _proof_modules(games).items():
+                self._put.append(name)
+                self._repl.put(name, compiled)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_) -> None:
+        repl, self._repl = self._repl, None
+        if repl is None:
+            return
+        with contextlib.suppress(GridglowError):
+            if self._serving:
+                self._serving = False
+                repl.enter(interrupt_race=True, limit_s=TRACK_S)
+            for name in self._put:
+                repl.remove(name)
+        try:
+            if self.found.state == GRIDGLOW:
+                restart(self.found, repl)
+            else:
+                repl.soft_reset()
+        except GridglowError:
+            pass  # what it was asked for is done; "gridglow boards" tells how it is
+        finally:
+            repl.close()
+
+    def on_track(self, pack: bytes) -> Board:
+        """Put this track before the board; the following jobs are on it. Returns itself."""
+        if pack != self._pack or not self._serving:
+            job = {"job": "track", "hex": pack.hex()}
+            if len(pack) > LINE_PACK_BYTES:
+                self._stop()
+                self._repl.put(PACK, pack)
+                job = {"job": "track", "file": PACK}
+            self._pack = b""
+            self.ask(job, "reading a track", TRACK_S)
+            self._pack = pack
+        return self
+
+    def ask(self, job: dict, what: str = "a job", limit_s: float | None = None) -> dict:
+        """The result of a job. ``what`` says in messages what it was. Raises InterpreterFault, and PortError where the
+        board goes."""
+        if not self._serving:
+            self._repl.begin(START, TRACK_S)
+            self._serving = True
+        self._repl.port.write(json.dumps(job, separators=(",", ":")).encode("ascii") + b"\n")
+        noise: list[str] = []
+        while True:
+            line = self._line(self.job_s if limit_s is None else limit_s, what)
+            if line is None:
+                raise InterpreterFault(self._last_words(noise, what))
+            try:
+                return json.loads(line)
+            except ValueError:
+                noise.append(line.decode("utf-8", "replace").strip())
+
+    def _line(self, limit_s: float, what: str) -> bytes | None:
+        """The next line that the board prints, or None at the end of its program."""
+        port = self._repl.port
+        until = port.now() + limit_s
+        line = b""
+        while not line.endswith(b"\n"):
+            line += port.take(b"\n", 1.0) if END not in line else b""
+            if END in line:
+                self._rest = line.partition(END)[2]
+                return None
+            if port.now() > until:
+                self._serving = True
+                raise InterpreterFault(f"The board has not come to an end of {what} within {limit_s:g} s; it was stopped.")
+        return line.strip() or self._line(limit_s, what)
+
+    def _last_words(self, noise: list[str], what: str) -> str:
+        """Why the program on the board has ended; it is ready for a new one then."""
+        self._serving = False
+        port = self._repl.port
+        said = self._rest
+        until = port.now() + 30
+        while END not in said and port.now() < until:
+            said += port.take(END, 1.0)
+        traceback = said.partition(END)[0].decode("utf-8", "replace")
+        words = [line.strip() for line in (*noise, *traceback.splitlines()) if line.strip()]
+        last = words[-1] if words else "no words"
+        with contextlib.suppress(PortError):
+            self._repl.enter(interrupt_race=True)
+            self._repl.soft_reset()
+        if last.startswith("MemoryError"):
+            return f"The board ran out of memory in {what} ({last})."
+        return f"The board broke off in {what}: {last[:300]}."
+
+    def _stop(self) -> None:
+        """End the program on the board: the raw REPL is there again."""
+        if self._serving:
+            self._serving = False
+            self._repl.port.write(b"\n")
+            self._repl.end(TRACK_S)
+
+
+def _proof_modules(games: list[str]) -> dict[str, bytes]:
+    """What lies beside the rules for the time of the run, compiled, by its name on the board."""
+    every, usual = source_modules(games, proof=True), source_modules(games)
+    short = shorten(every)
+    names = [name for name in every if name not in usual]
+    compiled = compile_all([(name, short[name]) for name in names])
+    return {name[:-3] + ".mpy": content for name, content in zip(names, compiled)}
+
+
+def _check_rules(repl: Repl, title: str) -> list[str]:
+    """The games on the board. Raises GridglowError where its rules are others than those here."""
+    say = "Bring it up to date with: gridglow sync"
+    try:
+        have = manifest.parse(repl.get(manifest.NAME))
+    except GridglowError:
+        have = None
+    if have is None or "code" not in have.head:
+        raise GridglowError(f"There are no rules of Gridglow on {title}. {say}")
+    games = [pair.partition(":")[0] for pair in have.head["code"].split(",")]
+    here = manifest.rules_code(source_modules(games), games)
+    if have.head.get("rules") != str(RULES_VERSION) or any(have.code_of(game) != here[game] for game in games):
+        raise GridglowError(f"The rules on {title} are others than those here, so there is nothing to compare. {say}")
+    return games
+
+
+def games_on(found: Found) -> list[str] | None:
+    """The games on a board that runs Gridglow, or None where only its prompt could tell."""
+    if found.state != GRIDGLOW:
+        return None
+    with found.talk() as talk:
+        have = manifest.parse(talk.read_file(manifest.NAME))
+    return [pair.partition(":")[0] for pair in have.head.get("code", "").split(",")] if have else None
