@@ -47,7 +47,8 @@ class Start:
         on = self.wiring.get("display_on")
         if on:
             from drivers.oled import Oled
-            bus = I2C(on["sda"] // 2 % 2, sda=Pin(on["sda"]), scl=Pin(on["scl"]), freq=400000)
+            bus = I2C(on["sda"] // 2 % 2, sda=Pin(on["sda"]), scl=Pin(on["scl"]), freq=400000,
+                      timeout=10000)  # us: a page takes 3000; a bus that hangs costs no more than this a second
             self.display = Oled(bus, on["kind"], on["address"])
 
     def make_buzzer(self, note):
