@@ -228,22 +228,23 @@ def case_it_vanishes_at_any_byte_and_comes_back():
 
 
 def case_an_idle_display_is_looked_at_and_heals():
-    glass, oled = bench()
-    oled.start()
-    oled.lines(SCREEN)
-    finish(oled)
-    glass.power_up()                               # it lost its power for a moment and nobody noticed
-    assert glass.rows() != drawn(SCREEN)
-    most = 0
-    for _ in range(8 * oled.idle_pumps):
-        sent = glass.bytes
-        oled.pump()
-        most = max(most, glass.bytes - sent)
-    assert glass.rows() == drawn(SCREEN)
-    assert most <= PAGE_BYTES + 40
-    glass.unplug()
-    gone = [fails(oled.pump) for _ in range(oled.idle_pumps)]
-    assert any(gone), "that it has gone shows without a change"
+    for kind, model in KINDS:
+        glass, oled = bench(kind, model)
+        oled.start()
+        oled.lines(SCREEN)
+        finish(oled)
+        glass.power_up()                           # it lost its power for a moment and nobody noticed
+        assert glass.rows() != drawn(SCREEN)
+        most = 0
+        for _ in range(8 * oled.idle_pumps):
+            sent = glass.bytes
+            oled.pump()
+            most = max(most, glass.bytes - sent)
+        assert glass.rows() == drawn(SCREEN)
+        assert most <= PAGE_BYTES + 40
+        glass.unplug()
+        gone = [fails(oled.pump) for _ in range(oled.idle_pumps)]
+        assert any(gone), "that it has gone shows without a change"
 
 
 class _QuietBus:

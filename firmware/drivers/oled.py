@@ -41,6 +41,7 @@ class Oled:
         self._i2c = i2c
         self._address = address
         self._power = _POWER[kind]
+        self._power_while_lit = kind == "ssd1306"  # an SH1106 has it on from its own reset, and takes this only when dark
         column = _FIRST_COLUMN[kind]
         self._at = bytearray((0, 0xB0, column & 15, 0x10 | column >> 4))
         self._texts = [""] * LINES
@@ -70,7 +71,8 @@ class Oled:
         self._idle = 0
         self._unsent = ALL_PAGES
         self._send(_OFF)
-        self._set_up()
+        self._send(_SETUP)
+        self._send(self._power)
 
     def lines(self, lines, private_seat=0):
         """Show six lines (longer ones are cut). `private_seat`: the only seat that may read them, 0 for everybody."""
@@ -127,7 +129,9 @@ class Oled:
             self._idle += 1
             if self._idle >= self.idle_pumps:
                 self._idle = 0
-                self._set_up()
+                self._send(_SETUP)
+                if self._power_while_lit:
+                    self._send(self._power)
                 self._send_page(self._next_page)
                 self._send(_ON)
                 self._next_page = (self._next_page + 1) % PAGES
@@ -154,10 +158,6 @@ class Oled:
         left = ~(1 << page)
         self._unsent &= left
         self._secret &= left
-
-    def _set_up(self):
-        self._send(_SETUP)
-        self._send(self._power)
 
     def _send(self, data):
         self._i2c.writeto(self._address, data)

@@ -362,6 +362,10 @@ class Sh1106(_Oled):
     columns = 132
     first = 2
 
+    def power_up(self):
+        super().power_up()
+        self.pump = True
+
     def _own_command(self, byte):
         if byte == 0xAD:
             self._arguments = [byte]
@@ -370,6 +374,8 @@ class Sh1106(_Oled):
 
     def _with_argument(self, command, value):
         if command == 0xAD:
+            if self.on:
+                raise ValueError("An SH1106 takes the command 0xAD only while it is dark.")
             self.pump = value == 0x8B
         else:
             super()._with_argument(command, value)
