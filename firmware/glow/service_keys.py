@@ -9,14 +9,15 @@ def _asked(screen):
 
 
 def keys(screen, a, _b, _c, _rest):
-    """1: keys are reported from now on, 0: no longer, 2: what they did since somebody asked last."""
+    """1: keys are reported from now on, 0: no longer, 2: what they did since somebody asked last. "stuck": [panel, key]
+    of those that are down and don't come up."""
     edges, lost = _asked(screen)
     if a < 2:
         screen.keys_on = a == 1 and (screen.hosted or not screen.keys_on)
         edges = []
     hal = screen.app.hal
     return {"state": "ok", "on": 1 if screen.keys_on else 0, "panels": getattr(hal, "panel_count", 0),
-            "wanted": hal.board.get("panels", 0), "edges": edges, "lost": lost}
+            "wanted": hal.board.get("panels", 0), "edges": edges, "lost": lost, "stuck": screen.app.panels.stuck()}
 
 
 def encoder(screen, a, _b, _c, _rest):

@@ -75,6 +75,7 @@ class ServiceLights:
     def flash_for(self, t_ms):
         """A key came down at this moment: light the first pixel of each output for it, as soon as can be."""
         self._flash = True
+        self._flashing = False
         self._flash_ms = t_ms
         self._due = True
 

@@ -22,6 +22,8 @@ COMMANDS = {
     "sync": ("gridglow.cli.sync", "sync", "Bring a connected board up to date."),
     "backup": ("gridglow.cli.backup", "backup", "Keep a board's saves in a file."),
     "restore": ("gridglow.cli.backup", "restore", "Put kept saves back on a board."),
+    "doctor": ("gridglow.cli.doctor", "doctor", "Examine a board, part by part."),
+    "walk": ("gridglow.cli.walk", "walk", "Find out which LED lies under which space."),
     "test": ("gridglow.cli.test", "test", "Prove the rules on CPython and MicroPython."),
     "watch": ("gridglow.cli.watch", "watch", "Watch the race on a real board in the browser."),
     "logs": ("gridglow.cli.logs", "logs", "Show what a board tells: its race, its faults, its crash box."),

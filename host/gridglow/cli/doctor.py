@@ -1,0 +1,122 @@
+"""``gridglow doctor``: examines a board, step by step."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import click
+
+from gridglow.cli.board_options import board_options, chosen
+from gridglow.cli.common import Failed, json_option, print_json, say
+from gridglow.device import doctor_bundle as bundle
+from gridglow.device.connect import GRIDGLOW, MICROPYTHON, SAFE, Found
+from gridglow.device.doctor import FAIL, OK, Doctor, Result, choose
+from gridglow.device.person import somebody
+from gridglow.hardware.boardfile import Board, load_board
+from shared_rules.errors import GridglowError
+
+MARKS = {OK: "ok", FAIL: "FAIL"}
+
+
+@click.command()
+@board_options
+@click.option("--board-file", metavar="NAME", help="The board file, where it is not the one that the board names.")
+@click.option("--steps", metavar="A,B", help="Only these steps, by their names, parted by commas.")
+@click.option("--bundle", "bundle_file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write a zip for a bug report: no saves, seeds, hands or names are in it.")
+@click.option("--yes", is_flag=True, help="Agree that a race which runs on the board is ended; it stays saved.")
+@json_option
+def doctor(board: str | None, port: str | None, board_file: str | None, steps: str | None, bundle_file: Path | None,
+           yes: bool, as_json: bool) -> None:
+    """Examine a board: supply, LEDs, panels, console, display, sound, cards, memory, flash and speed.
+
+    At a terminal the steps ask what you see, hear and measure; q leaves. Elsewhere, and with --json, only what needs
+    nobody is examined. Each step says what it found, and where something is wrong the cause and what to do next. The
+    exit code is 1 where a step failed.
+
+    \b
+    gridglow doctor
+    gridglow doctor --steps colours,count
+    gridglow doctor --json
+    gridglow doctor --bundle report.zip
+    """
+    names = [name.strip() for name in steps.split(",") if name.strip()] if steps else None
+    choose(names)
+    if bundle_file is not None and not bundle_file.resolve().parent.is_dir():
+        raise GridglowError(f"There is no folder {bundle_file.resolve().parent} for the bundle; make it, or name another.")
+    found = chosen(board, port)
+    console, problem = board_of(found, board_file)
+    person = None if as_json else somebody()
+    if problem:
+        say(f"gridglow: {problem}")
+    if person is None and not as_json:
+        say("Nobody is at a terminal here, so only what needs nobody is examined.")
+    one = Doctor(found, console, person, yes, lambda: chosen(board, port))
+    for result in one.run(names):
+        if not as_json:
+            print_result(result)
+    if bundle_file is not None:
+        write_bundle(one, bundle_file)
+        say(f"The bundle is {bundle_file}; put it beside your report.")
+    failed = [result for result in one.results if result.state == FAIL]
+    if as_json:
+        told: dict = {"board": found.name or None, "port": found.port.path, "ok": not failed,
+                      "steps": [result.plain() for result in one.results]}
+        if failed:
+            problems = [f"{result.step}: {result.say}" for result in failed]
+            told |= {"error": " ".join(problems), "problems": problems}
+        print_json(told)
+    else:
+        say(verdict(one.results))
+    if failed:
+        raise Failed
+
+
+def board_of(found: Found, board_file: str | None) -> tuple[Board | None, str]:
+    """The board file of a board, and a sentence where there is none. One that was named must be right: raises."""
+    if board_file is not None:
+        return load_board(board_file), ""
+    name = str(found.about.get("board") or "")
+    if not name:
+        return None, "The board does not tell which board file it has; name it with --board-file."
+    try:
+        return load_board(name), ""
+    except GridglowError as error:
+        return None, f"{error} Name the board's file with --board-file."
+
+
+def print_result(result: Result) -> None:
+    """A step's result on stdout."""
+    click.echo(f"{MARKS.get(result.state, result.state):8}{result.step:9}{result.say}")
+    if result.next:
+        click.echo(f"{'':17}→ {result.next}")
+
+
+def verdict(results: list[Result]) -> str:
+    """All of it in one sentence."""
+    counts = {state: sum(1 for result in results if result.state == state) for state in ("ok", "fail", "skipped")}
+    skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
+    if counts["fail"]:
+        first = next(result.step for result in results if result.state == FAIL)
+        return f"{counts['fail']} of {len(results)} steps failed{skipped}; begin with {first}."
+    return f"{counts['ok']} steps are fine{skipped}."
+
+
+def write_bundle(one: Doctor, path: Path) -> None:
+    """Writes the zip for a bug report; asks a board that still answers. Raises GridglowError."""
+    talk = repl = None
+    with contextlib.suppress(GridglowError):
+        if one.found.state == GRIDGLOW and not one.gone:
+            talk = one.found.talk()
+        elif one.found.state in (SAFE, MICROPYTHON) and not one.gone:
+            repl = one.found.repl()
+    try:
+        files = bundle.collect(one.about, one.results, one.board, talk, repl)
+    finally:
+        if talk is not None:
+            talk.close()
+        if repl is not None:
+            repl.leave()
+            repl.port.close()
+    bundle.write(path, files)
