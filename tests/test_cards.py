@@ -169,7 +169,12 @@ def test_a_hidden_choice_is_not_made_by_a_card(start):
     driver.put(SUN)
     assert driver.asked()[0].secret and "play 7" in driver.asked()[0].options()
     driver.put(RAIN)
-    assert driver.shows("A hidden choice") and driver.texts() == ["draw sun"]
+    assert driver.shows("A hidden choice: take it on your own panel.") and driver.texts() == ["draw sun"]
+    driver.press(1, "OK")
+    driver.run(5000)
+    driver.put(RAIN)                               # one hidden question only is open, and still no card answers it
+    assert driver.shows("A hidden choice: take it on your own panel.")
+    assert [prompt.seat for prompt in driver.app.race.prompts] == [2]
     public = str([message for message in driver.hal.sent if message["t"] != "view"])
     assert "play 7" not in public
 
@@ -219,7 +224,7 @@ def test_a_card_laid_down_while_cars_move_still_counts_for_a_draw(start):
         driver.until(lambda: app.table.moving and app.race.prompts[0].kind == "draw", 300)
     before = app.race.lines
     driver.put(SUN)
-    assert driver.texts()[before:] == ["draw sun"]
+    assert driver.texts()[before:] == ["draw sun"] and app.race.line(before + 1).seat
 
 
 open_cards = pytest.mark.parametrize("start", [OpenCards], indirect=True)

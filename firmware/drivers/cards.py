@@ -102,13 +102,14 @@ class Presence:
                     self._seen = _NOTHING
         if not found:
             return
-        if found == resting or resting == _MANY:  # of several, what is left was not put down by itself
+        if found == resting:
             self._seen = _NOTHING
             return
         if found != self._seen:
             self._seen = found
             self._rounds = 0
         self._rounds += 1
+        # What is left of several was not put down by itself: nothing is told until all are off.
         if self._rounds >= self.rounds_there and (not self._resting or found == _MANY):
             self._tell(found)
 
