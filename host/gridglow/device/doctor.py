@@ -116,7 +116,7 @@ class Doctor:
     def somebody(self) -> Person:
         """The person in front of the board. Raises Finding (skipped) where nobody is there."""
         if self.person is None:
-            raise skip("This needs somebody in front of the board.", "Run gridglow doctor at a terminal.")
+            raise skip("This needs somebody in front of the board; run it at a terminal.")
         return self.person
 
     def part(self, name: str) -> tuple[str, str]:

@@ -98,9 +98,9 @@ class WalkMap:
 
     def leds(self, output: int = 0) -> LedMap:
         """The map that follows."""
-        return map_walked(self.track, self.light, output, self._dark(), self.jumps.items())
+        return map_walked(self.track, self.light, output, self.dark(), self.jumps.items())
 
-    def _dark(self) -> set[int]:
+    def dark(self) -> set[int]:
         """Skipped pixels; those behind the last one that lights something say nothing."""
         seen = [pixel for pixel in range(1, self.pixels + 1) if self.predicted(pixel) != NO_SPACE]
         return {pixel for pixel in self.skip if seen and pixel < seen[-1]}
@@ -323,20 +323,23 @@ class Walk:
 def save(service: Service, state: WalkMap, board: Board) -> list[str]:
     """Keeps the map on the board and in the board file; returns a sentence about each."""
     track, leds = state.track, state.leds()
-    usual = map_walked(track, state.light)
-    same = leds.leds == usual.leds
     place = next(i for i, output in enumerate(board.outputs) if output.use == "track")
-    words = "" if same and not board.outputs[place].skip else " " + " ".join(map(str, leds.leds))
-    answer = service.attempt(f"leds {track.id}{words}")
-    if answer.get("state") == "ok":
+    usual = leds.leds == map_walked(track, state.light).leds
+    answer = service.attempt(f"leds {track.id}" + ("" if usual else " " + " ".join(map(str, leds.leds))))
+    if answer.get("state") == "ok" and usual:
+        said = ["The wire goes as usual, and the board lights it so at once."]
+    elif answer.get("state") == "ok":
         said = ["The board keeps the map; it holds at once, and stays when tracks are synced."]
     elif answer.get("why") == "no track":
         said = [f"The board has no track {track.id} yet; the map comes with it: gridglow sync --tracks {track.id}"]
     else:
         said = [f"The board could not keep the map ({answer.get('why')}); make room on its flash, and walk again."]
+    dark = state.dark() - set(board.outputs[place].skip)
+    if not dark and not state.jumps and all(one.track != track.id for one in board.modules):
+        return said
     try:
-        path = set_module(board, track.id, state.light, state._dark() - set(board.outputs[place].skip), state.jumps.items())
-        said.append(f"The board file {path} has it too; keep this file.")
+        path = set_module(board, track.id, state.light, dark, state.jumps.items())
+        said.append(f"The board file {path} says so too; keep this file, and sync with it.")
     except GridglowError as error:
         said.append(str(error))
     return said
