@@ -2,6 +2,7 @@
 
 from fake_pico import board
 
+WATCHDOG_CTRL_CLEAR = 0x4005B000
 PWRON_RESET = 1
 WDT_RESET = 3
 
@@ -186,7 +187,7 @@ class Timer:
 
 
 class WDT:
-    """The watchdog, which nothing stops once it runs."""
+    """The watchdog, which this module can't stop once it runs; its register can."""
 
     def __init__(self, number=0, timeout=5000):
         if not 1 <= timeout <= 8388:
@@ -287,6 +288,8 @@ class _Memory:
 
     def __setitem__(self, address, value):
         board.memory[address] = value
+        if address == WATCHDOG_CTRL_CLEAR and value >> 30 & 1:
+            board.watchdog = None  # the bit ENABLE: the counter stands still
 
 
 mem8 = mem16 = mem32 = _Memory()
