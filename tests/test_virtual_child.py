@@ -164,7 +164,7 @@ def test_what_can_not_start_says_why(tmp_path, root):
         asyncio.run(engine_named("cpython", tmp_path / "nothing").start())
     with pytest.raises(EngineFault, match="did not start: /nowhere/python: No such file"):
         asyncio.run(ChildEngine("cpython", root, ["/nowhere/python"]).start())
-    with pytest.raises(EngineFault, match="is micropython or cpython, not 'lua'"):
+    with pytest.raises(EngineFault, match="is micropython, cpython or pico, not 'lua'"):
         engine_named("lua", root)
 
 

@@ -72,10 +72,19 @@ def _flash(board, bare: bool, kept: Path | None):
     from gridglow.device.image import build
 
     with tempfile.TemporaryDirectory(prefix="gridglow-board-") as folder:
-        for note in build(Path(folder), board).notes:
+        for note in build(Path(folder), board, target="pico").notes:
             say(note)
         return FlashImage.from_folder(folder)
 
 
 def _parts(pico, board, control: Path | None):
-    return None
+    """What hangs on the board; with a control socket the door that touches it, else None."""
+    from gridglow.hardware.boardfile import board_json
+    from gridglow.virtual.pico.parts import Console
+
+    console = Console(pico, board_json(board))
+    if control is None:
+        return None
+    from gridglow.virtual.pico.control import Control
+
+    return Control(console, control)

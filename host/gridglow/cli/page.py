@@ -24,13 +24,17 @@ from shared_rules.errors import GridglowError
 
 
 def serve_board(start: RaceStart | None, board: Board, engine: str, port: int | None, journal: Path | None,
-                as_json: bool, lan: bool = False) -> None:
+                as_json: bool, lan: bool = False, uf2: Path | None = None) -> None:
     """Serve the virtual board; with ``start`` that race begins at once. Returns after Ctrl-C.
 
-    With ``lan`` the local network may watch, and play on pages of seats. Raises GridglowError where the engine can't
-    start, the port is taken, or there is no network.
+    With ``lan`` the local network may watch, and play on pages of seats. ``uf2`` is for the engine pico. Raises
+    GridglowError where the engine can't start, the port is taken, or there is no network.
     """
     address = ""
+    if engine == "pico":
+        from gridglow.virtual.pico.engine import SLOW
+
+        say(SLOW)
     if lan:
         from gridglow.virtual import lan_address
 
@@ -39,7 +43,7 @@ def serve_board(start: RaceStart | None, board: Board, engine: str, port: int | 
         for note in prepare(Path(folder), board, engine):
             say(note)
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(_Serving(start, board, engine, Path(folder), journal, as_json, address).run(port))
+            asyncio.run(_Serving(start, board, engine, Path(folder), journal, as_json, address, uf2).run(port))
     say("Stopped.")
 
 
@@ -47,7 +51,7 @@ class _Serving:
     """One run of the server, and what is to be done when it is ready and at the podium."""
 
     def __init__(self, start: RaceStart | None, board: Board, engine: str, folder: Path, journal: Path | None,
-                 as_json: bool, lan: str = "") -> None:
+                 as_json: bool, lan: str = "", uf2: Path | None = None) -> None:
         self.start = start
         self.board = board
         self.engine = engine
@@ -55,6 +59,7 @@ class _Serving:
         self.journal = journal
         self.as_json = as_json
         self.lan = lan
+        self.uf2 = uf2
         self.address = ""
         self._state = ""
         self._writing: asyncio.Task | None = None
@@ -67,7 +72,7 @@ class _Serving:
         with contextlib.suppress(NotImplementedError):  # Windows
             loop.add_signal_handler(signal.SIGTERM, stop.set)
         await serve(
-            engine_named(self.engine, self.folder),
+            engine_named(self.engine, self.folder, uf2=self.uf2),
             lambda track: page_geometry(load_track(track), self.board),
             port=port,
             on_ready=self._ready,

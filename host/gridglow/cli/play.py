@@ -41,8 +41,10 @@ SOURCES = click.Choice(["device", "table"])
 @click.option("--bots", metavar="N|all", type=BotCount(), default=0,
               help="How many of them are bots, from the last seat on; or all.")
 @click.option("--seed", metavar="S", help="Where the dice begin: the same seed, the same race. Default: a new one.")
-@click.option("--engine", type=click.Choice(["micropython", "cpython"]),
-              help="What the firmware runs on. Default: micropython where it is installed.")
+@click.option("--engine", type=click.Choice(["micropython", "cpython", "pico"]),
+              help="What the firmware runs on; pico emulates a board, slowly. Default: micropython where it is installed.")
+@click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path),
+              help="MicroPython for the RP2040, which --engine pico needs.")
 @click.option("--board-file", metavar="BOARD", default="full", show_default=True,
               help="The board: full, mini, or the name of a board file of your own.")
 @click.option("--dice", type=SOURCES, default="device", show_default=True, help="Who rolls: the board, or real dice.")
@@ -57,7 +59,7 @@ SOURCES = click.Choice(["device", "table"])
               help="Write the race's journal here at the podium. A file that exists is never overwritten.")
 @json_option
 @click.pass_context
-def play(ctx: click.Context, engine: str | None, board_file: str, port: int | None, lan: bool,
+def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: str, port: int | None, lan: bool,
          headless: bool, journal: Path | None, as_json: bool, **words) -> None:
     """Play a race on the virtual board.
 
@@ -77,6 +79,10 @@ def play(ctx: click.Context, engine: str | None, board_file: str, port: int | No
         raise click.UsageError("--headless needs --bots all: without a page nobody could answer for a person.", ctx)
     if headless and lan:
         raise click.UsageError("--headless has no page that --lan could serve; leave out one of them.", ctx)
+    if uf2 is not None and engine != "pico":
+        raise click.UsageError("--uf2 is for --engine pico; leave it out, or name that engine.", ctx)
+    if headless and engine == "pico":
+        raise click.UsageError("--headless runs on a fake clock, which a Pico has not; take another --engine.", ctx)
     board = load_board(board_file)
     start = race_setup(**{**words, "options": list(words["options"])}, board=board)
     if journal is not None:
@@ -90,7 +96,7 @@ def play(ctx: click.Context, engine: str | None, board_file: str, port: int | No
     given = any(ctx.get_parameter_source(word) is ParameterSource.COMMANDLINE for word in RACE_WORDS)
     from gridglow.cli.page import serve_board
 
-    serve_board(start if given else None, board, engine, port, journal, as_json, lan)
+    serve_board(start if given else None, board, engine, port, journal, as_json, lan, uf2)
 
 
 def _headless(start: RaceStart, board, engine: str, journal: Path | None, as_json: bool) -> None:

@@ -49,7 +49,7 @@ def prepare(root: Path, board: Board, engine: str, tracks=None) -> list[str]:
     """Fill a device folder for an engine; returns notes about what was left out. Raises GridglowError."""
     from gridglow.device.image import build
 
-    return build(root, board, tracks, mpy=engine == "micropython").notes
+    return build(root, board, tracks, mpy=engine != "cpython", target="pico" if engine == "pico" else "virtual").notes
 
 
 def run_bots(start: RaceStart, board: Board, engine: str) -> Finish:

@@ -87,12 +87,13 @@ class VirtualBoard:
         self._publish(self.state())
         self._publish(self.picture.snapshot())
         self.engine.send({"t": "hi", "v": PROTOCOL})
+        hello_s = self.hello_s * self.engine.slowness
         with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._greeted.wait(), self.hello_s)
+            await asyncio.wait_for(self._greeted.wait(), hello_s)
         if not self.engine.alive:
             return 0
         if not self._greeted.is_set():
-            self.say(f"The board has not said hello within {self.hello_s:g} s; it may be busy, or not Gridglow.")
+            self.say(f"The board has not said hello within {hello_s:g} s; it may be busy, or not Gridglow.")
         return self.engine.send(then) if then else 0
 
     async def _listen(self) -> None:
@@ -298,7 +299,7 @@ class VirtualBoard:
                 raise
         waiting = self._journal
         try:
-            return await asyncio.wait_for(asyncio.shield(waiting), self.journal_s)
+            return await asyncio.wait_for(asyncio.shield(waiting), self.journal_s * self.engine.slowness)
         except asyncio.TimeoutError:
             self._journal_failed("")
             raise EngineFault("The board did not send its journal in time; try again when it is less busy.") from None

@@ -167,13 +167,20 @@ def find_micropython() -> str:
     return found
 
 
-def engine_named(name: str, root: os.PathLike | str, heap_kb: int = HEAP_KB) -> ChildEngine:
-    """Return a child engine on the ready device folder `root`: "micropython" (with that much heap) or "cpython".
+def engine_named(
+    name: str, root: os.PathLike | str, heap_kb: int = HEAP_KB, uf2: os.PathLike | str | None = None
+) -> ChildEngine:
+    """Return a child engine on the ready device folder `root`: "micropython" (with that much heap), "cpython", or "pico",
+    a board emulated with the MicroPython of the file `uf2`.
 
-    Raises EngineFault for another name, or where there is no MicroPython.
+    Raises EngineFault for another name, or where there is no MicroPython, GridglowError where the emulator is missing.
     """
     if name == "micropython":
         return ChildEngine(name, root, [find_micropython(), "-X", f"heapsize={heap_kb}k"])
     if name == "cpython":
         return ChildEngine(name, root, [sys.executable, "-u"])
-    raise EngineFault(f"An engine is micropython or cpython, not {name!r}.")
+    if name == "pico":
+        from gridglow.virtual.pico.engine import PicoEngine
+
+        return PicoEngine(root, uf2)
+    raise EngineFault(f"An engine is micropython, cpython or pico, not {name!r}.")

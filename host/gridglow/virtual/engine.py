@@ -23,6 +23,7 @@ class Engine:
 
     name = "engine"
     shared = False  # whether people play on it by other ways than ours: then their race is not ours to end
+    slowness = 1  # how many times longer its replies may take than a board's
     revive_s = 0.0  # 0, or after so many seconds it is started again by itself when it has ended
     queue_messages = 512  # then the reader waits, the pipe fills, and the board drops what it could not write
 

