@@ -63,7 +63,7 @@ def supply(doctor: Doctor) -> Finding:
 
 def memory(doctor: Doctor) -> Finding:
     """The heap."""
-    value = doctor.service.attempt("memory")
+    value = doctor.service.attempt("memory", limit_s=30.0)
     if value["state"] == "missing":
         return skip("This board's interpreter does not tell its memory.")
     free, used, largest = value["free"], value["used"], value["largest"]
@@ -77,7 +77,7 @@ def memory(doctor: Doctor) -> Finding:
 
 def flash(doctor: Doctor) -> Finding:
     """The flash: a file written and read, and the room that is left."""
-    value = doctor.service.attempt("flash", limit_s=10.0)
+    value = doctor.service.attempt("flash", limit_s=30.0)
     if value["state"] != "ok":
         told = {"full": ("The flash is full: a race can't be saved.", "Take tracks off it: gridglow sync --tracks …"),
                 "differs": ("A file that was written does not read the same: the flash is worn or damaged.",
@@ -97,7 +97,7 @@ def flash(doctor: Doctor) -> Finding:
 
 def rate(doctor: Doctor) -> Finding:
     """Frames a second, and how long one takes."""
-    value = doctor.service.attempt("rate", limit_s=10.0)
+    value = doctor.service.attempt("rate", limit_s=90.0)
     if value["state"] != "ok" or not value.get("frames"):
         return fail("No frame was shown.", "Look at what the step 'board' says of the lights; gridglow sync repairs files.",
                     **value)

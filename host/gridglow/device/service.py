@@ -16,7 +16,7 @@ from typing import Any
 from gridglow.device.talk import Talk
 from shared_rules.errors import GridglowError
 
-ANSWER_S = 5.0
+ANSWER_S = 15.0  # an emulated board is twenty times slower than a real one
 ALL = 255  # in the place of an output: every one
 
 

@@ -53,7 +53,7 @@ export class Prompts {
   }
 
   idle() {
-    const key = { idle: "idle", menu: "menuOpen", start: "starting", podium: "podiumSay" }[
+    const key = { idle: "idle", menu: "menuOpen", start: "starting", podium: "podiumSay", service: "serviceSay" }[
       this.state.race.state
     ];
     if (!key) return null;

@@ -29,6 +29,7 @@ const ENGLISH = {
   menuOpen: "The board is in its menu: use the keys of a panel, or set up a race here.",
   starting: "Engines on. Watch the lights.",
   podiumSay: "The race is over.",
+  serviceSay: "Service mode: the board's parts are tried. Hold MENU for three seconds to leave it.",
   botThinks: "The bot decides.",
   secretAsk: "Answered in secret: use the keys of this seat's panel.",
   roll: "Roll",

@@ -26,6 +26,7 @@ export const GERMAN = {
   menuOpen: "Das Brett ist in seinem Menü: die Tasten eines Pults benutzen, oder hier ein Rennen einrichten.",
   starting: "Motoren an. Auf die Lichter achten.",
   podiumSay: "Das Rennen ist vorbei.",
+  serviceSay: "Wartung: Die Teile des Bretts werden geprüft. MENU drei Sekunden halten beendet sie.",
   botThinks: "Der Bot entscheidet.",
   secretAsk: "Die Antwort ist geheim: die Tasten am Pult dieses Platzes benutzen.",
   roll: "Würfeln",
