@@ -210,6 +210,11 @@ def _ask(port: PortInfo, opened: Port) -> Found:
         return _older(port, talk, told)
     if talk.prompt_seen or at_prompt(opened, PROMPT_S):
         return _at_prompt(port, opened)
+    if talk.slow and not talk.came and Talk.slow_s:
+        try:
+            return Found(port, GRIDGLOW, talk.info(Talk.slow_s))
+        except (NoAnswer, SaysNo):
+            pass
     return Found(port, STRANGE if talk.came else SILENT, say=str(told))
 
 

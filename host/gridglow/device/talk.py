@@ -38,6 +38,7 @@ class Talk:
     """Speaks with the board at an open port (or a path, which it opens). `on_message` sees all that nobody asked for."""
 
     answer_s = 5.0
+    slow_s = 12.0  # how much longer a port without USB ids may take: an emulated board is some twenty times slower
     silence_s = 4.0  # between two parts of a file
     file_s = 60.0
     file_bytes_most = 4_000_000
@@ -48,12 +49,20 @@ class Talk:
         self.port = Port(port) if isinstance(port, str) else port
         self.on_message = on_message
         self.others: deque[dict] = deque(maxlen=256)  # messages that nobody waited for, oldest first
+        if self.slow:
+            self.answer_s += self.slow_s
         self.came = 0  # bytes since the start
         self.understood = 0  # messages since the start
         self._decoder = Decoder(FROM_BOARD)
         self._waiting: deque[dict] = deque()
         self._number = 0
         self._heard = b""
+
+    @property
+    def slow(self) -> bool:
+        """Whether the board may be an emulated one: it is at a port that isn't USB's."""
+        info = getattr(self.port, "info", None)
+        return info is not None and info.vid is None
 
     @property
     def skipped(self) -> int:
