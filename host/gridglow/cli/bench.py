@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
@@ -20,9 +22,16 @@ from gridglow.races.measures import measure
 @click.option("--bots", is_flag=True, help="Measure the bots instead: duels against random players.")
 @click.option("--duels", metavar="N", type=click.IntRange(2, 10_000), default=200, show_default=True,
               help="Duels a game and variant, with --bots.")
+@click.option("--engine", type=click.Choice(["pico"]), help="Measure on an emulated Pico instead, in its own time.")
+@click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="MicroPython for the RP2040, which --engine pico needs.")
+@click.option("--race-seconds", metavar="N", type=click.FloatRange(0.5, 3600), default=5, show_default=True,
+              help="How long the race runs, with --engine pico.")
+@click.option("--presses", metavar="N", type=click.IntRange(0, 1000), default=20, show_default=True,
+              help="Presses whose lights are timed, with --engine pico.")
 @json_option
-def bench(races: int, board_races: int, frames: int, variant: str | None, bots: bool, duels: int,
-          as_json: bool) -> None:
+def bench(races: int, board_races: int, frames: int, variant: str | None, bots: bool, duels: int, engine: str | None,
+          uf2: Path | None, race_seconds: float, presses: int, as_json: bool) -> None:
     """Measure speed and memory on this computer.
 
     Three things: how many decisions a second the rules take in random play; how much heap is left with the whole
@@ -33,7 +42,13 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
     With --bots: duels of one bot against one player who answers at random, on all tracks in turn, seats swapped in every
     second one. The bot is ahead where it ranks first and has not retired. They run on MicroPython, which also takes the
     time of each decision, that is, of each choice between at least two answers.
+
+    With --engine pico: the firmware and its drivers on an emulated Pico, which takes many minutes here. Its times are
+    emulated; a real Pico takes about 1.15 times as long. Nothing is told about flash, which takes no time there.
     """
+    if engine == "pico":
+        _pico(uf2, race_seconds, presses, variant, as_json)
+        return
     if bots:
         _bots(duels, as_json)
         return
@@ -47,6 +62,38 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
         say(f"gridglow: {problem}")
     if found["board"]["problems"]:
         raise Failed
+
+
+def _pico(uf2: Path | None, race_s: float, presses: int, variant: str | None, as_json: bool) -> None:
+    from gridglow.races.measures_pico import measure_pico
+
+    if uf2 is None:
+        raise click.UsageError("--engine pico needs MicroPython for the RP2040; give it with --uf2 FILE.")
+    found = measure_pico(uf2, race_s, presses, variant, say)
+    if as_json:
+        print_json(found)
+        return
+    factor = found["factor"]
+
+    def ms(us: float) -> str:
+        return f"{us / 1000:.1f} ms, a real one about {us * factor / 1000:.1f} ms"
+
+    rows = [
+        ["heap at the prompt", f"{found['heap']:,} bytes"],
+        ["least free in the race", f"{found['least']:,} bytes, {found['free_percent']} % (budget: 30 %)"],
+        ["effects, filling and limits of a frame, median", ms(found["lights"][1])],
+        ["of the CPU at 30 frames a second", f"{found['cpu_percent']} % with the factor {factor} (budget: 40 %)"],
+        ["stock neopixel, the same pixels", ms(found["neopixel_us"])],
+        ["limits, copy and DMA start against it", f"{found['frame_ratio_percent'] / 100:.2f} (budget: 0.15)"],
+        ["frames on the wires, wrong ones", f"{found['frames']}, {found['bad_frames']}"],
+        ["longest answer of the rules", ms(found["answers"][3])],
+        ["longest tick", ms(found["ticks"][3])],
+        ["from the prompt to the idle screen", ms(found["boot_us"])],
+        ["start of the largest race", ms(found["start_us"])],
+    ]
+    if presses and found["presses"]["answered"]:
+        rows.append(["press to light, most of " + str(found["presses"]["answered"]), ms(found["presses"]["most_us"])])
+    print_table(["WHAT", "FIGURE"], rows)
 
 
 def _bots(duels: int, as_json: bool) -> None:
