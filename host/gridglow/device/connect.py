@@ -213,8 +213,8 @@ def _ask(port: PortInfo, opened: Port) -> Found:
     if talk.slow and not talk.came and Talk.slow_s:
         try:
             return Found(port, GRIDGLOW, talk.info(Talk.slow_s))
-        except (NoAnswer, SaysNo):
-            pass
+        except (NoAnswer, SaysNo) as error:
+            told = error
     return Found(port, STRANGE if talk.came else SILENT, say=str(told))
 
 
