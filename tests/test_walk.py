@@ -75,7 +75,8 @@ class Module:
         if not heard.startswith("LED "):
             return None                            # the dot runs, or there is only a word of explanation
         (pixel,) = lit(self.driver)
-        assert heard == f"LED {pixel}: {'no space' if self.predicted() == NO_SPACE else self.predicted()}?"
+        told = self.predicted() if self.state.light == "lane" else f"row {self.predicted()}"
+        assert heard == f"LED {pixel}: {'no space' if self.predicted() == NO_SPACE else told}?"
         name = self.under[pixel - 1]
         if name == self.predicted():
             return ""

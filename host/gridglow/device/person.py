@@ -43,8 +43,6 @@ class Person:
             typed = self.wait(meanwhile, slice_s).casefold()
             if not typed and default:
                 return default
-            if typed in self.leave_words and typed not in answers:
-                raise Stopped("Stopped, as you asked.")
             fits = [one for one in answers if one.casefold() == typed]
             fits = fits or [one for one in answers if typed and one.casefold().startswith(typed)]
             if len(fits) == 1:
@@ -61,8 +59,6 @@ class Person:
         while True:
             self.say(f"{question} [{low} to {high}{shown}, q: quit]")
             typed = self.wait()
-            if typed.casefold() in self.leave_words:
-                raise Stopped("Stopped, as you asked.")
             if not typed and default is not None:
                 return default
             if typed.isascii() and typed.isdigit() and low <= int(typed) <= high:
@@ -70,9 +66,11 @@ class Person:
             self.say(f"Expected a number from {low} to {high}, got {typed!r}.")
 
     def wait(self, meanwhile: Callable[[], None] | None = None, slice_s: float = 0.2) -> str:
-        """The next line, without blanks around it. Raises Stopped."""
+        """The next line, without blanks around it. Raises Stopped where it says so."""
         while True:
             typed = self.line(slice_s if meanwhile else 1.0)
+            if typed is not None and typed.strip().casefold() in self.leave_words:
+                raise Stopped("Stopped, as you asked.")
             if typed is not None:
                 return typed.strip()
             if meanwhile:

@@ -30,7 +30,7 @@ WHITE = 0xFFFFFF
 
 HELP = """For each LED that is lit, say where it lies:
   Enter     right, it is under the space that is named
-  12b       no, it is under this space; the wire goes on from there
+  {}  no, it is under this {}; the wire goes on from there
   s         it is under no space and stays dark
   b         back to the LED before
   +20, +    run on over 20 LEDs, or until you press Enter; five a second
@@ -209,14 +209,14 @@ class Walk:
     def walk(self) -> None:
         """Asks for each pixel, until the last."""
         if not self.state.done:
-            self.person.say(HELP)
+            self.person.say(self._help())
         while not self.state.done:
             self._show(self.state.at, self.state.predicted())
             self._one()
 
     def _show(self, pixel: int, name: str, ask: bool = True) -> None:
         self.service.attempt("pixel", self.output, pixel - 1, WHITE)
-        told = "no space" if name == NO_SPACE else name
+        told = "no space" if name == NO_SPACE else name if self.state.light == "lane" else f"row {name}"
         self.service.say(f"LED {pixel}/{self.state.pixels}", f"{told}{' ?' if ask else ''}", "", "OK: yes  WHY: none",
                          "PREV NEXT: another")
         if ask:
@@ -270,9 +270,12 @@ class Walk:
         elif typed in state.names:
             state.another(typed)
         else:
-            self.person.say(HELP if typed == "?" else self._no_such(typed))
+            self.person.say(self._help() if typed == "?" else self._no_such(typed))
             return False
         return True
+
+    def _help(self) -> str:
+        return HELP.format(*("12b     ", "space") if self.state.light == "lane" else ("12      ", "row"))
 
     def _no_such(self, typed: str) -> str:
         what = "space" if self.state.light == "lane" else "row"
