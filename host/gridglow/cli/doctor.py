@@ -25,7 +25,8 @@ MARKS = {OK: "ok", FAIL: "FAIL"}
 @click.option("--steps", metavar="A,B", help="Only these steps, by their names, parted by commas.")
 @click.option("--bundle", "bundle_file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Write a zip for a bug report: no saves, seeds, hands or names are in it.")
-@click.option("--yes", "--end-race", "yes", is_flag=True, help="Agree that a race which runs on the board is ended; it stays saved.")
+@click.option("--yes", "--end-race", "yes", is_flag=True,
+              help="Agree that a race which runs on the board is ended; it stays saved.")
 @json_option
 def doctor(board: str | None, port: str | None, board_file: str | None, steps: str | None, bundle_file: Path | None,
            yes: bool, as_json: bool) -> None:
