@@ -246,7 +246,7 @@ class Limits:
         return self._frames[output]
 
     def show(self, now):
-        """Bring all frames through the limits and show them. (A call with more than eleven things at once would take heap.)"""
+        """Bring all frames through the limits and show them."""
         for strip in self.strips:
             strip.take(now)
         if not self._fit():

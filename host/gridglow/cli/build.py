@@ -10,6 +10,7 @@ import click
 from gridglow.cli.common import json_option, print_json, print_table, say
 from gridglow.device import LINES_BUDGET, Image
 from gridglow.device import build as build_image
+from gridglow.device.compiler import ARCHES, host_arch
 
 
 @click.command()
@@ -17,16 +18,21 @@ from gridglow.device import build as build_image
               help="Keep the device folder here. Without it, only the sizes are told.")
 @click.option("--board-file", metavar="BOARD", default="full", show_default=True,
               help="The board it is for: full, mini, or the name of a board file of your own.")
+@click.option("--chip", type=click.Choice([*ARCHES, "host"]),
+              help="The chip that its machine code is for; host: the virtual board on this computer. Without it, the "
+                   "board file decides.")
 @click.option("--source", is_flag=True, help="Leave the modules as .py, as CPython needs them.")
 @json_option
-def build(out: Path | None, board_file: str, source: bool, as_json: bool) -> None:
+def build(out: Path | None, board_file: str, chip: str | None, source: bool, as_json: bool) -> None:
     """Compile everything that a board gets, and tell the size of each module.
 
     Rules and firmware become .mpy files, the texts and tracks compact packs. A folder made with --out can be copied
     to a board as it is. Its folder "save" belongs to the board and is never touched.
     """
     with tempfile.TemporaryDirectory(prefix="gridglow-build-") as scratch:
-        image = build_image(out or Path(scratch) / "device", board_file, mpy=not source)
+        native = {} if chip is None else {"native": host_arch() if chip == "host" else ARCHES[chip]}
+        image = build_image(out or Path(scratch) / "device", board_file, mpy=not source,
+                            target="virtual" if chip == "host" or source else "pico", **native)
     if as_json:
         print_json(plain(image, out))
     else:

