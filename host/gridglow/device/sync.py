@@ -177,14 +177,9 @@ def image_for(found: Found, choice: Choice, root: Path) -> Image:
     if tracks is not None and choice.games is not None:
         tracks = [one for one in tracks if one.track.game in choice.games]
     image = build(root, board, tracks, games=choice.games, languages=choice.languages, target="pico",
-                  **_native(found))
+                  native=native_arch(found.about.get("mpy") or 0))
     image.notes += notes
     return image
-
-
-def _native(found: Found) -> dict:
-    arch = native_arch(found.about.get("mpy") or 0)
-    return {"native": arch} if arch else {}
 
 
 # Looking
@@ -306,7 +301,7 @@ def restart(found: Found, repl: Repl) -> dict:
     repl.hard_reset()
     port = repl.port.info
     repl.port.close()
-    until = repl.port.now() + START_S
+    until = repl.port.now() + (START_S if port.vid else SLOW_S)  # without USB ids it may be an emulated one
     told = None
     while told is None or repl.port.now() < until:
         told = ask_port(port)
