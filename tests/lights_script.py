@@ -60,6 +60,7 @@ class Loop:
         self.rows = rows
         self.lanes = lanes
         self.count = rows * lanes
+        self.in_rows = self.count
 
     def row(self, space):
         return space // self.lanes + 1

@@ -15,7 +15,8 @@ from gridglow.tracks import compile_layout, list_tracks, load_track, parse_layou
 from gridglow.tracks.pack import Graph, build_graph, join_rows, pack_graph, pack_source
 from gridglow.tracks.source import reverse_source
 from shared_rules.errors import BadTrack
-from shared_rules.track import HEAD_BYTES, Track
+from shared_rules.track import Track
+from shared_rules.track_read import HEAD_BYTES
 
 ROOT = Path(__file__).resolve().parent.parent
 MICROPYTHON = shutil.which("micropython") or str(Path(sys.executable).parent / "micropython")

@@ -353,6 +353,7 @@ class App:
             forget("glow.app_races")
             forget("shared_rules.setup_check")
             forget("shared_rules.restore")
+            forget("shared_rules.track_read")
         return ""
 
     def waits_for_bots(self):

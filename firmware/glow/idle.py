@@ -63,6 +63,7 @@ def light_any(app):
                 track = Track.read(file)
             app.lights.load_track(leds_file.load(app.hal, name), track)
             app.forget("glow.leds_file")
+            app.forget("shared_rules.track_read")
             return
         except (OSError, ValueError, KeyError, IndexError, TypeError, GridglowError):
             continue                               # a race says what is wrong with its track

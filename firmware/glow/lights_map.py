@@ -19,9 +19,9 @@ class TrackMap:
         self.lanes = track.lanes
         self.rows = track.rows
         self.spaces = track.count
-        self._pixels = array("H", bytes(2 * track.count))
         #: the pixels of each lane of the first row, then of the second …; NO_PIXEL where there is none
-        self.grid = array("H", bytes(2 * track.rows * track.lanes))
+        self.grid = array("H", b"\xff\xff" * (track.rows * track.lanes))
+        self._more = array("H")  # the pixels of spaces that lie in no row
         self._track = track
         numbers = leds.get("leds", ())
         pixels = pixel_counts[self.output] if 0 <= self.output < len(pixel_counts) else 0
@@ -29,17 +29,21 @@ class TrackMap:
             number = numbers[space] if space < len(numbers) else NO_PIXEL
             if not isinstance(number, int) or not 0 <= number < pixels:
                 number = NO_PIXEL
-            self._pixels[space] = number
-        for place in range(track.rows * track.lanes):
-            space = track.space(place // track.lanes + 1, place % track.lanes + 1)
-            self.grid[place] = self._pixels[space] if 0 <= space < track.count else NO_PIXEL
+            if space >= track.in_rows:
+                self._more.append(number)
+            if track.lane(space) <= self.lanes:
+                self.grid[self._place(space)] = number
 
     def pixel(self, space):
         """The pixel of a space, or -1."""
         if not 0 <= space < self.spaces:
             return -1
-        number = self._pixels[space]
+        in_rows = self._track.in_rows
+        number = self.grid[self._place(space)] if space < in_rows else self._more[space - in_rows]
         return -1 if number == NO_PIXEL else number
+
+    def _place(self, space):
+        return (self._track.row(space) - 1) * self.lanes + self._track.lane(space) - 1
 
     def row(self, space):
         """The row of a space, from 0."""

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 from gridglow.tracks.source import TrackSource
 from shared_rules.errors import BadTrack
-from shared_rules.track import FORMAT, HEAD, HEAD_BYTES, LANE_LETTERS, MAGIC
+from shared_rules.track import LANE_LETTERS
+from shared_rules.track_read import FORMAT, HEAD, HEAD_BYTES, MAGIC
 
 
 @dataclass

@@ -1,0 +1,237 @@
+"""Reads a track's pack. Loaded for that only: a board has no room for it in a race.
+
+The pack (little-endian; the host writes it, see ``gridglow.tracks.pack``):
+
+====== =======================================================================
+bytes  what
+====== =======================================================================
+0-3    ``GGTK``
+4      format number, 1
+5      flags; bit 0: the track is a loop
+6-7    length of the meta text
+8-9    rows
+10-11  spaces that lie in rows; they come first, row by row, from the left
+12-13  spaces in all (the rest: pit lane, ramps and other spaces beside the rows)
+14-15  steps ahead, all spaces together
+16-17  pairs of neighbours
+18-19  steps onto another road (branches)
+20-23  length of the whole pack
+24-    meta: JSON in ASCII (names, laps, sections, marks), then the arrays
+last 4 CRC32 of all bytes before it; as 8 hex characters it is the track's hash
+====== =======================================================================
+
+The arrays, in this order: first space of each row (u16), leftmost lane of each row (u8), lanes of each row
+(u8), row of each space (u16), lane of each space (u8), then for ahead, beside and branch each: where the list
+of a space begins (u16, one more than there are spaces) and the lists themselves (u16).
+"""
+
+import binascii
+import json
+import struct
+from array import array
+
+from shared_rules.errors import BadTrack
+from shared_rules.track import HILLS, KINDS, LANE_LETTERS, TURNS
+
+MAGIC = b"GGTK"
+FORMAT = 1
+HEAD = "<4sBBHHHHHHHI"
+HEAD_BYTES = 24
+PIECE_BYTES = 256
+
+
+class _Reader:
+    """Cuts arrays out of a pack, one after the other."""
+
+    def __init__(self, file):
+        self.file = file
+
+    def bytes(self, count):
+        return self.file.read(count)
+
+    def words(self, count):
+        return array("H", self.file.read(2 * count))
+
+    def ways(self, count, steps, what):
+        """For each of ``count`` spaces a list of spaces: where they begin, and they themselves."""
+        start = self.words(count + 1)
+        to = self.words(steps)
+        _check_lists(start, to, count, what)
+        return start, to
+
+
+def _measure(file, head):
+    """(bytes in all, CRC of all but the last four, the last four), read in pieces."""
+    size = len(head)
+    crc = 0
+    waiting = head
+    while True:
+        piece = file.read(PIECE_BYTES)
+        if not piece:
+            break
+        size += len(piece)
+        waiting += piece
+        crc = binascii.crc32(waiting[:-4], crc)
+        waiting = waiting[-4:]
+    if size == len(head):
+        crc = binascii.crc32(waiting[:-4], crc)
+    return size, crc & 0xFFFFFFFF, waiting[-4:]
+
+
+def sizes_of(file):
+    """Check the shell of a pack: returns its sizes and its CRC, or raises BadTrack."""
+    again = "; compile or copy the track again."
+    head_bytes = file.read(HEAD_BYTES)
+    size, crc, last = _measure(file, head_bytes)
+    if size < HEAD_BYTES + 4:
+        raise BadTrack(
+            "A track pack has at least "
+            + str(HEAD_BYTES + 4)
+            + " bytes, this one has "
+            + str(size)
+            + again
+        )
+    head = struct.unpack(HEAD, head_bytes)
+    if head[0] != MAGIC:
+        raise BadTrack(
+            "A track pack begins with GGTK, this file doesn't; it is no track or it is damaged" + again
+        )
+    if head[1] != FORMAT:
+        raise BadTrack(
+            "Expected track format "
+            + str(FORMAT)
+            + ", the pack says "
+            + str(head[1])
+            + "; it comes from another version of Gridglow"
+            + again
+        )
+    if head[10] != size:
+        raise BadTrack(
+            "The track pack should have "
+            + str(head[10])
+            + " bytes, it has "
+            + str(size)
+            + "; it was cut or scrambled"
+            + again
+        )
+    if struct.unpack("<I", last)[0] != crc:
+        raise BadTrack("The track pack doesn't match its checksum; it was scrambled" + again)
+    words = 2 * (head[4] + 4 * head[6] + 3 + head[7] + head[8] + head[9])
+    if HEAD_BYTES + head[3] + 2 * head[4] + words + head[6] + 4 != size or head[4] < 1:
+        raise BadTrack("The sizes in the track pack don't add up to its length" + again)
+    return head[2:10], crc
+
+
+def _check(right, what):
+    if not right:
+        raise ValueError(what)
+
+
+def _check_lists(start, to, count, what):
+    at = 0
+    for s in range(count + 1):
+        _check(start[s] >= at, what)
+        at = start[s]
+    _check(start[0] == 0 and at == len(to), what)
+    for space in to:
+        _check(space < count, what)
+
+
+def contents(file, sizes):
+    """What ``Track`` consists of, in the order in which it takes it. Raises ValueError and its like for what isn't
+    right."""
+    flags, meta_bytes, rows, in_rows, count, ahead, beside, branch = sizes
+    file.seek(HEAD_BYTES)
+    meta = json.loads(file.read(meta_bytes).decode())
+    for key in ("id", "name", "game", "level"):
+        _check(isinstance(meta[key], str), key)
+    for key in ("number", "laps"):
+        _check(isinstance(meta[key], int) and meta[key] >= 0, key)
+    closed = flags & 1 == 1
+    reader = _Reader(file)
+    by_row = reader.words(rows), reader.bytes(rows), reader.bytes(rows)
+    by_space = reader.words(count), reader.bytes(count)
+    lanes = _check_rows(by_row, by_space, in_rows, count)
+    if rows < 256:  # half of the memory
+        by_space = bytes(list(by_space[0])), by_space[1]
+    ways = reader.ways(count, ahead, "ahead")
+    sides = reader.ways(count, beside, "beside")
+    if _is_plain(sides, by_space[0], in_rows):
+        sides = None
+    roads = reader.ways(count, branch, "branch")
+    sections, section_of = _sections(meta["sections"], rows, closed)
+    for space, word in meta["marks"]:
+        _check(isinstance(space, int) and 0 <= space < count and isinstance(word, str), "marks")
+    return (meta, (closed, rows, in_rows, count, lanes), by_row, by_space, ways, sides, roads if branch else None,
+            sections, section_of)
+
+
+def _check_rows(by_row, by_space, in_rows, count):
+    """The most lanes that any row has."""
+    first, low, lanes = by_row
+    row_of, lane_of = by_space
+    space = 0
+    most = 0
+    for r in range(len(first)):
+        _check(first[r] == space and low[r] >= 1 and lanes[r] >= 1, "rows")
+        most = max(most, low[r] + lanes[r] - 1)
+        for i in range(lanes[r]):
+            _check(row_of[space + i] == r + 1 and lane_of[space + i] == low[r] + i, "spaces")
+        space += lanes[r]
+    _check(space == in_rows and space <= count and most <= len(LANE_LETTERS), "spaces")
+    for s in range(space, count):
+        _check(1 <= row_of[s] <= len(first) and 1 <= lane_of[s] <= len(LANE_LETTERS), "spaces")
+    return most
+
+
+def _is_plain(sides, row_of, in_rows):
+    """Whether neighbours to the side are just those in the same row: then nothing needs to be kept of them."""
+    start, to = sides
+    for space in range(len(start) - 1):
+        at = start[space]
+        for other in (space - 1, space + 1):
+            if 0 <= other < in_rows and space < in_rows and row_of[other] == row_of[space]:
+                if at >= start[space + 1] or to[at] != other:
+                    return False
+                at += 1
+        if at != start[space + 1]:
+            return False
+    return True
+
+
+def _sections(plain, rows, closed):
+    """(sections, of each row the place of its section). Sections are kept as short rows, and a Section is made when one
+    is asked for: an object each would take a board more than the spaces do."""
+    sections = []
+    section_of = bytearray(rows)
+    first_row = 1
+    number = 0
+    for kind, turn, difficulty, length, hill in plain:
+        _check(kind in KINDS and turn in TURNS and hill in HILLS, "sections")
+        _check(isinstance(length, int) and isinstance(difficulty, int) and length >= 1, "sections")
+        corner = kind == "corner"
+        _check(corner == (turn != "") and corner == (difficulty != 0) and 0 <= difficulty <= 3, "sections")
+        if corner:
+            number += 1
+        index = len(sections)
+        sections.append(bytes((KINDS.index(kind), TURNS.index(turn), difficulty, length & 255, HILLS.index(hill),
+                               number if corner else 0, first_row & 255, first_row >> 8, length >> 8)))
+        _check(index < 256 and first_row + length - 1 <= rows, "sections")
+        for row in range(first_row, first_row + length):
+            section_of[row - 1] = index
+        first_row += length
+    _check(first_row == rows + 1, "sections")
+    # Worked out once: sections are asked for at every step of a move.
+    slopes = [_slope(sections, index, closed) for index in range(len(sections))]
+    return [row + bytes((slope,)) for row, slope in zip(sections, slopes)], section_of
+
+
+def _slope(sections, index, closed):
+    """The counter in force, its place in HILLS: the last one on the way to this section; on a loop it holds past the
+    line."""
+    for back in range(len(sections)):
+        if index - back < 0 and not closed:
+            break
+        if sections[index - back][4]:
+            return sections[index - back][4]
+    return HILLS.index("flat")
