@@ -1,9 +1,10 @@
-"""Reading a journal: its text becomes a set-up and lines, with errors that name the line.
+"""The head of a journal, and reading one: its text becomes a set-up and lines, with errors that name the line.
 
-A board never reads one while a race is on, so this is apart from what writes it.
+A board needs neither in the middle of a race, so this is apart from the lines.
 """
 
 from shared_rules import RULES_VERSION
+from shared_rules.chance import seal
 from shared_rules.errors import BadSave
 from shared_rules.journal import FIRST_LINE, FORMAT, JournalLine, is_hex
 
@@ -101,3 +102,25 @@ class Journal:
 
 def _is_count(word):
     return 0 < len(word) < 6 and all(["0" <= letter <= "9" for letter in word])
+
+
+def header(setup, track, sealed):
+    """The header's text, with the empty line at its end."""
+    lines = [
+        FIRST_LINE + str(FORMAT),
+        "game: %s %s" % (setup.game, setup.variant),
+        "rules: %d" % RULES_VERSION,
+        "track: %s %s" % (track.id, track.hash),
+        "laps: %d" % setup.laps,
+    ]
+    for key, value in setup.options:
+        lines.append("option %s: %s" % (key, value))
+    for at, player in enumerate(setup.players):
+        lines.append("seat %d: %s %s" % (at + 1, player[0], player[1]))
+    lines.append("dice: " + setup.dice)
+    lines.append("decks: " + setup.decks)
+    if sealed:
+        lines.append("sealed: " + seal(setup.seed, setup.salt))
+    else:
+        lines.append("seed: %s %s" % (setup.seed, setup.salt))
+    return "\n".join(lines) + "\n\n"

@@ -26,34 +26,25 @@ def parse(text):
 
     Case and extra blanks don't matter. Raises BadText with what was expected and what came.
     """
-    if not isinstance(text, str):
-        raise BadText("Expected an answer such as 'roll 3 5', got something that is not text.")
-    if len(text) > LONGEST:
-        raise BadText("Expected an answer of at most %d characters, got %d." % (LONGEST, len(text)))
-    for letter in text:
-        if not " " <= letter <= "~":
-            raise BadText("Expected plain letters and digits in an answer, got %r." % (text,))
-    words = text.lower().split()
-    if not words:
-        raise BadText("Expected an answer such as 'roll 3 5', got an empty one.")
-    verb = words[0]
+    plain = isinstance(text, str) and 0 < len(text) <= LONGEST and min(text) >= " " and max(text) <= "~"
+    words = text.lower().split() if plain else ()
     rest = words[1:]
-    takes = None
-    for form, verbs in VERBS:
-        if verb in verbs.split(" "):
-            takes = form
-    if takes is None:
-        raise BadText("Expected one of %s, got '%s'." % (", ".join([verbs for _, verbs in VERBS]).replace(" ", ", "), verb))
-    if takes == "none" and rest:
-        raise BadText("Expected '%s' alone, got '%s'." % (verb, text))
-    if takes == "number" and (len(rest) > 1 or (rest and number(rest[0]) is None)):
-        raise BadText("Expected a number after '%s', got '%s'." % (verb, " ".join(rest)))
-    if takes == "space":
-        if not rest or space(rest[0]) is None:
-            raise BadText("Expected a space such as 'go 12b', got '%s'." % text)
+    takes = [form for form, verbs in VERBS if words[0] in verbs.split(" ")] if words else ()
+    right = len(takes) > 0
+    if "none" in takes:
+        right = not rest
+    elif "number" in takes:
+        right = len(rest) < 2 and (not rest or number(rest[0]) is not None)
+    elif "space" in takes:
+        right = len(rest) > 0 and space(rest[0]) is not None
+    if not right:
+        from shared_rules import notation_why
+        raise BadText(notation_why.sentence(text))
+    rest = [_canonical(word) for word in rest]
+    if "space" in takes:
         row, lane = space(rest[0])
         rest[0] = space_name(row, lane)
-    return verb, [_canonical(word) for word in rest]
+    return words[0], rest
 
 
 def show(verb, words=()):

@@ -34,7 +34,10 @@ class Race(Turns):
         self.setup = setup
         self.track = track
         self.sealed = sealed
-        self._log = journal.MemoryLog() if log is None else log
+        if log is None:
+            from shared_rules.journal_log import MemoryLog  # board: it has its own
+            log = MemoryLog()
+        self._log = log
         self._class = game_class or games.load(setup.game)
         self._serial = 0
         self._events = []
@@ -116,8 +119,9 @@ class Race(Turns):
 
     def journal_lines(self, unseal=None):
         """Generates the journal's text in pieces; sealed until the podium, unless ``unseal``."""
+        from shared_rules.journal_file import header
         sealed = not (self.over if unseal is None else unseal)
-        yield journal.header(self.setup, self.track, sealed)
+        yield header(self.setup, self.track, sealed)
         for number in range(1, len(self._log) + 1):
             yield self.line(number).show(sealed) + "\n"
 
@@ -291,8 +295,9 @@ class Race(Turns):
 
     def replay_lines(self, first, last):
         """Gives the journal's own lines again, each compared with what comes out now."""
+        from shared_rules.journal_log import EchoLog
         log = self._log
-        self._log = journal.EchoLog(log, first - 1)
+        self._log = EchoLog(log, first - 1)
         for number in range(first, last + 1):
             self.feed(log.line(number))
         if len(self._log) < last:
@@ -301,7 +306,8 @@ class Race(Turns):
 
     def replayed(self):
         """The marks of all answers that count, found by playing the journal through."""
-        other = Race(self.setup, self.track, journal.EchoLog(self._log, 0), self._class, self.sealed)
+        from shared_rules.journal_log import EchoLog
+        other = Race(self.setup, self.track, EchoLog(self._log, 0), self._class, self.sealed)
         other.forgets = False
         for number in range(1, len(self._log) + 1):
             other.feed(self._log.line(number))

@@ -8,7 +8,7 @@ from binascii import crc32
 
 from shared_rules import RULES_VERSION, games, rewind
 from shared_rules.errors import BadSave, BadSetup, GridglowError
-from shared_rules.journal import MemoryLog
+from shared_rules.journal_log import MemoryLog
 from shared_rules.saves import FIRST, FORMAT
 from shared_rules.setup import Setup
 

@@ -7,7 +7,7 @@ from racing import agree, facts
 
 from shared_rules.chance import Chance
 from shared_rules.errors import Refused
-from shared_rules.journal import MemoryLog
+from shared_rules.journal_log import MemoryLog
 from shared_rules.race import Race
 
 

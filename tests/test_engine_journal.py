@@ -8,8 +8,9 @@ from tiny_games import hidden_cards, reactions
 
 from shared_rules import proof
 from shared_rules.errors import BadSave
-from shared_rules.journal import EchoLog, JournalLine, MemoryLog
+from shared_rules.journal import JournalLine
 from shared_rules.journal_file import Journal
+from shared_rules.journal_log import EchoLog, MemoryLog
 
 
 @pytest.fixture(scope="module")

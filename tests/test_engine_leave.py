@@ -8,7 +8,7 @@ from tiny_games.bots import Anyhow
 from shared_rules import proof
 from shared_rules.errors import Refused
 from shared_rules.game import Game as BaseGame
-from shared_rules.journal import MemoryLog
+from shared_rules.journal_log import MemoryLog
 from shared_rules.prompts import D6, Choose, Roll
 from shared_rules.race import Race
 

@@ -9,7 +9,7 @@ from tiny_games import hidden_cards, reactions
 
 from shared_rules import proof, restore
 from shared_rules.errors import BadSave
-from shared_rules.journal import MemoryLog
+from shared_rules.journal_log import MemoryLog
 from shared_rules.race import Race
 
 GAMES = [hidden_cards.Game, reactions.Game]

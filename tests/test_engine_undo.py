@@ -6,7 +6,7 @@ from tiny_games import hidden_cards, reactions
 
 from shared_rules import proof, rewind
 from shared_rules.errors import Refused
-from shared_rules.journal import MemoryLog
+from shared_rules.journal_log import MemoryLog
 from shared_rules.race import Race
 
 

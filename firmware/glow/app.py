@@ -9,7 +9,7 @@ import os
 
 from glow.lights import Lights
 from glow.link import Link
-from glow.loading import forget, pack_heap
+from glow.loading import forget, forget_reasons, pack_heap
 from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
@@ -32,6 +32,8 @@ RETRY_MS = 1000
 #: The same fault is told again only when it has been away for so long.
 TOLD_MS = 60000
 NOTE_MS = 4000
+#: Of the rules: only needed where a race begins or is taken up.
+ONCE = "setup_check restore rewind track_read journal_file journal_log"
 #: Events that the crash box keeps.
 EVENTS_MOST = 20
 
@@ -351,9 +353,9 @@ class App:
         finally:
             pack_heap(False)
             forget("glow.app_races")
-            forget("shared_rules.setup_check")
-            forget("shared_rules.restore")
-            forget("shared_rules.track_read")
+            for name in ONCE.split():
+                forget("shared_rules." + name)
+            forget_reasons()
         return ""
 
     def waits_for_bots(self):

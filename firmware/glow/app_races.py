@@ -3,7 +3,7 @@
 import gc
 
 from glow.app_log import StoreLog
-from shared_rules import journal
+from shared_rules import journal_file
 from shared_rules.errors import BadSave, BadSetup, BadTrack
 from shared_rules.race import Race
 from shared_rules.setup import Setup
@@ -47,7 +47,7 @@ def start(app, plain, panels):
         gc.collect()
     setup, track = check(app, plain)
     app.drop_race()
-    app.saved(app.store.begin(journal.header(setup, track, False)))
+    app.saved(app.store.begin(journal_file.header(setup, track, False)))
     race = Race(setup, track, StoreLog(app.store, app.hal.path("save"), app.saved))
     app.saved(app.store.snapshot(race.snapshot()))
     app.saved(app.settings.put("track", track.id))
@@ -73,7 +73,7 @@ def _load(app):
     if snapshot:
         from shared_rules import restore
         return Race.resume(snapshot, load_track(app, restore.track_of(snapshot)[0]), log)
-    head = journal.Journal.parse(header)
+    head = journal_file.Journal.parse(header)
     track = load_track(app, head.track)
     if track.hash != head.track_hash:
         raise BadSave(app.speech.text("board.track_changed", (head.track,)))

@@ -17,19 +17,19 @@ HIGH = 255
 LOW = 56  # the low phase of a rhythm is still lit: a car never disappears
 STEP_MS = 100
 
-# The rhythms of cars, 32 steps of 100 ms: "#" high, "." low. Slow, and different in pattern, not only in phase.
+# The rhythms of cars, 32 steps of 100 ms, a bit each: 1 high, 0 low. Slow, and different in pattern, not only in phase.
 _PATTERNS = (
-    "################################",  # steady
-    "################................",  # half and half, slow
-    "############################....",  # one dip
-    "####............................",  # one beat
-    "################....########....",  # two dips
-    "####....####....................",  # two beats
-    "####....####....####............",  # three beats
-    "########........########........",  # half and half, faster
+    b"\xff\xff\xff\xff"  # steady
+    b"\xff\xff\x00\x00"  # half and half, slow
+    b"\xff\xff\xff\xf0"  # one dip
+    b"\xf0\x00\x00\x00"  # one beat
+    b"\xff\xff\x0f\xf0"  # two dips
+    b"\xf0\xf0\x00\x00"  # two beats
+    b"\xf0\xf0\xf0\x00"  # three beats
+    b"\xff\x00\xff\x00"  # half and half, faster
 )
 #: 32 levels of each rhythm, one behind the other.
-RHYTHMS = bytes([HIGH if sign == "#" else LOW for sign in "".join(_PATTERNS)])
+RHYTHMS = bytes([HIGH if _PATTERNS[step >> 3] << (step & 7) & 128 else LOW for step in range(256)])
 
 
 def breathe(now, period_ms, low, high):

@@ -148,6 +148,7 @@ class Link:
                 part = next(self.files[0], None)
                 if part is None:
                     self.files.pop(0)
+                    self.app.forget("shared_rules.journal_file")
                 else:
                     self.app.hal.send(part)
             else:

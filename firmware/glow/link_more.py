@@ -3,6 +3,7 @@
 import binascii
 import sys
 
+from glow.loading import forget_reasons
 from shared_rules import games
 from shared_rules.chance import seal
 from shared_rules.link_lines import PROTOCOL
@@ -75,6 +76,7 @@ def _why(link, message, race):
     items = []
     for near in prompt.refused():
         items.append([near.text, link.app.speech.text(near.reason, near.args_), near.clause])
+    forget_reasons()
     link.send("why", seat=seat, items=items)
 
 

@@ -22,3 +22,10 @@ def forget(name):
             delattr(parent, short)
         except (AttributeError, TypeError):
             pass
+
+
+def forget_reasons():
+    """Drops the modules that say why something isn't allowed: their names end in "_why"."""
+    for name in list(sys.modules):
+        if name[-4:] == "_why":
+            forget(name)

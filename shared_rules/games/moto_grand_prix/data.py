@@ -6,13 +6,6 @@ POINTS = (25, 20, 16, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
 #: Teams in seat order (MG-05); the fourth player rides for the first team again.
 TEAMS = ("blue", "yellow", "red")
 
-#: Levels of the circuits that each variant is raced on (MG-08); a circuit of one's own has no level.
-LEVELS = (
-    ("basic", ("basic", "")),
-    ("standard", ("standard", "basic", "")),
-    ("expert", ("expert", "standard", "basic", "pro", "")),
-)
-
 #: Two opposite faces of a die add up to this (MG-12).
 OPPOSITE_FACES = 7
 
@@ -25,19 +18,7 @@ DIALS = ("moto_grand_prix.dial_front", "moto_grand_prix.dial_rear", "moto_grand_
 #: Engine points that may be spent for speed in one turn (MG-29).
 MOST_ENGINE = 3
 
-#: The longest move is two sixes, three Engine points, downhill and a slipstream: a lap must be longer, or a
-#: bike could meet itself.
-FEWEST_ROWS = 18
-
 
 def points(place):
     """Championship points of a place, 0 after the fifteenth."""
     return POINTS[place - 1] if 0 < place <= len(POINTS) else 0
-
-
-def levels(variant):
-    """Levels of the circuits that a variant is raced on."""
-    for name, allowed in LEVELS:
-        if name == variant:
-            return allowed
-    return ()

@@ -312,9 +312,8 @@ class Game(BaseGame):
                 lap = min(max(1, bike.crossings), self.setup.laps)
                 scene.dials.append([bike.seat, bike.number, "moto_grand_prix.dial_lap", lap, self.setup.laps])
             else:
-                for field in ("front", "rear", "engine"):
-                    scene.dials.append([bike.seat, bike.number, "moto_grand_prix.dial_" + field,
-                                        max(0, getattr(bike, field)), data.FULL])
+                for key, has in zip(data.DIALS, (bike.front, bike.rear, bike.engine)):
+                    scene.dials.append([bike.seat, bike.number, key, max(0, has), data.FULL])
         if self.over():
             for team, points in self.teams() if len(self.bikes) > len(self.teams()) else []:
                 scene.lines.append(["moto_grand_prix.line_team", "@moto_grand_prix.team_" + team, points])
