@@ -146,7 +146,8 @@ def test_the_watchdog_runs_in_races_only(micropython, tmp_path):
     from gridglow.tracks import load_track
 
     root = tmp_path / "flash"
-    build(root, "full", tracks=[load_track("fabulous-driving-park")], games=["moto_grand_prix"], target="pico")
+    build(root, "full", tracks=[load_track("fabulous-driving-park")], games=["moto_grand_prix"], target="pico",
+          rom_names=False)
     shutil.copy(FIRMWARE.parent / "tests" / "pico_board.py", tmp_path)
     (tmp_path / "script.py").write_text(textwrap.dedent(f"""
         import sys

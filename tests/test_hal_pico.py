@@ -26,7 +26,8 @@ def folders(tmp_path_factory):
     for name in ("full", "mini"):
         found[name] = tmp_path_factory.mktemp(name)
         track = load_track("fabulous-driving-park")
-        build(found[name], name, tracks=[track], games=["moto_grand_prix"], target="pico")
+        build(found[name], name, tracks=[track], games=["moto_grand_prix"], target="pico",
+              rom_names=False)
     return found
 
 

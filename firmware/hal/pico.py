@@ -79,6 +79,7 @@ class PicoHal(Linked):
         self.ended = self._ended()
         self._take(self._start())
         self._timer = None
+        self._interrupted = False
         if self._chain or self._console:
             self._timer = machine.Timer(-1, period=SCAN_MS, mode=machine.Timer.PERIODIC, callback=self._scan)
         self._states = b""
@@ -163,10 +164,13 @@ class PicoHal(Linked):
     # Keys
 
     def _scan(self, timer):
-        if self._chain:
-            self._chain.tick()
-        if self._console:
-            self._console.tick()
+        try:
+            if self._chain:
+                self._chain.tick()
+            if self._console:
+                self._console.tick()
+        except KeyboardInterrupt:  # MicroPython would print it and go on; `poll` raises it where it leads to the prompt
+            self._interrupted = True
 
     def keys(self):
         """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first."""
@@ -178,6 +182,8 @@ class PicoHal(Linked):
 
     def poll(self, now):
         """Take what has come, send what waits, see to the parts. Always True: a Pico needs no host."""
+        if self._interrupted:
+            raise KeyboardInterrupt
         data = self._usb.read()
         if data:
             self._hear(data)

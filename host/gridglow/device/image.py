@@ -145,6 +145,7 @@ def build(
     proof: bool = False,
     target: str | None = None,
     native: str | None = AUTO,
+    rom_names: bool = True,
 ) -> Image:
     """Prepare the device folder ``root`` and return what is in it.
 
@@ -153,7 +154,8 @@ def build(
     ``proof`` adds what runs vectors and random races on the device. ``target`` "pico" or "virtual" leaves out the
     modules that only the other of them can load. ``native`` is the machine code of some modules, "armv6m", "armv7emsp",
     "x64" or None for none: without it the board file's chip decides for a Pico, and this computer for all else. A
-    board that can't run it falls back on plain modules.
+    board that can't run it falls back on plain modules. ``rom_names`` False leaves public names as they are in a Pico's
+    image too, for scripts that look into it.
     Raises DoesNotFit for a track that the board can't light, GridglowError with one sentence for all else.
     """
     root = Path(root)
@@ -167,7 +169,7 @@ def build(
     if native == AUTO:
         native = ARCHES[about.get("wiring", {}).get("chip", "rp2040")] if target == "pico" else host_arch()
     sources = source_modules(games, proof, target, native=mpy and native is not None)
-    files = _modules(image, sources, native, spelt(sources, target) if mpy else sources)
+    files = _modules(image, sources, native, spelt(sources, target if rom_names else None) if mpy else sources)
     files["board.json"] = _json(about)
     if "safe_key" in about.get("wiring", {}):
         files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")

@@ -16,10 +16,9 @@ import json
 from gridglow.device import manifest
 from gridglow.device.compiler import compile_all
 from gridglow.device.connect import GRIDGLOW, Found
-from gridglow.device.image import source_modules
+from gridglow.device.image import source_modules, spelt
 from gridglow.device.port import PortError
 from gridglow.device.repl import Repl
-from gridglow.device.shorten import shorten
 from gridglow.device.sync import restart
 from gridglow.races.interpreters import COLLECT_BYTES, InterpreterFault
 from shared_rules import RULES_VERSION
@@ -156,8 +155,8 @@ class Board:
 
 def _proof_modules(games: list[str]) -> dict[str, bytes]:
     """What lies beside the rules for the time of the run, compiled, by its name on the board."""
-    every, usual = source_modules(games, proof=True), source_modules(games)
-    short = shorten(every)
+    every, usual = source_modules(games, True, "pico"), source_modules(games, False, "pico")
+    short = spelt(every, "pico")
     names = [name for name in every if name not in usual]
     compiled = compile_all([(name, short[name]) for name in names])
     return {name[:-3] + ".mpy": content for name, content in zip(names, compiled)}

@@ -1,0 +1,154 @@
+"""Public names of the firmware as words that MicroPython has anyway: those cost a Pico nothing.
+
+A name that isn't in MicroPython's ROM is kept in the heap for good: its letters, and its place in a table that doubles
+when it is full. Nearly a thousand names of ours took some thirty kilobytes of a Pico's 240. So for a Pico's image each
+of them is lent a word out of ROM that the firmware doesn't use, such as ``reachable`` → ``umount``: the same one in all
+modules, so that nothing changes but the spelling.
+
+What might be seen from elsewhere keeps its name: what sources in the root or the host's own scripts name, names that
+stand in a text (``getattr``, fields of messages), arguments that are passed by name, folders and modules, classes of
+errors (they are told to people), and of course all that belongs to MicroPython.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import keyword
+import re
+import tokenize
+from functools import lru_cache
+from pathlib import Path
+
+from gridglow.device.shorten import _changed
+
+WORDS_FILE = Path(__file__).with_name("rom_words.txt")
+#: Names that no `dir()` tells: methods of objects without a type of their own, attributes of exceptions.
+UNTOLD = frozenset(
+    ("args", "errno", "value", "register", "unregister", "modify", "poll", "ipoll", "implementation", "version", "name",
+     "getvalue", "flags", "trigger", "print_exception",
+     "serve", "Settings", "put", "get")  # and what the host runs on a board by its name
+)
+WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+@lru_cache(maxsize=1)
+def rom_words() -> tuple[frozenset[str], frozenset[str]]:
+    """(words that every MicroPython of ours has in ROM, words that any of them has)."""
+    everywhere, _, some = WORDS_FILE.read_text("ascii").partition("# Only in some")
+    first = {word for line in everywhere.splitlines() if not line.startswith("#") for word in line.split()}
+    more = {word for line in some.splitlines()[1:] for word in line.split()}
+    return frozenset(first), frozenset(first | more)
+
+
+def lend(sources: dict[str, bytes], outside: dict[str, bytes]) -> dict[str, str]:
+    """Name → word, for all modules of an image. ``sources``: those that are compiled, by names such as "glow/app.py";
+    ``outside``: those that stay sources. The longest names come first; when the words are used up, the others get
+    short names in common."""
+    everywhere, anywhere = rom_words()
+    made: set[str] = set()
+    used: set[str] = set()
+    fixed = set(UNTOLD) | set(anywhere)
+    for name in (*sources, *outside):
+        fixed |= set(WORD.findall(name[:-3]))
+    for text in outside.values():
+        fixed |= set(WORD.findall(text.decode()))
+    for text in sources.values():
+        tree = ast.parse(text)
+        made |= _made(tree)
+        fixed |= _seen(tree)
+        used |= {token.string for token in _names(text)}
+    quoted = set().union(*(_quoted(ast.parse(text)) for text in sources.values())) if sources else set()
+    begun = tuple(word for word in quoted if word.endswith("_"))  # "make_" + name
+    candidates = sorted((name for name in made - fixed if _may_change(name) and not name.startswith(begun)),
+                        key=lambda name: (-len(name), name))
+    free = sorted(word for word in everywhere - used - quoted - fixed_targets() if _may_change(word))
+    lent = dict(zip(candidates, free))
+    taken = used | set(anywhere) | quoted
+    short = (name for name in _short_names() if name not in taken and _may_change(name))
+    lent.update({name: next(short) for name in candidates[len(free):] if len(name) > 3})
+    return lent
+
+
+def spell(text: bytes, lent: dict[str, str]) -> bytes:
+    """The source with its names changed."""
+    return _changed(text, [(token.start, token.string, lent[token.string]) for token in _names(text)
+                           if token.string in lent])
+
+
+def fixed_targets() -> set[str]:
+    """Words that mean something to the interpreter wherever they stand."""
+    return {"args", "errno", "value", "self", "cls", "print", "object", "Exception", "super", "type"}
+
+
+def _may_change(name: str) -> bool:
+    return not name.startswith("__") and not keyword.iskeyword(name) and not keyword.issoftkeyword(name) and len(name) > 1
+
+
+def _names(text: bytes):
+    return [token for token in tokenize.tokenize(io.BytesIO(text).readline)
+            if token.type == tokenize.NAME and not keyword.iskeyword(token.string)]
+
+
+def _made(tree: ast.AST) -> set[str]:
+    """Names that a module gives to something."""
+    made = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            made.add(node.name)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            made.add(node.attr)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            made.add(node.id)
+        elif isinstance(node, ast.arg):
+            made.add(node.arg)
+    return made
+
+
+def _seen(tree: ast.AST) -> set[str]:
+    """Names of a module that must stay."""
+    seen = _quoted(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg:
+            seen.add(node.arg)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            seen |= {alias.asname for alias in node.names if alias.asname}
+            seen |= set(WORD.findall(getattr(node, "module", None) or ""))
+            if isinstance(node, ast.Import):
+                seen |= {word for alias in node.names for word in WORD.findall(alias.name)}
+        elif isinstance(node, ast.JoinedStr):
+            seen |= set(WORD.findall(ast.unparse(node)))
+        elif isinstance(node, ast.ClassDef) and _is_error(node):
+            seen.add(node.name)
+        elif isinstance(node, ast.FunctionDef) and any("asm_pio" in ast.unparse(one) for one in node.decorator_list):
+            seen |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    return seen
+
+
+def _is_error(node: ast.ClassDef) -> bool:
+    bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+    return bool(bases & {"Exception", "GridglowError", "ValueError", "OSError", "RuntimeError"})
+
+
+def _quoted(tree: ast.AST) -> set[str]:
+    """Words that a module's texts are made of, where a text might be names: one word, or words in a row. A sentence
+    names nothing, nor does a docstring."""
+    docstrings = {id(node.value) for node in ast.walk(tree)
+                  if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    quoted = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            quoted |= set(WORD.findall(node.value))
+    return quoted
+
+
+def _short_names():
+    """aa, ab … zz, aaa …"""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    for one in letters:
+        for two in letters:
+            yield one + two
+    for one in letters:
+        for two in letters:
+            for three in letters:
+                yield one + two + three
