@@ -65,7 +65,7 @@ class Track:
         track = Track()
         track.hash = "%08x" % crc
         try:
-            track._take(*track_read.contents(file, sizes))
+            track._fill(*track_read.contents(file, sizes))
         except (ValueError, KeyError, TypeError, IndexError, RuntimeError) as error:
             raise BadTrack(
                 "The track pack has a right checksum but wrong contents ("
@@ -74,7 +74,7 @@ class Track:
             )
         return track
 
-    def _take(self, meta, numbers, rows, spaces, ahead, beside, branch, sections, section_of):
+    def _fill(self, meta, numbers, rows, spaces, ahead, beside, branch, sections, section_of):
         for key in ("id", "name", "game", "level", "number", "laps"):
             setattr(self, key, meta[key])
         self.reversible = meta["reversible"] == 1

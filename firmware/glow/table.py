@@ -4,8 +4,9 @@ A press only marks its answer; after the frame that acknowledges it the engine t
 gets its line, and then the cars move. While they move, OK on any panel skips to the end.
 """
 
-from glow import table_keys, table_view
+from glow import table_view
 from glow.app_screen import Screen
+from glow.loading import forget_reasons
 from hal import ticks_add, ticks_diff
 from shared_rules.errors import BadText, Refused
 
@@ -169,7 +170,6 @@ class Table(Screen):
         self.dirty = True
 
     def _give_prompt(self, place, people):
-        from glow import table_pick
         serial, seat = self.app.panels.asking(place.panel)
         for prompt in people:
             if prompt.serial == serial and prompt.seat == seat:
@@ -179,6 +179,7 @@ class Table(Screen):
                 place.serial = serial
                 place.seat = seat
                 place.prompt = prompt
+                from glow import table_pick
                 place.pick = table_pick.make(prompt, self.race.track, self._space_of(prompt.car))
                 place.teach = self.taught(prompt)
                 return
@@ -197,13 +198,17 @@ class Table(Screen):
         place = table_view.focused(self)
         spaces = ()
         chosen = -1
-        if place and not self.moving and not self.menu:
-            spaces, chosen = table_view.lit(place, self.race.track)
+        table_ask = None
+        if not self.moving and not self.menu and any([panel.pick or panel.near for panel in self.places]):
+            from glow import table_ask
+        if place and table_ask:
+            spaces, chosen = table_ask.lit(place, self.race.track)
         self.app.light("ends", spaces, chosen, now)
         for panel in self.places:
-            self.app.light("spend", panel.panel, () if self.moving or self.menu else table_view.costs(panel))
+            self.app.light("spend", panel.panel, table_ask.costs(panel) if table_ask else ())
         if place and place.pick:
-            value, top = table_view.entered(place.pick)
+            from glow import table_ask
+            value, top = table_ask.entered(place.pick)
             self.app.light("entry", place.seat, value, top, now)
 
     # Keys
@@ -212,6 +217,7 @@ class Table(Screen):
         if self.menu:
             self.menu.press(press)
         else:
+            from glow import table_keys
             table_keys.press(self, press)
 
     def open_menu(self, panel):
@@ -281,6 +287,8 @@ class Table(Screen):
             return
         self.rules_faults = 0
         app = self.app
+        if not race.asking:
+            app.forget("shared_rules.rewind")
         app.event("answer %d" % race.lines)
         if race.turns != turns or race.pending_answers() or race.asking:
             app.safely("save", self._snapshot)
@@ -322,6 +330,7 @@ class Table(Screen):
             self.app.sound("refused")
         if offer.place:
             offer.place.note = say + (" (" + clause + ")" if clause else "")
+        forget_reasons()
         self.dirty = True
 
     def _waiting_note(self):
