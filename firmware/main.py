@@ -78,7 +78,9 @@ def _value(arguments, name, default):
 
 
 def on_pico():
-    """Whether this is a Pico: only there is the module `rp2`."""
+    """Whether this is a Pico: only its MicroPython has the module `rp2` (a PC may have stubs of that name)."""
+    if sys.implementation.name != "micropython":
+        return False
     try:
         import rp2  # subset: ok only a Pico has it # noqa: F401
     except ImportError:
