@@ -11,15 +11,13 @@ from shared_rules.link_lines import (
     FROM_BOARD,
     KEYS,
     LINE_MAX,
-    MESSAGES_TO_BOARD,
     PROTOCOL,
     TO_BOARD,
     ascii_json,
-    is_int,
     line_of,
-    read_line,
 )
-from shared_rules.link_lines import Decoder as _LineDecoder
+from shared_rules.link_read import MESSAGES_TO_BOARD, is_int, read_line
+from shared_rules.link_read import Decoder as _LineDecoder
 
 __all__ = ("FROM_BOARD", "KEYS", "LINE_MAX", "MESSAGES", "PROTOCOL", "STATES", "TO_BOARD", "Decoder", "ascii_json",
            "check", "decode", "encode", "fields", "types")

@@ -23,7 +23,7 @@ def fake_root(folder):
     rules = folder / "shared_rules"
     rules.mkdir(parents=True, exist_ok=True)
     (rules / "__init__.py").write_text("")
-    for name in ("link_lines.py", "link_table.py"):
+    for name in ("link_lines.py", "link_read.py", "link_table.py"):
         shutil.copy(HERE.parent / "shared_rules" / name, rules / name)
     shutil.copy(HERE / "fake_firmware.py", folder / "main.py")
     return folder

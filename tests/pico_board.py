@@ -40,6 +40,7 @@ class PicoBoard:
         from glow.app import App
         from hal.pico import PicoHal
         self.hal = PicoHal()
+        self.hal.listened = True
         self.app = App(self.hal, pace=pace)
         self.app.settings.put("teach", 0)
 

@@ -75,6 +75,7 @@ class ScriptHal:
         self.display = Screen()
         self.sound = Buzzer()
         self.lost = False
+        self.listened = True
         self.parts = [[name, "off", ""] for name in PARTS]
         self.parts_serial = 0
         self.panel_count = self.board.get("panels", 0)

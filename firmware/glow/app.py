@@ -9,7 +9,7 @@ import os
 
 from glow.lights import Lights
 from glow.link import Link
-from glow.loading import forget, forget_reasons, pack_heap
+from glow.loading import forget, forget_seldom, pack_heap
 from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
@@ -355,7 +355,7 @@ class App:
             forget("glow.app_races")
             for name in ONCE.split():
                 forget("shared_rules." + name)
-            forget_reasons()
+            forget_seldom()
         return ""
 
     def waits_for_bots(self):

@@ -39,7 +39,8 @@ class Link:
                 self._more("take", message)
         if self.app.hal.lost:
             self.app.hal.lost = False
-            self.all()
+            if self.app.hal.listened:
+                self.all()
 
     # Out
 
@@ -58,9 +59,10 @@ class Link:
             self.send("no", re=message.get("n", 0), say=say, clause=clause)
 
     def hello(self):
-        """Who this board is, and what can be played here."""
+        """Who this board is, and what can be played here: that takes a second, and a host that comes asks for it."""
         self._more("hello")
-        self._more("menu")
+        if self.app.hal.listened:
+            self._more("menu")
 
     def all(self):
         """The whole picture, for a host that has just come or has missed something; what is still on its way of an
@@ -69,7 +71,8 @@ class Link:
 
     def race(self):
         """The state of the board and the head of its race."""
-        self._more("race")
+        if self.app.hal.listened:
+            self._more("race")
 
     def done(self):
         """The end of a race that was driven from outside."""
@@ -86,47 +89,28 @@ class Link:
         self.app.forget("glow.link_more")
         return done
 
+    # Of the race; nobody is told who hasn't greeted the board.
+
     def prompts(self):
         """Everything that is asked; the choices of secret prompts aren't in it."""
-        race = self.app.race
-        if race:
-            self.send("prompts", list=[self.prompt(prompt, prompt.plain()) for prompt in race.prompts])
-
-    def prompt(self, prompt, plain):
-        """The message of one prompt, of its ``plain()``."""
-        plain["say"] = self.app.speech.ask(prompt)
-        plain["labels"] = []
-        teach = self.app.table.taught(prompt) if self.app.table else ""
-        if teach:
-            plain["teach"] = teach
-        if plain["choices"]:
-            labels = prompt.labels()
-            for text, label in zip(plain["choices"], labels):
-                plain["labels"].append(self.app.speech.option(text, label))
-        return plain
+        self._race("prompts")
 
     def scene(self, scene):
         """What can be seen of the race, and what has just happened in it."""
-        app = self.app
-        track = app.race.track
-        cars = [[car, track.space_name(space) if space >= 0 else "", status] for car, space, status in scene.cars]
-        dials = [[seat, car, app.speech.text(key), value, most] for seat, car, key, value, most in scene.dials]
-        marks = [[track.space_name(space), word] for space, word in scene.marks]
-        self.send("scene", cars=cars, lap=max(0, scene.lap), laps=scene.laps,
-                  lines=[app.speech.say(line) for line in scene.lines], dials=dials, marks=marks,
-                  events=[_named(event, track) for event in scene.events])
+        self._race("scene", scene)
 
     def standings(self):
         """The ranking, best first."""
-        race = self.app.race
-        rows = [[seat, car, place, points, self.app.speech.who(seat, car)]
-                for seat, car, place, points in race.standings()]
-        self.send("standings", list=rows, final=1 if race.over else 0)
+        self._race("standings")
 
-    def line(self, number, line, say, clause):
-        """One line of the journal as it may be seen by all."""
-        self.send("line", i=number, seat=line.seat, text=public_text(self.app.race, line), say=say, clause=clause,
-                  pd=line.public)
+    def line(self, *args):
+        """One line of the journal as it may be seen by all: its number, the JournalLine, its sentence, its clause."""
+        self._race("line", *args)
+
+    def _race(self, name, *args):
+        if self.app.hal.listened and self.app.race:
+            from glow import link_race
+            getattr(link_race, name)(self, *args)
 
     def file_waits(self):
         """True while a file is on its way."""
@@ -158,18 +142,3 @@ class Link:
             free = gc.mem_free() if hasattr(gc, "mem_free") else 0
             self.send("stat", True, heap_free=free, frames=self.app.frames,
                       dropped=self.app.hal.counts().get("dropped", 0), tick_us=self.app.tick_us)
-
-
-def public_text(race, line):
-    """The answer of a line, or "sealed" while nobody else may know it."""
-    return "sealed" if line.secret and not race.over else line.text
-
-
-def _named(event, track):
-    """An event with the names of spaces in the place of their numbers."""
-    event = list(event)
-    if event[0] == "moved":
-        event[2] = [track.space_name(space) for space in event[2]]
-    elif event[0] in ("grid", "bumped"):
-        event[2] = track.space_name(event[2]) if event[2] >= 0 else ""
-    return event

@@ -3,7 +3,7 @@
 import binascii
 import sys
 
-from glow.loading import forget_reasons
+from glow.loading import forget_seldom
 from shared_rules import games
 from shared_rules.chance import seal
 from shared_rules.link_lines import PROTOCOL
@@ -63,7 +63,9 @@ def _view(link, message, race):
     seen = race.view(seat)
     prompt = race.prompt_of(seat)
     private = [link.app.speech.say(item) for item in seen["private"]]
-    link.send("view", seat=seat, prompt=link.prompt(prompt, seen["prompt"]) if prompt else None, private=private)
+    from glow import link_race
+    asked = link_race.prompt(link, prompt, seen["prompt"]) if prompt else None
+    link.send("view", seat=seat, prompt=asked, private=private)
 
 
 def _why(link, message, race):
@@ -76,7 +78,7 @@ def _why(link, message, race):
     items = []
     for near in prompt.refused():
         items.append([near.text, link.app.speech.text(near.reason, near.args_), near.clause])
-    forget_reasons()
+    forget_seldom()
     link.send("why", seat=seat, items=items)
 
 

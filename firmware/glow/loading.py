@@ -24,8 +24,9 @@ def forget(name):
             pass
 
 
-def forget_reasons():
-    """Drops the modules that say why something isn't allowed: their names end in "_why"."""
+def forget_seldom():
+    """Drops the modules that say why something isn't allowed, and those of the rules that a race needs once: their names
+    end in "_why" and "_once"."""
     for name in list(sys.modules):
-        if name[-4:] == "_why":
+        if name[-4:] == "_why" or name[-5:] == "_once":
             forget(name)

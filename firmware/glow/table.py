@@ -6,7 +6,7 @@ gets its line, and then the cars move. While they move, OK on any panel skips to
 
 from glow import table_view
 from glow.app_screen import Screen
-from glow.loading import forget_reasons
+from glow.loading import forget_seldom
 from hal import ticks_add, ticks_diff
 from shared_rules.errors import BadText, Refused
 
@@ -289,6 +289,8 @@ class Table(Screen):
         app = self.app
         if not race.asking:
             app.forget("shared_rules.rewind")
+        if race.turns != turns:
+            forget_seldom()
         app.event("answer %d" % race.lines)
         if race.turns != turns or race.pending_answers() or race.asking:
             app.safely("save", self._snapshot)
@@ -330,7 +332,7 @@ class Table(Screen):
             self.app.sound("refused")
         if offer.place:
             offer.place.note = say + (" (" + clause + ")" if clause else "")
-        forget_reasons()
+        forget_seldom()
         self.dirty = True
 
     def _waiting_note(self):

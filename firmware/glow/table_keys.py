@@ -1,6 +1,6 @@
 """What the six keys of a panel do in a race."""
 
-from glow.loading import forget_reasons
+from glow.loading import forget_seldom
 
 
 def press(table, press):
@@ -74,7 +74,7 @@ def _back(name, table, place):
     from glow import table_back
     getattr(table_back, name)(table, place)
     table.app.forget("glow.table_back")
-    forget_reasons()
+    forget_seldom()
 
 
 def seat_of(table, panel):

@@ -4,11 +4,12 @@ import json
 import os
 
 from hal import ticks_diff
-from shared_rules.link_lines import FROM_BOARD, KEYS, TO_BOARD, Decoder, encode
+from shared_rules.link_lines import FROM_BOARD, KEYS, TO_BOARD, encode
 
 # What a board may consist of. A part is "ok", "missing" (it was there, or should be), "fault" or "off" (not in the
 # board file).
 PARTS = ("pixels", "panels", "console", "dice_pad", "display", "reader", "buzzer", "supply")
+GREETINGS = ("hi", "start", "resume")  # who says such a thing wants to hear how the race goes
 JOINED_BYTES = 512  # small lines are joined up to this: a larger piece may not be had in a full heap
 
 
@@ -17,6 +18,7 @@ class Linked:
 
     queue_bytes = 8192  # what may wait for a slow host
     waiting_messages = 128  # more than one chunk can hold
+    listened = True  # whether the course of things is worth telling; a Pico tells nobody who hasn't greeted it
 
     def __init__(self, flash, far_keys):
         self.flash = flash
@@ -25,7 +27,7 @@ class Linked:
         self.board = self._read_board()
         self.lost = False
         self.last_fault = ""
-        self._decoder = Decoder(TO_BOARD)
+        self._decoder = None  # made when a host says something
         self._messages = []
         self._number = 0
         self._queue = []
@@ -75,7 +77,12 @@ class Linked:
 
     def _hear(self, data):
         """Take bytes of the host. Its keys become edges, the rest waits for `messages`."""
+        if self._decoder is None:
+            from shared_rules.link_read import Decoder
+            self._decoder = Decoder(TO_BOARD)
         for message in self._decoder.feed(data):
+            if message["t"] in GREETINGS:
+                self.listened = True
             if message["t"] != "key":
                 if len(self._messages) < self.waiting_messages:
                     self._messages.append(message)

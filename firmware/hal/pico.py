@@ -63,6 +63,7 @@ class Strip:
 class PicoHal(Linked):
     """The surface of a board. `root` is "" on a Pico, whose files lie where it starts."""
 
+    listened = False
     stable_looks = 2  # so many looks at the panels must agree
 
     def __init__(self, root=""):
@@ -297,7 +298,7 @@ class PicoHal(Linked):
             "lost": self._lost_count,
             "keys_lost": self._ring.lost + self._far_keys.lost,
             "unread": self._unread,
-            "noise": self._decoder.skipped,
+            "noise": self._decoder.skipped if self._decoder else 0,
             "bad": self._bad,
             "slow": self._usb.slow,
         }

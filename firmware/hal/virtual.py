@@ -203,7 +203,7 @@ class VirtualHal(Linked):
             "lost": self._lost_count,
             "keys_lost": self._far_keys.lost,
             "unread": self._unread,
-            "noise": self._decoder.skipped,
+            "noise": self._decoder.skipped if self._decoder else 0,
             "bad": self._bad,
             "px": self._px,
         }

@@ -20,7 +20,8 @@ FIRST = "gridglow manifest 1"
 NEW = "new/"
 READY = "new/ready"
 #: Modules of shared_rules that no race's course depends on.
-NO_RULES = ("link_lines.py", "link_table.py", "proof.py", "journal_file.py", "advice.py", "bots.py", "scene.py")
+NO_RULES = ("link_lines.py", "link_read.py", "link_table.py", "proof.py", "journal_file.py", "advice.py", "bots.py",
+            "scene.py")
 
 
 @dataclass(frozen=True)

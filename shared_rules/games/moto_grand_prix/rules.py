@@ -3,7 +3,6 @@
 The ids in brackets are those of the spec, ``shared_rules/spec/moto_grand_prix.toml``.
 """
 
-from shared_rules import notation
 from shared_rules.game import Game as BaseGame
 from shared_rules.games.moto_grand_prix import data
 from shared_rules.games.moto_grand_prix.about import About
@@ -61,9 +60,11 @@ class Game(BaseGame):
     def turn(self):
         """The pole roll, and then the turn of one bike after the other."""
         if self.phase == POLE:
-            yield from self.determine_pole_position()
+            from shared_rules.games.moto_grand_prix import grid_once
+            yield from grid_once.determine_pole_position(self)
         elif self.setup.variant == BASIC:
-            yield from self.bike_turn(self.bike(self.to_act[0]))
+            from shared_rules.games.moto_grand_prix import basic
+            yield from basic.bike_turn(self, self.bike(self.to_act[0]))
         else:
             from shared_rules.games.moto_grand_prix import standard
             yield from standard.bike_turn(self, self.bike(self.to_act[0]))
@@ -71,32 +72,6 @@ class Game(BaseGame):
     def is_expert(self):
         """Whether the Expert rules are on."""
         return self.setup.variant == EXPERT
-
-    # DETERMINING POLE POSITION (MG-09)
-
-    def determine_pole_position(self):
-        """Everybody rolls two dice without flipping; the highest gets the pole. Those who tie roll again, among
-        themselves."""
-        order = [[bike.number for bike in self.bikes]]
-        while any([len(tied) > 1 for tied in order]):
-            rolling = []
-            for tied in order:
-                rolling += tied if len(tied) > 1 else []
-            rolled = yield from self.roll_together(rolling, "moto_grand_prix.ask_pole", "MG-09")
-            order = _split_ties(order, [(number, sum(faces)) for number, faces in rolled])
-        for place, tied in enumerate(order):
-            self.put_on_grid(self.bike(tied[0]), place + 1)
-        lap = self.setup.option("qualifying") == "lap" and self.setup.variant != BASIC
-        self.phase = QUALIFYING if lap else RACE
-        self.new_game_turn()
-
-    def put_on_grid(self, bike, place):
-        """At its start position, with a full dashboard."""
-        bike.space = self.circuit.start_position(place)
-        bike.status = RACING
-        bike.crossings = bike.place = 0
-        bike.refill()
-        self.event("grid", bike.number, bike.space)
 
     def roll_together(self, numbers, ask, clause):
         """Rolls two dice for each of these bikes: a list of (number, faces). All seats roll at the same time; a
@@ -133,7 +108,8 @@ class Game(BaseGame):
     def new_game_turn(self):
         """The order in which the bikes act is that of the moment at which the turn begins."""
         if self.phase == QUALIFYING and not self.race_order():
-            self.end_qualifying()
+            from shared_rules.games.moto_grand_prix import grid_once
+            grid_once.end_qualifying(self)
         self.game_turn += 1
         self.to_act = [bike.number for bike in self.race_order()]
         if self.to_act:
@@ -143,23 +119,7 @@ class Game(BaseGame):
         """Whether this is the Start Turn of the Standard rules (MG-24)."""
         return self.game_turn == 1
 
-    def end_qualifying(self):
-        """The ranking of the qualifying lap is the grid of the race (MG-23)."""
-        for place, bike in enumerate(self.ranking()):
-            if bike.seat not in self.gone:
-                self.put_on_grid(bike, place + 1)
-        self.phase = RACE
-        self.game_turn = 0
-
-    # THE GAME TURN (MG-11): roll dice, flip dice, move
-
-    def bike_turn(self, bike):
-        """The three phases of one bike."""
-        faces = yield Roll(bike.seat, [D6, D6], "moto_grand_prix.ask_roll", (), bike.number, "MG-11")
-        faces = yield from self.flip_dice(bike, faces)
-        yield from self.move(bike, sum(faces))
-        self.to_act.remove(bike.number)
-        self.end_of_turn()
+    # THE GAME TURN (MG-11): roll dice, flip dice, move; see basic.py and standard.py
 
     def flip_dice(self, bike, faces):
         """2) FLIP DICE: brake as you like, accelerate as the position at the start of the move lets you
@@ -172,19 +132,6 @@ class Game(BaseGame):
             near=flips.near_misses, explain=flips.explain)
         self.event("flipped", bike.seat, bike.number, faces)
         return faces
-
-    def move(self, bike, points):
-        """3) BIKE MOVEMENT: all points must be used (MG-11); what a blocked road leaves over is lost
-        (MG-16)."""
-        from shared_rules.games.moto_grand_prix.movement import Move
-        taken = [other.space for other in self.bikes if other.on_track and other is not bike]
-        move = Move(self.circuit, bike.space, points, taken)
-        note = ["moto_grand_prix.note_lost", move.lost] if move.lost else None
-        end = yield Choose(
-            bike.seat, [notation.show("go", [self.track.space_name(space)]) for space in move.ends],
-            "moto_grand_prix.ask_move", (move.used,), bike.number, "MG-15", note=note,
-            values=move.ends, near=move.near_misses, explain=move.explain)
-        self.place(bike, move.path(end))
 
     def spend(self, bike, field, points):
         """Takes points off a characteristic; below 1 the bike can't go on (MG-21, MG-22)."""
@@ -340,16 +287,3 @@ class Game(BaseGame):
         """All bikes are somewhere, no two in the same position."""
         from shared_rules.games.moto_grand_prix import spec_view
         return spec_view.inventory(self)
-
-
-def _split_ties(order, totals):
-    """The groups of ``order`` with each group that rolled again split by its totals, high first."""
-    out = []
-    for tied in order:
-        if len(tied) == 1:
-            out.append(tied)
-            continue
-        rolled = [(total, number) for number, total in totals if number in tied]
-        for total in sorted(set([total for total, _ in rolled]), reverse=True):
-            out.append(sorted([number for other, number in rolled if other == total]))
-    return out

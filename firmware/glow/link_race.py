@@ -1,0 +1,57 @@
+"""What a host hears of a race. Loaded once somebody listens; each function takes the Link."""
+
+
+def prompts(link):
+    """See Link.prompts."""
+    link.send("prompts", list=[prompt(link, one, one.plain()) for one in link.app.race.prompts])
+
+
+def prompt(link, prompt, plain):
+    """The message of one prompt, of its ``plain()``."""
+    speech = link.app.speech
+    plain["say"] = speech.ask(prompt)
+    plain["labels"] = []
+    teach = link.app.table.taught(prompt) if link.app.table else ""
+    if teach:
+        plain["teach"] = teach
+    if plain["choices"]:
+        labels = prompt.labels()
+        for text, label in zip(plain["choices"], labels):
+            plain["labels"].append(speech.option(text, label))
+    return plain
+
+
+def scene(link, scene):
+    """See Link.scene."""
+    speech = link.app.speech
+    track = link.app.race.track
+    cars = [[car, track.space_name(space) if space >= 0 else "", status] for car, space, status in scene.cars]
+    dials = [[seat, car, speech.text(key), value, most] for seat, car, key, value, most in scene.dials]
+    marks = [[track.space_name(space), word] for space, word in scene.marks]
+    link.send("scene", cars=cars, lap=max(0, scene.lap), laps=scene.laps,
+              lines=[speech.say(line) for line in scene.lines], dials=dials, marks=marks,
+              events=[_named(event, track) for event in scene.events])
+
+
+def standings(link):
+    """See Link.standings."""
+    race = link.app.race
+    rows = [[seat, car, place, points, link.app.speech.who(seat, car)]
+            for seat, car, place, points in race.standings()]
+    link.send("standings", list=rows, final=1 if race.over else 0)
+
+
+def line(link, number, line, say, clause):
+    """See Link.line."""
+    text = "sealed" if line.secret and not link.app.race.over else line.text
+    link.send("line", i=number, seat=line.seat, text=text, say=say, clause=clause, pd=line.public)
+
+
+def _named(event, track):
+    """An event with the names of spaces in the place of their numbers."""
+    event = list(event)
+    if event[0] == "moved":
+        event[2] = [track.space_name(space) for space in event[2]]
+    elif event[0] in ("grid", "bumped"):
+        event[2] = track.space_name(event[2]) if event[2] >= 0 else ""
+    return event
