@@ -172,6 +172,14 @@ class Track:
         """The Section that a space belongs to."""
         return self._section(self._section_of[self._row_of[space] - 1])
 
+    def difficulty(self, row):
+        """1 to 3 for a row (from 1) of a corner, 0 on a straight; nothing is made for the answer, as it is for a Section."""
+        return self._sections[self._section_of[row - 1]][2]
+
+    def is_corner(self, row):
+        """Whether a row (from 1) belongs to a corner."""
+        return self._sections[self._section_of[row - 1]][0] == 1
+
     def next_corner(self, row):
         """The first corner section whose first row lies ahead of this row, or None where no corner comes.
 

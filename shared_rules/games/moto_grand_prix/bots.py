@@ -75,7 +75,7 @@ def _best_row(game, bike, points, spread):
         worth = 10 * rows - abs(rows - points) * _POINT
         row = (here + rows - 1) % game.track.rows + 1
         if not last_lap or row > here:
-            worth -= _CORNER[game.track.section_of_row(row).difficulty] + 1  # 1: the racing line
+            worth -= _CORNER[game.track.difficulty(row)] + 1  # 1: the racing line
         best = max(best, worth)
     return best
 

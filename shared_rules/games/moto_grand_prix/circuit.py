@@ -7,15 +7,19 @@ class Circuit:
     def __init__(self, track):
         self.track = track
         self._best_left = bytearray(track.rows)
-        for row in range(1, track.rows + 1):
-            self._best_left[row - 1] = 1 if self._line_is_left(row) else 0
+        row = 1
+        while row <= track.rows:                   # all rows of a section have the same line
+            section = track.section_of_row(row)
+            if self._line_is_left(section, row):
+                for at in range(row - 1, row - 1 + section.rows):
+                    self._best_left[at] = 1
+            row += section.rows
 
-    def _line_is_left(self, row):
-        """Whether the racing line of a row is its leftmost lane (MG-02b).
+    def _line_is_left(self, section, row):
+        """Whether the racing line of a section, from its row on, is its leftmost lane (MG-02b).
 
         On a corner it is the inner lane, on a straight the lane opposite to the coming corner.
         """
-        section = self.track.section_of_row(row)
         if section.kind == "corner":
             return section.turn == "left"
         corner = self.track.next_corner(row)
@@ -30,7 +34,7 @@ class Circuit:
 
     def difficulty(self, space):
         """1 to 3 on a corner tile, 0 on a straight one, as the counters have it (MG-03, MG-04)."""
-        return self.track.section(space).difficulty
+        return self.track.difficulty(self.track.row(space))
 
     def best_first(self, row):
         """The spaces of a row, racing line first."""

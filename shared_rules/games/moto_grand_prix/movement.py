@@ -35,8 +35,10 @@ class Move:
 
     def _next_row(self, spaces):
         out = []
+        start, to = self.track.ahead_start, self.track.ahead_to
         for space in spaces:
-            for ahead in self.track.ahead(space):
+            for way in range(start[space], start[space + 1]):
+                ahead = to[way]
                 if ahead not in self.taken and ahead not in out:
                     out.append(ahead)
                     self._came_from[ahead] = space

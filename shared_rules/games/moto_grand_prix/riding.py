@@ -37,21 +37,28 @@ class Ride:
 
     def _next_row(self):
         first, end = self._first[-2], self._first[-1]
+        spaces = self._spaces
+        costs = self._costs
+        start, to = self.track.ahead_start, self.track.ahead_to
         for at in range(first, end):
-            for ahead in self.track.ahead(self._spaces[at]):
+            for way in range(start[spaces[at]], start[spaces[at] + 1]):
+                ahead = to[way]
                 if ahead in self.others:
                     continue
-                moved = (self._costs[at] << self._step(ahead)) & self._limit
+                moved = (costs[at] << self._step(ahead)) & self._limit
                 if not moved:
                     continue
-                if ahead in self._spaces[end:]:
-                    self._costs[self._spaces.index(ahead, end)] |= moved
+                place = end
+                while place < len(spaces) and spaces[place] != ahead:
+                    place += 1
+                if place < len(spaces):
+                    costs[place] |= moved
                 else:
-                    self._spaces.append(ahead)
-                    self._costs.append(moved)
-        if len(self._spaces) == end:
+                    spaces.append(ahead)
+                    costs.append(moved)
+        if len(spaces) == end:
             return False
-        self._first.append(len(self._spaces))
+        self._first.append(len(spaces))
         self._cornered.append(self._cornered[-1] or self.circuit.difficulty(self._spaces[end]) > 0)
         return True
 
@@ -63,10 +70,11 @@ class Ride:
 
     def _step(self, space):
         """Points for the step into a space (MG-34)."""
-        difficulty = self.circuit.difficulty(space)
-        if not difficulty or self.contact or self.circuit.rank(space) == 1:
+        row = self.track.row(space)
+        if self.contact or row not in self._busy_rows:
             return 1
-        return 1 + difficulty if self.track.row(space) in self._busy_rows else 1
+        difficulty = self.track.difficulty(row)
+        return 1 + difficulty if difficulty and self.circuit.rank(space) != 1 else 1
 
     # What it costs the bike
 
@@ -93,13 +101,16 @@ class Ride:
                 self._add_end(rows, space, costs)
 
     def _add_end(self, rows, space, costs):
-        spent = []
-        for cost in range(self.most + 1):
+        # Fewer Front Tires can't be paid, nor more Engine: no route outside of this is looked at.
+        cost = max(0, self.points - max(0, self.bike.front - 1))
+        last = None
+        while cost <= self.most and costs >> cost:
             if costs >> cost & 1:
                 spending = self.spending(rows, cost)
-                if self.can_pay(spending) and spending not in spent:
-                    spent.append(spending)
+                if spending != last and self.can_pay(spending):
+                    last = spending
                     self.values.append(packed(space, rows, cost))
+            cost += 1
 
     def _outermost(self, found):
         """In a contact the bike is carried to the outer lane of the corner (MG-28)."""

@@ -66,13 +66,13 @@ def end_of_bike_turn(game, bike):
 def is_duel_row(game, row):
     """Whether bikes that are side by side in this row roll for who goes first."""
     track = game.track
-    here = track.section_of_row(row).kind == "corner"
-    ahead = track.section_of_row(row % track.rows + 1).kind == "corner"
+    here = track.is_corner(row)
+    ahead = track.is_corner(row % track.rows + 1)
     if not here and ahead:
         return True
     if game.setup.option("cornering") == "last-corner":
         return here and not ahead
-    return not here and track.section_of_row((row - 2) % track.rows + 1).kind == "corner"
+    return not here and track.is_corner((row - 2) % track.rows + 1)
 
 
 def joint_group(game, bike):
