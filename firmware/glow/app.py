@@ -196,6 +196,7 @@ class App:
             forget("glow." + SCREENS[old][0])
         if state != "race":
             self.table = None
+        forget_seldom()
         gc.collect()
         module, name = SCREENS[state]
         pack_heap(True)

@@ -9,8 +9,6 @@ the records: length of the key (1), key, length of the text (2), text in UTF-8.
 
 import binascii
 
-MAGIC = b"GGTX"
-FORMAT = 1
 HEAD_BYTES = 16
 ENTRY_BYTES = 8
 
@@ -122,28 +120,12 @@ class Texts:
         self.close()
         self.fault = ""
         try:
-            self._open(path)
+            from glow import texts_once
+            self._file = open(path, "rb")
+            self.count = texts_once.checked(self._file)
         except (OSError, ValueError):
             self.fault = "board.no_texts"
             self.close()
-
-    def _open(self, path):
-        self._file = open(path, "rb")
-        head = self._file.read(HEAD_BYTES)
-        if len(head) != HEAD_BYTES or head[:4] != MAGIC or head[4] != FORMAT:
-            raise ValueError("no text pack")
-        count, size, crc = _big(head[6:8]), _big(head[8:12]), _big(head[12:16])
-        found = 0
-        left = size
-        while left > 0:
-            part = self._file.read(min(left, 512))
-            if not part:
-                raise ValueError("text pack cut short")
-            found = binascii.crc32(part, found)
-            left -= len(part)
-        if left or found & 0xFFFFFFFF != crc:
-            raise ValueError("text pack damaged")
-        self.count = count
 
     def close(self):
         """Let the file go; all keys stand for themselves then."""

@@ -22,7 +22,7 @@ class Linked:
 
     def __init__(self, flash, far_keys):
         self.flash = flash
-        self._far_keys = far_keys  # the ring that the host's keys go into
+        self._far_keys = far_keys  # the ring that the host's keys go into; None until there is one
         self.fault = ""
         self.board = self._read_board()
         self.lost = False
@@ -89,6 +89,9 @@ class Linked:
                 else:
                     self._unread += 1
             elif 1 <= message["p"] <= 255 and message["d"] <= 1:
+                if self._far_keys is None:
+                    from hal.keyring import KeyRing
+                    self._far_keys = KeyRing()
                 self._far_keys.put(self.ticks_ms(), message["p"], KEYS.index(message["k"]), message["d"])
             else:
                 self._bad += 1

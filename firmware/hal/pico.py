@@ -67,7 +67,7 @@ class PicoHal(Linked):
     stable_looks = 2  # so many looks at the panels must agree
 
     def __init__(self, root=""):
-        super().__init__(root, KeyRing())
+        super().__init__(root, None)
         self._ring = KeyRing(_places(self.board.get("keys")))
         self._usb = Usb()
         self._dog = None
@@ -176,7 +176,7 @@ class PicoHal(Linked):
     def keys(self):
         """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first."""
         near = self._ring.take_all()
-        far = self._far_keys.take_all()
+        far = self._far_keys.take_all() if self._far_keys else ()
         return list(near) + list(far) if far else near
 
     # Once a tick
@@ -296,7 +296,7 @@ class PicoHal(Linked):
         return {
             "dropped": self._dropped,
             "lost": self._lost_count,
-            "keys_lost": self._ring.lost + self._far_keys.lost,
+            "keys_lost": self._ring.lost + (self._far_keys.lost if self._far_keys else 0),
             "unread": self._unread,
             "noise": self._decoder.skipped if self._decoder else 0,
             "bad": self._bad,
