@@ -37,7 +37,7 @@ MAGIC = b"GGTK"
 FORMAT = 1
 HEAD = "<4sBBHHHHHHHI"
 HEAD_BYTES = 24
-PIECE_BYTES = 256
+PIECE_BYTES = 512
 
 
 class _Reader:
@@ -61,21 +61,23 @@ class _Reader:
 
 
 def _measure(file, head):
-    """(bytes in all, CRC of all but the last four, the last four), read in pieces."""
+    """(bytes in all, CRC of all but the last four, the last four), read in pieces. Where the head tells another size
+    than there is, only the size is right."""
     size = len(head)
-    crc = 0
-    waiting = head
-    while True:
-        piece = file.read(PIECE_BYTES)
+    crc = binascii.crc32(head)
+    left = struct.unpack("<I", head[20:])[0] - size - 4 if size == HEAD_BYTES else 0
+    while left > 0:
+        piece = file.read(min(left, PIECE_BYTES))
         if not piece:
             break
         size += len(piece)
-        waiting += piece
-        crc = binascii.crc32(waiting[:-4], crc)
-        waiting = waiting[-4:]
-    if size == len(head):
-        crc = binascii.crc32(waiting[:-4], crc)
-    return size, crc & 0xFFFFFFFF, waiting[-4:]
+        left -= len(piece)
+        crc = binascii.crc32(piece, crc)
+    last = piece = file.read(4)
+    while piece:
+        size += len(piece)
+        piece = file.read(PIECE_BYTES)
+    return size, crc & 0xFFFFFFFF, last
 
 
 def sizes_of(file):
@@ -129,12 +131,11 @@ def _check(right, what):
 
 def _check_lists(start, to, count, what):
     at = 0
-    for s in range(count + 1):
-        _check(start[s] >= at, what)
-        at = start[s]
-    _check(start[0] == 0 and at == len(to), what)
-    for space in to:
-        _check(space < count, what)
+    right = start[0] == 0
+    for begins in start:
+        right = right and begins >= at
+        at = begins
+    _check(right and at == len(to) and (at == 0 or max(to) < count), what)
 
 
 def contents(file, sizes):
@@ -187,15 +188,21 @@ def _check_rows(by_row, by_space, in_rows, count):
 def _is_plain(sides, row_of, in_rows):
     """Whether neighbours to the side are just those in the same row: then nothing needs to be kept of them."""
     start, to = sides
+    at = 0
+    before = 0
     for space in range(len(start) - 1):
-        at = start[space]
-        for other in (space - 1, space + 1):
-            if 0 <= other < in_rows and space < in_rows and row_of[other] == row_of[space]:
-                if at >= start[space + 1] or to[at] != other:
-                    return False
-                at += 1
+        row = row_of[space] if space < in_rows else 0
+        if row and row == before:
+            if at >= start[space + 1] or to[at] != space - 1:
+                return False
+            at += 1
+        if row and space + 1 < in_rows and row_of[space + 1] == row:
+            if at >= start[space + 1] or to[at] != space + 1:
+                return False
+            at += 1
         if at != start[space + 1]:
             return False
+        before = row
     return True
 
 
