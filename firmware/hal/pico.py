@@ -81,6 +81,7 @@ class PicoHal(Linked):
         self._take(self._start())
         self._timer = None
         self._interrupted = False
+        self._woken_ms = time.ticks_ms()
         if self._chain or self._console:
             self._timer = machine.Timer(-1, period=SCAN_MS, mode=machine.Timer.PERIODIC, callback=self._scan)
         self._states = b""
@@ -136,17 +137,18 @@ class PicoHal(Linked):
         return ticks_add(time.ticks_us(), 0)
 
     def sleep_ms(self, ms):
-        """The end of a tick: the frame goes out, then one piece of the display, and the rest is sleep."""
-        begun = time.ticks_ms()
+        """The end of a tick: the frame goes out, then one piece of the display. A tick begins `ms` after the one before:
+        what its work has taken is not slept again, or thirty frames a second would not be reached."""
         self._pump_pixels()
         if self._screen and self.parts[4][1] == "ok":
             try:
                 self._screen.pump()
             except OSError:
                 self._note_part("display", "missing")
-        left = ms - time.ticks_diff(time.ticks_ms(), begun)
+        left = ms - time.ticks_diff(time.ticks_ms(), self._woken_ms)
         if left > 0:
             time.sleep_ms(left)
+        self._woken_ms = time.ticks_ms()
 
     def _pump_pixels(self):
         now_us = time.ticks_us()

@@ -183,6 +183,7 @@ def _list(found: Iterable[Found]) -> str:
 # Asking
 
 LINK_S = 4.0  # a board that has just been plugged in takes a few seconds to start
+BUSY_S = 8.0  # loading a race keeps a board busy for seconds
 HELLO_S = 1.5
 PROMPT_S = 1.0
 
@@ -206,8 +207,11 @@ def _ask(port: PortInfo, opened: Port) -> Found:
         return Found(port, GRIDGLOW, {}, f"The board at {port.path} does not tell how it is: {error}")
     except NoAnswer as error:
         told = error
-    if talk.understood:  # it runs Gridglow, and doesn't know the question
-        return _older(port, talk, told)
+    if talk.understood:  # it runs Gridglow, and is busy or doesn't know the question
+        try:
+            return Found(port, GRIDGLOW, talk.info(Talk.slow_s if talk.slow and Talk.slow_s else BUSY_S))
+        except (NoAnswer, SaysNo):
+            return _older(port, talk, told)
     if talk.prompt_seen or at_prompt(opened, PROMPT_S):
         return _at_prompt(port, opened)
     if talk.slow and not talk.came and Talk.slow_s:
