@@ -68,6 +68,22 @@ def test_a_race_is_set_up_and_started_with_keys_alone(root):
     assert len(setup.seed) >= 32 and setup.seed != setup.salt
 
 
+def test_the_display_tells_that_the_race_loads_before_it_does(root):
+    driver = menu(root())
+    go_to(driver, "start")
+    seen = []
+    begin = driver.app.start_race
+
+    def start_race(*args):
+        seen.append(list(driver.hal.display.shown))
+        return begin(*args)
+
+    driver.app.start_race = start_race
+    driver.press(1, "OK")
+    assert driver.app.race and len(seen) == 1
+    assert "The race is loading" in " ".join(seen[0])
+
+
 def test_empty_seats_leave_no_gap_and_panels_keep_their_people(root):
     driver = menu(root())
     turn(driver, "seat", 0, 1, "PREV")             # seat 1 empty

@@ -14,6 +14,8 @@ KINDS = ("person", "bot", "empty")
 WINDOW = 5
 #: The settings that are offered before a race too.
 SET_UP = ("pace", "teach", "language", "brightness")
+#: Loading a race takes seconds: so many ticks before are for the light, and for the display that tells it.
+LOADING_TICKS = 20
 
 
 class Menu(Screen):
@@ -25,6 +27,7 @@ class Menu(Screen):
         self.entry = None
         self.page = None
         self.page_at = 0
+        self.loading = 0                           # ticks until a race is begun or taken up
         self.choice = getattr(self.app, "menu_choice", None)
         if self.choice is None:
             self.choice = {"seats": [["person", ""], ["person", ""]]}
@@ -106,7 +109,7 @@ class Menu(Screen):
     # Keys
 
     def press(self, press):
-        if press.kind not in ("press", "repeat"):
+        if press.kind not in ("press", "repeat") or self.loading:
             return
         self.dirty = True
         key = press.key
@@ -142,11 +145,9 @@ class Menu(Screen):
                 self.choice["seats"][at][1] = self.entry.name.strip()
                 self.entry = None
                 self.editing = False
-        elif kind == "resume":
-            self._refused(self.app.resume_race())
-        elif kind == "start":
-            plain, panels = self.plain()
-            self._refused(self.app.start_race(plain, panels))
+        elif kind in ("resume", "start"):
+            self.loading = LOADING_TICKS
+            self.app.light("ack", 0, self.app.now)
         elif kind == "service":
             self.app.go("service")
         elif not self.editing:
@@ -164,6 +165,20 @@ class Menu(Screen):
             self.editing = False
         else:
             self.app.go("idle")
+
+    def after_frame(self, now):
+        if self.loading:
+            self.loading -= 1
+            if not self.loading:
+                self._begin()
+
+    def _begin(self):
+        self.dirty = True
+        if self.rows[self.at][0] == "resume":
+            self._refused(self.app.resume_race())
+        else:
+            plain, panels = self.plain()
+            self._refused(self.app.start_race(plain, panels))
 
     def _refused(self, say):
         if say:
@@ -201,6 +216,8 @@ class Menu(Screen):
         texts = self.app.texts
         if self.page is not None:
             return [texts.get("board.set_up_wrong")] + self.page[self.page_at:self.page_at + WINDOW]
+        if self.loading:
+            return ["", ""] + wrap(texts.get("board.set_up_loading"), 21, 3)
         if self.entry:
             return self._entry_lines()
         shown = [texts.get("board.set_up_edit" if self.editing else "board.set_up")]
