@@ -8,6 +8,7 @@ from shared_rules.errors import Refused
 from shared_rules.journal import JournalLine
 from shared_rules.marks import line_of, mark_of, seat_of, words_of
 from shared_rules.prompts import Choose
+from shared_rules.turns import PARTED
 
 
 class Asking:
@@ -101,7 +102,9 @@ def become(race, marks, lenient=False, extra=None):
     ring = [entry for entry in race.ring if entry[0] <= race.base + same]
     race.asking = None
     if ring:
-        at, text = ring[-1]
+        at = ring[-1][0]
+        text = boundary(race.ring, len(ring) - 1)
+        ring[-1] = [at, text]
         race.ring = ring
         race.taken = list(marks[:at - race.base])
         race.restore(text)
@@ -118,6 +121,16 @@ def become(race, marks, lenient=False, extra=None):
             break
     race.drop_pending()
     race.drop_events()
+
+
+def boundary(ring, number):
+    """The text of a boundary: older ones are kept without what the next one has in the same places."""
+    text = ring[-1][1]
+    for at in range(len(ring) - 2, number - 1, -1):
+        there = text.split(PARTED)
+        parts = ring[at][1].split(PARTED)
+        text = PARTED.join([there[place] if parts[place] == "=" else parts[place] for place in range(len(parts))])
+    return text
 
 
 def recall(race, count):

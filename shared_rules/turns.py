@@ -12,6 +12,9 @@ from shared_rules.prompts import TABLE
 _MOST_SILENT_STEPS = 1000
 _MOST_EVENTS = 100
 
+#: Between two lists in the text of a boundary.
+PARTED = "], ["
+
 #: The mark of an answer that the engine gave in the place of a player who is leaving.
 FORCED = -1
 
@@ -169,6 +172,9 @@ class Turns:
 
     def _mark_boundary(self):
         text = json.dumps(self._state(self.game.dump(), True))
+        if self.ring:  # what hasn't changed since is kept once; `rewind.boundary` puts it back
+            at, last = self.ring[-1]
+            self.ring[-1] = [at, _thinned(last, text)]
         self.ring.append([self.taken_count(), text])
         if len(self.ring) > self.ring_boundaries:
             self.ring.pop(0)
@@ -202,3 +208,12 @@ class Turns:
         self._pending = [entry for entry in self._pending
                          if entry.mark == FORCED or not (seat is None or entry.by == seat)]
         return before - len(self._pending)
+
+
+def _thinned(text, after):
+    """The text of a boundary without the parts that the one after it has in the same places."""
+    parts = text.split(PARTED)
+    for at, there in enumerate(after.split(PARTED)):
+        if at < len(parts) and parts[at] == there:
+            parts[at] = "="
+    return PARTED.join(parts)
