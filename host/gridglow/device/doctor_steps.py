@@ -5,7 +5,7 @@ Each takes the Doctor and returns a Finding.
 
 from __future__ import annotations
 
-from gridglow.device.connect import GRIDGLOW
+from gridglow.device.connect import GRIDGLOW, SAFE
 from gridglow.device.doctor import Doctor, Finding, fail, ok, skip
 
 RAIL_LOW_MV = 4750
@@ -28,13 +28,16 @@ def board(doctor: Doctor) -> Finding:
                     f'say chip = "{found.chip}" in it, and run gridglow sync.')
     if found.state != GRIDGLOW:
         say = told[0] if told else f"Gridglow does not run on it ({found.doing})."
+        if found.state == SAFE:  # the sentence says all there is to do
+            return fail(say, "Read its crash box, run gridglow sync, then switch it off and on.", **data)
         return fail(say, "Reset it (unplug it and plug it in again), or install Gridglow with: gridglow flash", **data)
     if told:
         return fail(" ".join(told), "See to the first of these, and run gridglow doctor again.", problems=told, **data)
     counts = about.get("counts") or {}
     lost = [f"{counts[key]} {word}" for key, word in (("keys_lost", "keys"), ("lost", "messages")) if counts.get(key)]
     more = f"; lost so far: {', '.join(lost)}" if lost else ""
-    runs = f"Gridglow {about.get('fw', '?')} on {about.get('impl', '?')} {found.version or '?'}"
+    kind = str(about.get("impl") or "?").replace("micropython", "MicroPython")
+    runs = f"Gridglow {about.get('fw', '?')} on {kind} {found.version or '?'}"
     return ok(f"{runs}, {about.get('machine') or 'a board'}{more}.", **data)
 
 

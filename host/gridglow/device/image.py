@@ -117,9 +117,11 @@ class Image:
 
 
 def default_tracks(board: Board, games: Sequence[str] | None = None) -> tuple[list[CompiledTrack], list[str]]:
-    """The tracks of these games that this board can light, and a sentence about each of the others."""
+    """The tracks of these games that this board can light, and sentences about the others."""
     found: list[CompiledTrack] = []
     notes: list[str] = []
+    large: list[str] = []
+    say = ""
     for source in list_tracks():
         if source.game not in (all_games.NAMES if games is None else games):
             continue
@@ -127,12 +129,16 @@ def default_tracks(board: Board, games: Sequence[str] | None = None) -> tuple[li
             compiled = load_track(source.id)
             device_files(compiled, board)
         except DoesNotFit as error:
-            notes.append(str(error))
+            say = str(error)
+            large.append(source.id)
         except GridglowError as error:
             notes.append(f"The track {source.id} was left out: {error}")
         else:
             found.append(compiled)
-    return found, notes
+    if len(large) > 1:
+        say = (f"{len(large)} tracks are left out, as they don't fit the board {board.id}: {', '.join(large)} "
+               '("gridglow track show ID" tells what each needs).')
+    return found, ([say] if large else []) + notes
 
 
 def build(

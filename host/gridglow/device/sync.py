@@ -82,7 +82,7 @@ class Result:
             return f"{title} would get {what}; nothing was sent."
         if not self.installed:
             return f"{title}: {what} sent; they are installed when its race is over, and hold from the next race on."
-        return f"{title}: {what} sent and installed{_how_it_is(self.about)}."
+        return f"{title}: {what}{',' if gone else ''} sent and installed{_how_it_is(self.about)}."
 
 
 def sync(found: Found, *, board_file: str | None = None, games: str | None = None, tracks: str | None = None,
