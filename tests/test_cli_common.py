@@ -52,7 +52,7 @@ def test_version():
     (["play", "--laps", "many"], "'many' is not a valid integer"),
     (["replay"], "Missing argument 'FILE'"),
     (["test", "--races", "-1"], "-1 is not in the range"),
-    (["test", "--on", "pypy"], "Expected interpreters of cpython, micropython, separated by commas, got 'pypy'"),
+    (["test", "--on", "pypy"], "Expected interpreters of cpython, micropython, serial, separated by commas, got 'pypy'"),
     (["bench", "--frames", "0"], "0 is not in the range"),
 ])
 @pytest.mark.parametrize("json_", [False, True])

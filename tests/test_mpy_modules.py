@@ -14,8 +14,11 @@ FIRMWARE_HEAP_KB = 300
 # What a board runs but a program never imports, and what needs the pins of a Pico.
 NEVER_IMPORTED = ("main.py", "boot.py")
 NEEDS_PINS = ("hal/pico.py", "hal/pico_start.py", "hal/console.py", "hal/safe.py", "drivers/")
-# Loaded when no race runs, or for a message and forgotten.
-NEVER_IN_A_RACE = ("glow.service", "glow.link_files", "glow.leds_file", "hal.mirror")
+# Loaded when no race runs, or for a message and forgotten; the last two are for tests.
+MGP = "shared_rules.games.moto_grand_prix."
+NEVER_IN_A_RACE = ("glow.service", "glow.link_files", "glow.leds_file", "hal.mirror",
+                   "shared_rules.restore", "shared_rules.track_read", "shared_rules.setup_check", MGP + "about_why",
+                   MGP + "riding_why", "shared_rules.notation_why", "shared_rules.proof", MGP + "spec_view")
 
 IMPORT_ALL = """
 import gc, sys

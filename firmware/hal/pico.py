@@ -172,7 +172,7 @@ class PicoHal(Linked):
                 self._chain.tick()
             if self._console:
                 self._console.tick()
-        except KeyboardInterrupt:  # MicroPython would print it and go on; `poll` raises it where it leads to the prompt
+        except KeyboardInterrupt:  # subset: ok only printed from here; `poll` raises it where it leads to the prompt
             self._interrupted = True
 
     def keys(self):

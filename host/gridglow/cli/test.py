@@ -52,7 +52,7 @@ def test(on: list[str], game: str | None, vectors: Path | None, races: int, samp
     gridglow test                           everything, on both interpreters
     gridglow test --on cpython --races 0    only the vectors, on CPython
     gridglow test --vectors my-vectors      with your own vector files too
-    gridglow test --on serial --sample 10   on the connected board, compared with CPython
+    gridglow test --on serial --sample 10   on the connected board, beside CPython
 
     The exit code is 0 only if nothing failed.
     """
