@@ -60,7 +60,7 @@ def started_well(path="starts.txt"):
 def main(arguments):
     """Builds the board that the arguments describe and runs it."""
     if hasattr(gc, "threshold"):
-        gc.threshold(2048)                         # see glow.loading.pack_heap
+        gc.threshold(8192)                         # see glow.loading.pack_heap
     headless = "--headless" in arguments
     from glow.app import App
     from hal.virtual import VirtualHal
@@ -93,7 +93,7 @@ def pico():
     the crash box, and the board starts anew."""
     import time
     time.sleep_ms(WINDOW_MS)
-    gc.threshold(2048)
+    gc.threshold(8192)
     from glow.app import App
     from hal.pico import PicoHal
     hal = PicoHal()
