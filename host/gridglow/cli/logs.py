@@ -11,6 +11,7 @@ import click
 from gridglow.cli.board_options import board_options, chosen
 from gridglow.cli.common import json_option, print_json, say
 from gridglow.device.connect import GRIDGLOW, Found
+from gridglow.device.lookup import readable
 from gridglow.device.port import Port
 from gridglow.device.ports import find_again
 from gridglow.device.repl import BoardError
@@ -142,11 +143,11 @@ def _show_crash(found: Found, as_json: bool) -> None:
 
 
 def crash_of(found: Found) -> str:
-    """What the crash box holds, or "". A board that does not run is asked through its prompt."""
+    """What the crash box holds, in the names of the sources, or "". A board that does not run is asked by its prompt."""
     if found.state == GRIDGLOW:
         with found.talk() as talk:
             try:
-                return talk.ask_file({"t": "crash"})[1].decode("utf-8", "replace")
+                return readable(talk.ask_file({"t": "crash"})[1].decode("utf-8", "replace"))
             except SaysNo:
                 return ""
     if not found.answers:
@@ -154,5 +155,5 @@ def crash_of(found: Found) -> str:
     with found.repl() as repl:
         for path in CRASH_FILES:
             with contextlib.suppress(BoardError):
-                return repl.get(path).decode("utf-8", "replace")
+                return readable(repl.get(path).decode("utf-8", "replace"))
     return ""
