@@ -214,7 +214,7 @@ def _ask(port: PortInfo, opened: Port) -> Found:
             return _older(port, talk, told)
     if talk.prompt_seen or at_prompt(opened, PROMPT_S):
         return _at_prompt(port, opened)
-    if talk.slow and not talk.came and Talk.slow_s:
+    if talk.slow and Talk.slow_s:
         try:
             return Found(port, GRIDGLOW, talk.info(Talk.slow_s))
         except (NoAnswer, SaysNo) as error:
