@@ -40,7 +40,7 @@ gc.collect()
 START = """
 gc.collect()
 heap = gc.mem_free()
-gc.threshold(2048)
+gc.threshold(8192)
 T = time.ticks_us
 def since(begun): return time.ticks_diff(T(), begun)
 begun = T()
