@@ -1,10 +1,12 @@
-# Gridglow. `make play` starts the board in the browser, `make test` runs all tests; both set up what they need.
+# Gridglow. `make play` starts the board in the browser, `make flash` makes a board of a Pico, `make test` runs all tests; each
+# sets up what it needs.
 #
 #   make play ARGS="--track gp-ring --bots 3"     arguments for `gridglow play`
+#   make flash ARGS="--uf2 RPI_PICO.uf2 --board-file mini"   arguments for `gridglow flash`; doctor and watch alike
 #   make test ARGS="tests/test_link.py -k noise"  arguments for pytest
 #   make PYTHON=/path/to/python3.12 …             another Python
 
-.PHONY: help play setup test lint build bench clean check-python
+.PHONY: help play flash doctor watch setup test lint build bench clean check-python
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -17,6 +19,9 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 
 help:
 	@echo "make play    set up a race in the browser (make play ARGS=\"--track gp-ring\")"
+	@echo "make flash   make a board of a Pico (make flash ARGS=\"--uf2 RPI_PICO.uf2 --board-file mini\")"
+	@echo "make doctor  examine the board that is connected, part by part"
+	@echo "make watch   show the race on the board that is connected in the browser"
 	@echo "make test    run all tests"
 	@echo "make setup   make $(VENV) with all that the tests need"
 	@echo "make lint    check the style and the language that both interpreters speak"
@@ -27,6 +32,15 @@ help:
 # The stamps say what is installed: what play needs, and what the tests need besides.
 play: $(VENV)/ready-to-play
 	@$(BIN)/gridglow play $(ARGS)
+
+flash: $(VENV)/ready-to-play
+	@$(BIN)/gridglow flash $(ARGS)
+
+doctor: $(VENV)/ready-to-play
+	@$(BIN)/gridglow doctor $(ARGS)
+
+watch: $(VENV)/ready-to-play
+	@$(BIN)/gridglow watch $(ARGS)
 
 setup: $(VENV)/ready-to-test
 
