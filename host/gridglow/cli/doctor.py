@@ -101,7 +101,8 @@ def verdict(results: list[Result]) -> str:
     if counts["fail"]:
         first = next(result.step for result in results if result.state == FAIL)
         return f"{counts['fail']} of {len(results)} steps failed{skipped}; begin with {first}."
-    return f"{counts['ok']} steps are fine{skipped}."
+    fine = "1 step is" if counts["ok"] == 1 else f"{counts['ok']} steps are"
+    return f"{fine} fine{skipped}."
 
 
 def write_bundle(one: Doctor, path: Path) -> None:
