@@ -103,7 +103,7 @@ def test_300_random_races_come_to_the_same_end(micropython):
     assert report.games["moto_grand_prix"].equal == 300
 
 
-def test_a_race_that_differs_is_named(monkeypatch):
+def test_a_race_that_differs_is_named():
     class Liar:
         def __init__(self, name):
             self.name = name
@@ -120,10 +120,9 @@ def test_a_race_that_differs_is_named(monkeypatch):
         def ask(self, job, what):
             return {"digest": f"{len(self.name):08x}", "answers": 12}
 
-    monkeypatch.setattr(proofs, "Interpreter", Liar)
     spec = load_games()["moto_grand_prix"]
     spec.vectors = {}
-    report = prove({"moto_grand_prix": spec}, list(NAMES), 1)
+    report = prove({"moto_grand_prix": spec}, list(NAMES), 1, opener=Liar)
     assert report.games["moto_grand_prix"].equal == 0
     assert report.failures == [
         f"moto_grand_prix {variant}: The random race {variant}-1 on fabulous-driving-park is not the same everywhere: "

@@ -142,7 +142,7 @@ def test_hard_reset_comes_back_and_the_next_command_finds_it(bare):
     with Repl(bare.port) as one:
         one.enter()
         one.hard_reset()
-    assert bare.starts == starts + 1
+    until(lambda: bare.starts == starts + 1)
     with Repl(bare.port) as one:
         one.enter()
         one.hard_reset(wait=False)

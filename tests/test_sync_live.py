@@ -29,10 +29,10 @@ def still(monkeypatch, tmp_path_factory, files):
 
     kept = {}
 
-    def sources(*args):
-        key = repr(args)
+    def sources(*args, **named):
+        key = repr((args, sorted(named.items())))
         if key not in kept:
-            kept[key] = real(*args)
+            kept[key] = real(*args, **named)
         return kept[key]
 
     real = image.source_modules

@@ -44,7 +44,6 @@ def free():
     gc.collect()
     if not hasattr(gc, "mem_free"):
         return 0
-    found["used_most"] = max(found["used_most"], gc.mem_alloc())
     return gc.mem_free()
 
 def now_us():
@@ -74,6 +73,8 @@ def run(job, found):
             ticks += 1
             if ticks % job["every"] == 0:
                 least = min(least, free())
+                if hasattr(gc, "mem_alloc"):
+                    found["used_most"] = max(found["used_most"], gc.mem_alloc())
                 if len(sys.modules) > len(found["modules"]):
                     found["modules"] = sorted(sys.modules)
             if ticks == job["frames_at"] and not found["frame_us"]:
