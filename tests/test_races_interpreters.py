@@ -2,7 +2,6 @@
 
 import pytest
 
-from gridglow.races import proofs
 from gridglow.races.interpreters import NAMES, Interpreter, InterpreterFault, parse_names
 from gridglow.races.proofs import prove, random_races, tracks_for
 from gridglow.races.spec import load_games

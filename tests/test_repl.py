@@ -3,6 +3,7 @@
 import os
 import pty
 import threading
+import time
 import tty
 
 import pytest
@@ -135,6 +136,13 @@ def test_soft_reset_forgets_names_and_starts_nothing(tmp_path):
             one.hard_reset()
             one.enter()
             assert "started" in one.listing()
+
+
+def until(what, limit_s=10):
+    end = time.monotonic() + limit_s
+    while not what():
+        assert time.monotonic() < end, "it has not come about"
+        time.sleep(0.01)
 
 
 def test_hard_reset_comes_back_and_the_next_command_finds_it(bare):
