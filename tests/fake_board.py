@@ -406,7 +406,7 @@ def gridglow_files(folder, board="full", **build_options):
     """What `gridglow sync` puts on a bare board, as FakeBoard takes it: path -> bytes."""
     from gridglow.device.image import build
 
-    build(folder, board, target="pico", **build_options)
+    build(folder, board, **{"target": "pico", "native": None, **build_options})
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
 
 
