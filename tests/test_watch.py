@@ -220,6 +220,7 @@ def test_a_board_that_shows_its_prompt_is_told(line):
         async def look():
             async with talk(page) as table:
                 await table.kind("hello")
+                await asyncio.sleep(2)  # its whole picture has come: what follows is no answer to a greeting
                 line.end_program(b"\r\nTraceback (most recent call last):\r\nMemoryError: no")
                 fault = await table.kind("fault")
                 assert fault["say"].startswith("Gridglow does not run on the board any more (MemoryError: no)")
@@ -232,6 +233,7 @@ def test_half_a_message_is_not_shown_as_last_words(line):
         async def look():
             async with talk(page) as table:
                 await table.kind("hello")
+                await asyncio.sleep(2)  # its whole picture has come: what follows is no answer to a greeting
                 line.end_program(b'\r\n<{"t":"view","n":4,"seat":1,"private":["HAND-1')
                 fault = await table.kind("fault")
                 assert fault["say"].startswith("Gridglow does not run on the board any more; reset it")
