@@ -53,3 +53,33 @@ def device_root(build_device):
 def device_root_cpython(build_device):
     """A device folder as CPython gets it, for the board "full"."""
     return build_device("cpython")
+
+
+# The flash of a board whose app runs in the test's own process (tests/script_hal.py)
+
+@pytest.fixture(scope="session")
+def pristine(tmp_path_factory):
+    """A board's flash as nobody has used it yet, for the board "full"; not to be written to."""
+    from golden_frames.board_root import board_root
+
+    return board_root(tmp_path_factory.mktemp("board"))
+
+
+@pytest.fixture
+def root(pristine, tmp_path):
+    """A flash of its own for the test."""
+    return str(shutil.copytree(pristine, tmp_path / "flash"))
+
+
+@pytest.fixture(scope="session")
+def pristine_mini(tmp_path_factory):
+    """As `pristine`, for the board "mini"."""
+    from golden_frames.board_root import board_root
+
+    return board_root(tmp_path_factory.mktemp("mini"), "mini")
+
+
+@pytest.fixture
+def root_of(pristine, pristine_mini, tmp_path):
+    """A function that gives the test a flash of its own: for the board "full", or the one named."""
+    return lambda name="full": str(shutil.copytree({"full": pristine, "mini": pristine_mini}[name], tmp_path / name))

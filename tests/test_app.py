@@ -4,7 +4,6 @@ import json
 import shutil
 
 import pytest
-from golden_frames.board_root import board_root
 from script_hal import Script, ScriptHal
 
 from glow.app import App
@@ -14,16 +13,6 @@ from shared_rules.race import Race
 from shared_rules.setup import Setup
 
 TRACK = "gp-ring"
-
-
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    return board_root(tmp_path_factory.mktemp("board"))
-
-
-@pytest.fixture
-def root(pristine, tmp_path):
-    return str(shutil.copytree(pristine, tmp_path / "flash"))
 
 
 def setup(*players, laps=1, seed="evening", **more):

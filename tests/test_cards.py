@@ -5,7 +5,7 @@ import shutil
 import pytest
 from both import ROOT, cases, run_here, run_micropython
 from card_table import RAIN, SUN, SUN_TOO, begin, serve, stop_serving, whole_race
-from golden_frames.board_root import board_root, micropython_root
+from golden_frames.board_root import micropython_root
 from golden_frames.board_root import run_micropython as run_micropython_in
 from parts import Card
 from tiny_games import hidden_cards
@@ -36,11 +36,6 @@ def test_on_micropython(micropython, tmp_path, name):
 
 
 # A race of a tiny game whose cards lie on the table
-
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    return board_root(tmp_path_factory.mktemp("board"))
-
 
 class OpenCards(Game):
     """What the tiny game doesn't ask: several draws at once, two cards in one draw, and an open choice of a card."""

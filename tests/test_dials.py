@@ -1,9 +1,7 @@
 """Dials: what a bike has left, what an option would take, a warning before the last points, and words for the rest."""
 
-import shutil
 
 import pytest
-from golden_frames.board_root import board_root
 from lights_script import BOARD, Picture, bench
 from script_hal import Script, ScriptHal
 
@@ -108,14 +106,9 @@ def test_of_two_bikes_the_one_that_is_asked_is_shown():
 
 # On the board
 
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    return {name: board_root(tmp_path_factory.mktemp(name), name) for name in ("full", "mini")}
-
-
 @pytest.fixture
-def root(pristine, tmp_path):
-    return lambda name="full": str(shutil.copytree(pristine[name], tmp_path / name))
+def root(root_of):
+    return root_of
 
 
 def standard(root, bikes="1", **more):

@@ -1,14 +1,12 @@
 """The doctor: every step with a scripted person in front of the real firmware, healthy and with each fault."""
 
 import json
-import shutil
 import zipfile
 from pathlib import Path
 
 import pytest
 from app_talk import AppTalk, ScriptedPerson
 from click.testing import CliRunner
-from golden_frames.board_root import board_root
 from service_script import service_board
 
 from gridglow import paths
@@ -23,16 +21,6 @@ from hal import CONSOLE, DICE_PAD
 from shared_rules.errors import GridglowError
 
 NOBODY = {"board", "supply", "panels", "display", "reader", "memory", "flash", "rate"}
-
-
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    return board_root(tmp_path_factory.mktemp("board"))
-
-
-@pytest.fixture
-def root(pristine, tmp_path):
-    return str(shutil.copytree(pristine, tmp_path / "flash"))
 
 
 @pytest.fixture(autouse=True)

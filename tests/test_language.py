@@ -2,10 +2,8 @@
 
 import os
 import re
-import shutil
 
 import pytest
-from golden_frames.board_root import board_root
 from script_hal import Script, ScriptHal
 
 from glow.app import App
@@ -15,16 +13,6 @@ from gridglow.texts import check, read_texts
 
 FILES = sorted(paths.text_folder().glob("*.toml"), key=lambda path: path.stem != "en")
 LANGUAGES = [path.stem for path in FILES]
-
-
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    return board_root(tmp_path_factory.mktemp("board"))
-
-
-@pytest.fixture
-def root(pristine, tmp_path):
-    return str(shutil.copytree(pristine, tmp_path / "flash"))
 
 
 def board(root):

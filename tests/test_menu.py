@@ -3,21 +3,15 @@
 import shutil
 
 import pytest
-from golden_frames.board_root import board_root
 from script_hal import Script, ScriptHal
 
 from glow.app import App
 from glow.names import LETTERS, READY, NameEntry
 
 
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    return {name: board_root(tmp_path_factory.mktemp(name), name) for name in ("full", "mini")}
-
-
 @pytest.fixture
-def root(pristine, tmp_path):
-    return lambda name="full": str(shutil.copytree(pristine[name], tmp_path / name))
+def root(root_of):
+    return root_of
 
 
 def menu(root):

@@ -2,23 +2,11 @@
 
 import shutil
 
-import pytest
-from golden_frames.board_root import board_root
 from lights_script import Picture, bench
 from script_hal import Script, ScriptHal
 
 from glow import choices
 from glow.app import App
-
-
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    return board_root(tmp_path_factory.mktemp("board"))
-
-
-@pytest.fixture
-def root(pristine, tmp_path):
-    return str(shutil.copytree(pristine, tmp_path / "flash"))
 
 
 def race(root, *players, pace="normal"):

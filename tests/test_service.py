@@ -2,26 +2,20 @@
 
 import io
 import json
-import shutil
 from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 import service_script
-from golden_frames.board_root import REPO, board_root, micropython_root, run_micropython
+from golden_frames.board_root import REPO, micropython_root, run_micropython
 from service_script import attempt, say, service_board
 
 from hal import CONSOLE
 
 
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    return {name: board_root(tmp_path_factory.mktemp(name), name) for name in ("full", "mini")}
-
-
 @pytest.fixture
-def root(pristine, tmp_path):
-    return lambda name="full": str(shutil.copytree(pristine[name], tmp_path / name))
+def root(root_of):
+    return root_of
 
 
 @pytest.fixture

@@ -1,9 +1,7 @@
 """Prompts on panels and display: dice of the table, ends, undo, why, menus, secrets, numbers, fewer panels than seats."""
 
-import shutil
 
 import pytest
-from golden_frames.board_root import board_root
 from script_hal import Script, ScriptHal
 
 from glow import table_pick
@@ -14,16 +12,6 @@ from shared_rules.game import Game
 from shared_rules.prompts import D6, Choose, Roll
 from shared_rules.prompts_cards import Draw, Number
 from shared_rules.race import Race
-
-
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    return board_root(tmp_path_factory.mktemp("board"))
-
-
-@pytest.fixture
-def root(pristine, tmp_path):
-    return str(shutil.copytree(pristine, tmp_path / "flash"))
 
 
 def race(root, *players, pace="instant", **more):

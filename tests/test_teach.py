@@ -4,7 +4,6 @@ import re
 import shutil
 
 import pytest
-from golden_frames.board_root import board_root
 from script_hal import Script, ScriptHal
 
 from glow.app import App
@@ -15,11 +14,6 @@ from gridglow.texts import read_texts
 
 FILES = sorted(paths.text_folder().glob("*.toml"))
 IDS = [path.stem for path in FILES]
-
-
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    return board_root(tmp_path_factory.mktemp("board"))
 
 
 @pytest.fixture

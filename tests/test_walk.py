@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from app_talk import AppTalk, ScriptedPerson
 from click.testing import CliRunner
-from golden_frames.board_root import board_root
 from service_script import service_board
 
 from gridglow import paths
@@ -26,11 +25,6 @@ from gridglow.tracks.ledmap import map_by_space, map_walked, wire_order
 from shared_rules.errors import GridglowError
 
 TRACK = "gp-ring"
-
-
-@pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    return board_root(tmp_path_factory.mktemp("board"))
 
 
 @pytest.fixture
