@@ -9,7 +9,7 @@ import os
 
 from glow.lights import Lights
 from glow.link import Link
-from glow.loading import forget, forget_seldom, pack_heap
+from glow.loading import forget, forget_seldom, once, pack_heap
 from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
@@ -263,9 +263,7 @@ class App:
 
     def once(self, module, name, *args):
         """Calls a function whose code is loaded for that only."""
-        done = getattr(__import__("glow." + module, None, None, (name,)), name)(self, *args)
-        forget("glow." + module)
-        return done
+        return once(module, name, self, *args)
 
     def fault(self, say):
         """Notes a fault: on the display, to the host, and in ``faults`` (the last ten)."""
@@ -308,9 +306,7 @@ class App:
 
     def set(self, key, value):
         """Changes a setting and applies it at once: mute, brightness, calm, pace, teach, language."""
-        from glow import choices
-        choices.put(self, key, value)
-        forget("glow.choices")
+        self.once("choices", "put", key, value)
 
     def teaches(self):
         """Whether questions are explained: in the first race of a board, and in each that this is chosen for."""

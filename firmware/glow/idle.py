@@ -40,11 +40,7 @@ def install_waiting(app):
         os.stat(app.hal.path("new/ready"))
     except OSError:
         return
-    from glow import link_files
-    try:
-        link_files.install(app)
-    finally:
-        app.forget("glow.link_files")
+    app.once("link_files", "install")
 
 
 def light_any(app):

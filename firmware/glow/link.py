@@ -6,6 +6,7 @@ seat; secret answers go out as "sealed" until the podium.
 
 import gc
 
+from glow.loading import once
 from hal import ticks_diff
 
 STAT_EVERY_MS = 5000
@@ -84,10 +85,7 @@ class Link:
 
     def _more(self, name, *args):
         """What is done once in a while: the code for it is loaded and dropped again."""
-        from glow import link_more
-        done = getattr(link_more, name)(self, *args)
-        self.app.forget("glow.link_more")
-        return done
+        return once("link_more", name, self, *args)
 
     # Of the race; nobody is told who hasn't greeted the board.
 

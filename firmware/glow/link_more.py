@@ -3,7 +3,7 @@
 import binascii
 import sys
 
-from glow.loading import forget_seldom
+from glow.loading import forget_seldom, once
 from shared_rules import games
 from shared_rules.chance import seal
 from shared_rules.link_lines import PROTOCOL
@@ -38,10 +38,7 @@ def take(link, message):
         link.ok(message)
         app.stop_race()
     elif kind in ASKED:
-        name = ASKED[kind]
-        module = __import__("glow." + name, None, None, ("take",))
-        module.take(link, message)
-        app.forget("glow." + name)
+        once(ASKED[kind], "take", link, message)
     elif race is None:
         link.no(message, "board.no_race")
     elif kind == "journal":

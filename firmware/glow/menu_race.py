@@ -1,6 +1,7 @@
 """The menu in a race: standings, dice, settings, leaving. Any panel works it."""
 
 from glow import choices
+from glow.loading import once
 from glow.texts import fit, wrap
 from hal import ticks_add, ticks_diff
 from shared_rules import notation
@@ -66,9 +67,7 @@ class RaceMenu:
             self._open([fit("%d %s" % (place, app.speech.who(seat, car)), str(points))
                         for seat, car, place, points in self.table.race.standings()])
         elif item == "dials":
-            from glow import table_dials
-            self._open(table_dials.page(self.table))
-            app.forget("glow.table_dials")
+            self._open(once("table_dials", "page", self.table))
         elif item == "statistics":
             self._open(self._statistics())
         elif item == "dice":

@@ -11,8 +11,8 @@ A reason is a text key of the section [save], "" means done.
 """
 
 import json
-import sys
 
+from glow.loading import once
 from glow.store_files import (
     FORMAT,
     GENERATIONS,
@@ -217,15 +217,7 @@ class Store:
 
 def _read(name, *args):
     """Call a function of glow.store_read, which is in the heap for that only."""
-    from glow import store_read
-
-    try:
-        return getattr(store_read, name)(*args)
-    finally:
-        sys.modules.pop("glow.store_read", None)
-        package = sys.modules.get("glow")
-        if hasattr(package, "store_read"):
-            delattr(package, "store_read")
+    return once("store_read", name, *args)
 
 
 def _line_text(data):

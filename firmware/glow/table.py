@@ -6,7 +6,7 @@ gets its line, and then the cars move. While they move, OK on any panel skips to
 
 from glow import table_view
 from glow.app_screen import Screen
-from glow.loading import forget_seldom
+from glow.loading import forget_seldom, once
 from hal import ticks_add, ticks_diff
 from shared_rules.errors import BadText, Refused
 
@@ -300,8 +300,7 @@ class Table(Screen):
         if offer.place:
             offer.place.note = self._waiting_note() if race.asking else ""
             if offer.place.card and offer.text[:5] == "draw ":
-                from glow import table_card
-                app.safely("save", table_card.learn, app, offer.place.card, offer.text)
+                app.safely("save", app.once, "table_card", "learn", offer.place.card, offer.text)
         self._take_scene(now)
         if not app.quiet:
             app.safely("link", self._tell_host)
@@ -341,8 +340,7 @@ class Table(Screen):
 
     def _rules_failed(self, error):
         """The rules themselves have failed."""
-        from glow import table_faults
-        table_faults.take_up(self, error)
+        once("table_faults", "take_up", self, error)
 
     # What happened
 

@@ -1,6 +1,7 @@
 """What somebody who is asked reads on the display, and what their cursor lights. Loaded once a person is asked."""
 
 from glow.ends import EndsPick
+from glow.loading import once
 from glow.table_pick import WheelPick
 from glow.table_view import WIDTH, dice, lap
 from glow.texts import fit, wrap
@@ -79,7 +80,7 @@ def _choice(table, place):
     say = "> " + speech.option(pick.options[at], pick.labels[at])
     spent = costs(place)
     if spent:
-        say += _module(table, "warning", place, spent)
+        say += once("table_dials", "warning", table, place, spent)
     return say
 
 
@@ -89,15 +90,7 @@ def _unlit(table, place):
     lights = table.app.lights
     if not rows or lights and lights.dials.has_room(place.panel, len(rows)):
         return []
-    return _module(table, "unlit", place, rows)
-
-
-def _module(table, name, *args):
-    """Calls a function of the display's dials, which are loaded for that only."""
-    from glow import table_dials
-    said = getattr(table_dials, name)(table, *args)
-    table.app.forget("glow.table_dials")
-    return said
+    return once("table_dials", "unlit", table, place, rows)
 
 
 def _near(table, place):

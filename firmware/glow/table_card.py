@@ -18,7 +18,6 @@ def put(app, uid):
         if say:
             app.sound("refused")
             app.tell(app.speech.say(say))
-    app.forget("glow.table_card")
     app.forget("glow.deck")
 
 
@@ -27,7 +26,6 @@ def learn(app, uid, text):
     _, words = notation.parse(text)
     told = Deck(app.hal.path("save")).enrol(uid, " ".join(words))
     app.tell(app.speech.say(told or ["board.card_learnt", plain(" ".join(words))]))
-    app.forget("glow.table_card")
     app.forget("glow.deck")
 
 

@@ -13,7 +13,6 @@ def take_up(table, error):
         app.fault(app.texts.get("board.race_stopped"))
     elif app.table:
         app.table.rules_faults = faults
-    app.forget("glow.table_faults")
 
 
 def _resumed(app):

@@ -1,6 +1,6 @@
 """What the six keys of a panel do in a race."""
 
-from glow.loading import forget_seldom
+from glow.loading import forget_seldom, once
 
 
 def press(table, press):
@@ -71,9 +71,7 @@ def _pick(table, place, key):
 
 def _back(name, table, place):
     """Undoing and near misses, whose code is loaded for that only."""
-    from glow import table_back
-    getattr(table_back, name)(table, place)
-    table.app.forget("glow.table_back")
+    once("table_back", name, table, place)
     forget_seldom()
 
 
