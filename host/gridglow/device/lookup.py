@@ -9,12 +9,11 @@ order of all names, so its sources here tell what each function is called, and w
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from functools import cache, lru_cache
 
 from gridglow.device.image import SOURCES_ALWAYS, source_modules, spelt
+from gridglow.device.romwords import names_of
 
 FRAME = re.compile(r'(\s*File ")([\w/]+)\.(?:mpy|py)(", line )(\d+)(?:, in (\S+))?')
 ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
@@ -69,11 +68,7 @@ def _public() -> dict[str, str]:
     names: dict[str, str] = {}
     several = set()
     for source, short in _modules().values():
-        for ours, theirs in zip(_names(source), _names(short)):
-            if names.setdefault(theirs, ours) != ours:
-                several.add(theirs)
+        for ours, theirs in zip(names_of(source), names_of(short)):
+            if names.setdefault(theirs.string, ours.string) != ours.string:
+                several.add(theirs.string)
     return {theirs: ours for theirs, ours in names.items() if theirs not in several}
-
-
-def _names(text: bytes) -> list[str]:
-    return [token.string for token in tokenize.tokenize(io.BytesIO(text).readline) if token.type == tokenize.NAME]

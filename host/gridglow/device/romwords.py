@@ -29,6 +29,8 @@ UNTOLD = frozenset(
      "getvalue", "flags", "trigger", "print_exception",
      "serve", "Settings", "put", "get")  # and what the host runs on a board by its name
 )
+#: Words that mean something to the interpreter wherever they stand.
+MEANING = frozenset(("args", "errno", "value", "self", "cls", "print", "object", "Exception", "super", "type"))
 WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -48,6 +50,7 @@ def lend(sources: dict[str, bytes], outside: dict[str, bytes]) -> dict[str, str]
     everywhere, anywhere = rom_words()
     made: set[str] = set()
     used: set[str] = set()
+    quoted: set[str] = set()
     fixed = set(UNTOLD) | set(anywhere)
     for name in (*sources, *outside):
         fixed |= set(WORD.findall(name[:-3]))
@@ -56,36 +59,32 @@ def lend(sources: dict[str, bytes], outside: dict[str, bytes]) -> dict[str, str]
     for text in sources.values():
         tree = ast.parse(text)
         made |= _made(tree)
+        quoted |= _quoted(tree)
         fixed |= _seen(tree)
-        used |= {token.string for token in _names(text)}
-    quoted = set().union(*(_quoted(ast.parse(text)) for text in sources.values())) if sources else set()
+        used |= {token.string for token in names_of(text)}
+    fixed |= quoted
     begun = tuple(word for word in quoted if word.endswith("_"))  # "make_" + name
     candidates = sorted((name for name in made - fixed if _may_change(name) and not name.startswith(begun)),
                         key=lambda name: (-len(name), name))
-    free = sorted(word for word in everywhere - used - quoted - fixed_targets() if _may_change(word))
+    free = sorted(word for word in everywhere - used - quoted - MEANING if _may_change(word))
     lent = dict(zip(candidates, free))
-    taken = used | set(anywhere) | quoted
-    short = (name for name in _short_names() if name not in taken and _may_change(name))
+    short = (name for name in _short_names() if name not in used | anywhere | quoted and _may_change(name))
     lent.update({name: next(short) for name in candidates[len(free):] if len(name) > 3})
     return lent
 
 
 def spell(text: bytes, lent: dict[str, str]) -> bytes:
     """The source with its names changed."""
-    return _changed(text, [(token.start, token.string, lent[token.string]) for token in _names(text)
+    return _changed(text, [(token.start, token.string, lent[token.string]) for token in names_of(text)
                            if token.string in lent])
-
-
-def fixed_targets() -> set[str]:
-    """Words that mean something to the interpreter wherever they stand."""
-    return {"args", "errno", "value", "self", "cls", "print", "object", "Exception", "super", "type"}
 
 
 def _may_change(name: str) -> bool:
     return not name.startswith("__") and not keyword.iskeyword(name) and not keyword.issoftkeyword(name) and len(name) > 1
 
 
-def _names(text: bytes):
+def names_of(text: bytes) -> list[tokenize.TokenInfo]:
+    """The names in a source, in their order, each with its place."""
     return [token for token in tokenize.tokenize(io.BytesIO(text).readline)
             if token.type == tokenize.NAME and not keyword.iskeyword(token.string)]
 
@@ -106,8 +105,8 @@ def _made(tree: ast.AST) -> set[str]:
 
 
 def _seen(tree: ast.AST) -> set[str]:
-    """Names of a module that must stay."""
-    seen = _quoted(tree)
+    """Names of a module that must stay, besides those in its texts."""
+    seen = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword) and node.arg:
             seen.add(node.arg)
@@ -131,8 +130,7 @@ def _is_error(node: ast.ClassDef) -> bool:
 
 
 def _quoted(tree: ast.AST) -> set[str]:
-    """Words that a module's texts are made of, where a text might be names: one word, or words in a row. A sentence
-    names nothing, nor does a docstring."""
+    """The words of a module's texts, any of which might be a name; a docstring names nothing."""
     docstrings = {id(node.value) for node in ast.walk(tree)
                   if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
     quoted = set()
