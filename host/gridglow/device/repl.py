@@ -130,10 +130,10 @@ class Repl:
 
     def _late_answer(self, talk: Talk) -> dict | None:
         """What an emulated board tells of itself, which takes its time; None where it doesn't."""
-        if not talk.slow or talk.came or not talk.slow_s:
+        if not talk.late_s:
             return None
         try:
-            return talk.info(talk.slow_s)
+            return talk.info(talk.late_s)
         except GridglowError:
             return None
 

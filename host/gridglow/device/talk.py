@@ -49,8 +49,7 @@ class Talk:
         self.port = Port(port) if isinstance(port, str) else port
         self.on_message = on_message
         self.others: deque[dict] = deque(maxlen=256)  # messages that nobody waited for, oldest first
-        if self.slow:
-            self.answer_s += self.slow_s
+        self.answer_s += self.late_s
         self.came = 0  # bytes since the start
         self.understood = 0  # messages since the start
         self._decoder = Decoder(FROM_BOARD)
@@ -63,6 +62,11 @@ class Talk:
         """Whether the board may be an emulated one: it is at a port that isn't USB's."""
         info = getattr(self.port, "info", None)
         return info is not None and info.vid is None
+
+    @property
+    def late_s(self) -> float:
+        """How much later than a Pico's an answer may come, 0 where the board is one."""
+        return self.slow_s if self.slow else 0
 
     @property
     def skipped(self) -> int:
