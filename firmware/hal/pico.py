@@ -262,10 +262,6 @@ class PicoHal(Linked):
             from hal.mirror import Mirror
             self._mirror = Mirror(self)
 
-    def flush(self):
-        """Send what the host takes at once."""
-        self._pump()
-
     def _pump(self):
         usb = self._usb
         self._stalled = False

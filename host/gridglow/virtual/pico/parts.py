@@ -138,12 +138,6 @@ class Console:
         self.pico.at_us(begin_us, lambda: self.key(panel, name, True))
         self.pico.at_us(begin_us + held_us, lambda: self.key(panel, name, False))
 
-    def hold_safe_key(self, down: bool = True) -> None:
-        """The key that a start in safe mode is asked for with."""
-        if self.safe_key is None:
-            raise GridglowError("The board file names no safe_key; add it.")
-        self.keys.press(self.safe_key, down)
-
     # The rest
 
     @property
