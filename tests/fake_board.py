@@ -48,6 +48,7 @@ class FakeBoard:
     many block writes; `mpy`: what sys.implementation._mpy says; `blocks`: the size of the flash.
     """
 
+    awake_s = 0.1  # how long a Ctrl-C waits for a program to sleep
     back_s = 0.3  # how long the port is away at a hard reset
 
     def __init__(self, folder, files=None, faults=(), unplug_at=None, full_at=0, mpy=0, blocks=BLOCKS, heap_kb=1024,
@@ -76,6 +77,7 @@ class FakeBoard:
         self._to_board = b""
         self._stopping = False
         self._ready = False  # boot.py runs or has run
+        self._interrupt_by = 0  # a Ctrl-C that waits goes through then at the latest
         self._lock = threading.RLock()
         self._random = random.Random(7)
         self._thread = None
@@ -297,22 +299,37 @@ class FakeBoard:
     def _to_child(self):
         """Hand on what the host has sent; Ctrl-C interrupts a program that runs, and is a letter at the prompt."""
         if self._to_board[:1] == b"\x03" and self._runs_program():
-            os.kill(self._child.pid, signal.SIGINT)
-            self._to_board = self._to_board[1:]
+            self._interrupt()
             return
         end = self._to_board.find(b"\x03", 1)
         with contextlib.suppress(BlockingIOError, OSError):
             sent = os.write(self._inner, self._to_board[: min(512, end if end > 0 else 512)])
             self._to_board = self._to_board[sent:]
 
+    def _interrupt(self):
+        """Ctrl-C for a program that runs. A Pico's waits for the end of a step of the program; here the signal breaks off
+        whatever MicroPython does, and in the middle of tidying its heap that would be the end of it. So it waits until
+        the program sleeps, but not for long: a program may never do so."""
+        now = time.monotonic()
+        self._interrupt_by = self._interrupt_by or now + self.awake_s
+        if now < self._interrupt_by and self._status("State:") != "S":
+            return
+        self._interrupt_by = 0
+        os.kill(self._child.pid, signal.SIGINT)
+        self._to_board = self._to_board[1:]
+
     def _runs_program(self):
         """Whether MicroPython runs a program: only then it listens to SIGINT."""
+        caught = self._status("SigCgt:")
+        return bool(int(caught or "0", 16) & 1 << (signal.SIGINT - 1))
+
+    def _status(self, key):
+        """A word that Linux tells of the processor's process, "" where it has gone."""
         try:
-            status = Path(f"/proc/{self._child.pid}/status").read_text()
+            lines = Path(f"/proc/{self._child.pid}/status").read_text().splitlines()
         except OSError:
-            return False
-        caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
-        return bool(int(caught.split()[1], 16) & 1 << (signal.SIGINT - 1))
+            return ""
+        return next((line.split()[1] for line in lines if line.startswith(key)), "")
 
     def _from_board(self):
         if self._inner is None:
