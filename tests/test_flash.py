@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from fake_board import FakeBoard
+from fake_board import FakeBoard, gridglow_files
 from test_bootloader import file_of, found_with, make_drive, running_version, sentence, uf2  # noqa: F401
 
 from gridglow import paths
@@ -18,9 +18,10 @@ from gridglow.device import bootloader, connect
 from gridglow.device import flash as flashing
 from gridglow.device.bootloader import Drive, find_drives
 from gridglow.device.connect import Found, boards
-from gridglow.device.flash import Target, flash, target
+from gridglow.device.flash import Flashed, Target, flash, target
 from gridglow.device.ports import PortInfo
 from gridglow.device.talk import Talk
+from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
 
 # The whole of it, on the fake board
@@ -123,14 +124,14 @@ def test_saves_come_back_to_a_flash_that_was_emptied(tmp_path, uf2, installed):
             enter(one)
 
         board.on_bootloader = emptied
-        assert flash(Target(boards([board.port])[0]), uf2, look=loader.look, hidden=lambda: "").saved == 3
+        assert flash(Target(boards([board.port])[0]), uf2, board_file="mini", look=loader.look, hidden=lambda: "").saved == 3
         assert board.files() == SAVES
 
 
 def test_a_board_without_saves(tmp_path, uf2, installed):
     with FakeBoard(tmp_path / "board", files={}) as board:
         loader = Loader(board, tmp_path / "RPI-RP2")
-        done = flash(Target(boards([board.port])[0]), uf2, look=loader.look, hidden=lambda: "")
+        done = flash(Target(boards([board.port])[0]), uf2, board_file="mini", look=loader.look, hidden=lambda: "")
     assert done.saved == 0 and loader.copied == uf2.data
 
 
@@ -138,7 +139,7 @@ def test_the_saves_stay_in_their_file_when_it_fails_half_way(tmp_path, uf2, inst
     with FakeBoard(tmp_path / "board", files=SAVES) as board:
         loader = Loader(board, tmp_path / "RPI-RP2", takes=False)
         with pytest.raises(GridglowError) as error:
-            flash(Target(boards([board.port])[0]), uf2, look=loader.look, hidden=lambda: "")
+            flash(Target(boards([board.port])[0]), uf2, board_file="mini", look=loader.look, hidden=lambda: "")
     (kept,) = (tmp_path / "data" / "backups").iterdir()
     said = sentence(error)
     assert "The firmware was not taken" in said
@@ -154,7 +155,7 @@ def test_the_saves_stay_in_their_file_when_the_install_fails(tmp_path, uf2, inst
     with FakeBoard(tmp_path / "board", files=SAVES) as board:
         loader = Loader(board, tmp_path / "RPI-RP2")
         with pytest.raises(GridglowError) as error:
-            flash(Target(boards([board.port])[0]), uf2, look=loader.look, hidden=lambda: "")
+            flash(Target(boards([board.port])[0]), uf2, board_file="mini", look=loader.look, hidden=lambda: "")
     assert str(error.value).startswith("The flash is full. Its saves are kept in ")
     assert len(list((tmp_path / "data" / "backups").iterdir())) == 1
 
@@ -163,7 +164,7 @@ def test_the_wrong_chip_is_seen_at_the_drive_before_anything_is_copied(tmp_path,
     with FakeBoard(tmp_path / "board", files={}) as board:
         loader = Loader(board, tmp_path / "RP2350", chip="rp2350")
         with pytest.raises(GridglowError) as error:
-            flash(Target(boards([board.port])[0]), uf2, look=loader.look, hidden=lambda: "")
+            flash(Target(boards([board.port])[0]), uf2, board_file="mini", look=loader.look, hidden=lambda: "")
         assert "is for an RP2040 (Pico, Pico W), and the board is an RP2350" in sentence(error)
         assert "Unplug it and plug it in again, and it is as it was." in str(error.value)
         assert [path.name for path in loader.folder.iterdir()] == [bootloader.INFO]
@@ -180,7 +181,7 @@ def test_the_wrong_chip_is_seen_at_the_drive_before_anything_is_copied(tmp_path,
 def test_what_is_refused_before_anything_is_changed(tmp_path, about, version, machine, words):
     found = found_with(about=about)  # any way into it would be a KeyError
     with pytest.raises(GridglowError) as error:
-        flash(Target(found), file_of(tmp_path / "x.uf2", version, machine))
+        flash(Target(found), file_of(tmp_path / "x.uf2", version, machine), board_file="mini")
     assert words in sentence(error)
     assert "nothing was changed" in str(error.value)
     assert found.tried == []
@@ -190,9 +191,47 @@ def test_another_version_afterwards_is_told(tmp_path, installed):
     with FakeBoard(tmp_path / "board", files={}) as board:
         loader = Loader(board, tmp_path / "RPI-RP2")
         with pytest.raises(GridglowError) as error:
-            flash(Target(boards([board.port])[0]), file_of(tmp_path / "x.uf2", "1.99.0"), look=loader.look,
-                  hidden=lambda: "")
+            flash(Target(boards([board.port])[0]), file_of(tmp_path / "x.uf2", "1.99.0"), board_file="mini",
+                  look=loader.look, hidden=lambda: "")
     assert f"The board runs MicroPython {running_version()} after x.uf2 (MicroPython 1.99.0" in sentence(error)
+
+
+@pytest.mark.parametrize("board_file, words", [
+    (None, "say which it becomes with --board-file mini, --board-file full or the name of a file of your own. Nothing was"),
+    ("minni", "There is no board 'minni'; did you mean"),
+])
+def test_a_bare_board_is_not_flashed_before_somebody_says_what_it_becomes(tmp_path, uf2, installed, board_file, words):
+    with FakeBoard(tmp_path / "board", files=SAVES) as board:
+        board.on_bootloader = lambda _: pytest.fail("It went into its boot loader.")
+        with pytest.raises(GridglowError) as error:
+            flash(Target(boards([board.port])[0]), uf2, board_file=board_file)
+        assert words in str(error.value)
+        with pytest.raises(GridglowError):
+            flash(Target(drive=Drive(make_drive(tmp_path / "RPI-RP2"), "rp2040")), uf2, board_file=board_file)
+        assert board.starts == 1 and not (tmp_path / "RPI-RP2" / "firmware.uf2").exists()
+
+
+def test_a_board_that_says_which_it_is_keeps_that(tmp_path, uf2, installed):
+    with FakeBoard(tmp_path / "board", files={"board.json": b'{"id": "full"}'}) as board:
+        loader = Loader(board, tmp_path / "RPI-RP2")
+        flash(Target(boards([board.port])[0]), uf2, look=loader.look, hidden=lambda: "")
+    assert installed[0][1]["board_file"] is None
+
+
+def test_a_person_is_asked_which_board_it_becomes(tmp_path, uf2, monkeypatch):
+    asked = []
+
+    class Ann:
+        def ask(self, question, answers):
+            asked.append((question, answers))
+            return "full"
+
+    monkeypatch.setattr(command, "somebody", Ann)
+    monkeypatch.setattr(command, "put_on", lambda *a, board_file, **k: asked.append(board_file) or Flashed("it"))
+    drive = make_drive(tmp_path / "RPI-RP2")
+    result = CliRunner().invoke(main, ["flash", "--uf2", str(uf2.path), "--drive", str(drive)])
+    assert result.exit_code == 0, result.output
+    assert asked == [("Which board does this Pico become?", ["full", "mini"]), "full"]
 
 
 # Without a UF2
@@ -275,6 +314,16 @@ def test_names_that_a_board_cannot_have(name):
     assert "A board's name has 1 to 20 letters" in str(error.value)
 
 
+def test_the_new_name_is_told(tmp_path):
+    files = gridglow_files(tmp_path / "device", "mini", tracks=[load_track("gp-ring")])
+    with FakeBoard(tmp_path / "board", files) as board:
+        words = ["flash", "--port", board.port, "--tracks", "gp-ring", "--yes"]
+        for name in ("Kitchen", "Hall"):
+            result = CliRunner().invoke(main, [*words, "--name", name])
+            assert result.exit_code == 0, result.output
+            assert result.stdout.startswith(f"{name} at {board.port}")
+
+
 # The command
 
 
@@ -284,7 +333,8 @@ def test_the_command(tmp_path, uf2, installed, monkeypatch):
         put_on = command.put_on
         monkeypatch.setattr(command, "put_on", lambda *a, **k: put_on(*a, **k, look=loader.look, hidden=lambda: ""))
         data = str(tmp_path / "data")
-        result = CliRunner().invoke(main, ["--data", data, "flash", "--uf2", str(uf2.path), "--port", board.port, "--json"])
+        result = CliRunner().invoke(main, ["--data", data, "flash", "--uf2", str(uf2.path), "--port", board.port, "--json",
+                                           "--board-file", "mini"])
         assert result.exit_code == 0, result.output
         told = json.loads(result.stdout)
         assert told["sent"] == 3 and told["saves"] == 3 and told["micropython"] == running_version()

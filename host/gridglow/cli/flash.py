@@ -9,9 +9,11 @@ import click
 from gridglow.cli.board_options import board_options
 from gridglow.cli.common import json_option, print_json, say
 from gridglow.cli.sync import agree_by, progress_bar
+from gridglow.device.flash import Target, is_unknown, target
 from gridglow.device.flash import flash as put_on
-from gridglow.device.flash import target
+from gridglow.device.person import somebody
 from gridglow.device.uf2 import read_uf2
+from gridglow.hardware.boardfile import list_boards
 
 
 @click.command()
@@ -43,6 +45,7 @@ def flash(uf2: Path | None, board_file: str | None, name: str | None, games: str
     """
     file = read_uf2(uf2) if uf2 is not None else None
     meant = target(board, port, drive)
+    board_file = board_file or asked_board(meant, as_json)
     with progress_bar(as_json) as progress:
         done = put_on(meant, file, board_file=board_file, games=games, tracks=tracks, languages=languages, name=name,
                       agree=agree_by(yes, as_json), say=say, progress=progress)
@@ -54,3 +57,10 @@ def flash(uf2: Path | None, board_file: str | None, name: str | None, games: str
         click.echo(result.say)
     for note in [*done.notes, *(result.notes if result else ())]:
         say(f"note: {note}")
+
+
+def asked_board(meant: Target, as_json: bool) -> str | None:
+    """The board that a bare Pico becomes, as the person at the terminal says; None where it says it itself, or nobody is
+    here."""
+    person = None if as_json or not is_unknown(meant) else somebody()
+    return person.ask("Which board does this Pico become?", list_boards()) if person else None

@@ -30,10 +30,13 @@ from gridglow.device.ports import PortInfo, find_again, list_ports
 from gridglow.device.sync import Result, restart
 from gridglow.device.sync import sync as install
 from gridglow.device.uf2 import Uf2, check_chip
+from gridglow.hardware.boardfile import load_board
 from shared_rules.errors import GridglowError
 
 #: How long a board may take to be back with a new firmware: the first start makes the file system.
 BACK_S = 40.0
+WHICH_BOARD = ("This Pico can't say which board it is; say which it becomes with --board-file mini, --board-file full or "
+               "the name of a file of your own. Nothing was changed.")
 
 Say = Callable[[str], None]
 
@@ -108,6 +111,10 @@ def flash(meant: Target, uf2: Uf2 | None, *, board_file: str | None = None, game
         raise GridglowError(found.say)
     if name is not None:
         check_name(name)
+    if board_file is not None:
+        load_board(board_file)
+    elif uf2 is not None and is_unknown(meant):
+        raise GridglowError(WHICH_BOARD)
     done = Flashed(found.title if found else "the board", firmware=uf2 is not None)
     try:
         if uf2 is None:
@@ -126,8 +133,13 @@ def flash(meant: Target, uf2: Uf2 | None, *, board_file: str | None = None, game
                             f"{done.kept}") from error
     if done.kept is not None:
         done.kept.unlink(missing_ok=True)
-    done.title = ask_port(found.port).title
+    done.title = done.result.title = ask_port(found.port).title  # by its new name, where it has got one
     return done
+
+
+def is_unknown(meant: Target) -> bool:
+    """Whether nobody can say which board this Pico is: it has no Gridglow yet, or can't be asked."""
+    return meant.found is None or not meant.found.about.get("board")
 
 
 def _with_micropython(meant: Target) -> Found:
@@ -298,4 +310,4 @@ def give_name(found: Found, name: str) -> None:
         repl.port.close()
 
 
-__all__ = ["Flashed", "Target", "back_up", "check_firmware", "flash", "give_name", "target", "verify"]
+__all__ = ["Flashed", "Target", "back_up", "check_firmware", "flash", "give_name", "is_unknown", "target", "verify"]
