@@ -36,6 +36,16 @@ def test_logs_tell_the_race_and_what_is_wrong(line, found):
     assert "stop" not in line.kinds
 
 
+def test_a_start_is_told_once():
+    """The board tells the head of its race anew for each start light, and in the whole picture."""
+    race = {"t": "race", "state": "start", "game": "g", "variant": "v", "track": "t", "lap": 0, "laps": 2}
+    roll = {"t": "line", "i": 1, "seat": 1, "text": "go", "say": "Ann goes.", "clause": ""}
+    log = logs.Log()
+    told = log.lines([*({**race, "lights": lights} for lights in range(6)), roll, roll, race, {"t": "stat"}])
+    assert told == ["      start of g v on t, lap 0 of 2", "   1  seat 1  go  Ann goes."]
+    assert log.lines([race]) == [] and log.lines([{**race, "state": "race"}]) == ["      race of g v on t, lap 0 of 2"]
+
+
 def test_logs_write_the_journal(line, found, tmp_path):
     start_race(line)
     file = tmp_path / "race.txt"
@@ -60,7 +70,7 @@ def test_logs_follow_over_an_unplugged_cable(line, found, monkeypatch):
     threading.Timer(0.2, line.unplug).start()
     threading.Timer(0.6, line.plug).start()
     with pytest.raises(KeyboardInterrupt):
-        logs._follow(found, link)
+        logs._follow(found, link, logs.Log())
     assert "has gone in the middle" in said[0]
     assert said[-1].endswith("is here again.")
 

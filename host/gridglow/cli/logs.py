@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -64,7 +65,8 @@ def logs(board: str | None, port: str | None, follow: bool, crash: bool, journal
 
 
 def _show(found: Found, talk: Talk, follow: bool, as_json: bool) -> None:
-    told = [one for one in map(sentence, picture(talk)) if one]
+    log = Log()
+    told = log.lines(picture(talk))
     faults = found.problems()
     if as_json:
         print_json({"name": found.name or None, "port": found.port.path, "doing": found.doing, "lines": told,
@@ -76,7 +78,7 @@ def _show(found: Found, talk: Talk, follow: bool, as_json: bool) -> None:
     for fault in faults:
         say(fault)
     if follow:
-        _follow(found, talk)
+        _follow(found, talk, log)
 
 
 def picture(talk: Talk, now=time.monotonic) -> list[dict]:
@@ -106,16 +108,35 @@ def sentence(message: dict) -> str:
     return ""
 
 
-def _follow(found: Found, talk: Talk) -> None:
+class Log:
+    """The lines of a log. Where nothing of it is new a line is told once: a board sends the head of its race for each of
+    the five start lights too, and of them there is no word in it."""
+
+    def __init__(self) -> None:
+        self._state = self._last = ""
+
+    def lines(self, messages: Iterable[dict]) -> list[str]:
+        """What is new in these messages."""
+        return [line for line in map(self._line, messages) if line]
+
+    def _line(self, message: dict) -> str:
+        line = sentence(message)
+        before = self._state if message["t"] == "race" else self._last
+        if not line or line == before:
+            return ""
+        if message["t"] == "race":
+            self._state = line
+        self._last = line
+        return line
+
+
+def _follow(found: Found, talk: Talk, log: Log) -> None:
     """Go on until Ctrl-C; a board that goes away is waited for."""
-    last = ""
     while True:
         try:
             for message in talk.messages(3600.0):
-                line = sentence(message)
-                if line and line != last:
+                for line in log.lines([message]):
                     click.echo(line)
-                    last = line
         except GridglowError as error:
             say(str(error))
             talk = _again(found)
