@@ -1,0 +1,305 @@
+"""What a track has beside its rows, and how its spaces are painted: side roads, ramps, a start, colours.
+
+A road is a file's table ``[[road]]``::
+
+    [[road]]
+    kind = "side"                  # leaves the rows at `from` and comes back to them at `to`
+    name = "31b"                   # its first space; the others count on from there, a row each
+    spaces = 11
+    from = "38a"
+    to = "42a"
+    turn = "right"                 # the side on which it lies
+    colours = ["green", "white"]   # its spaces, again and again; "black/gold" is a space of two colours
+
+    [[road]]
+    kind = "ramp"                  # a dead end: in from `from`, and back the same way, on to `to`
+    angle = 40                     # how far it bears off, in whole degrees; only the drawing needs it
+
+    [[road]]
+    kind = "start"                 # where cars stand before the first row; only `to`
+    angle = 0
+
+In the graph `ahead` always leads towards the finish, and `branch` onto a side road, or deeper into a ramp.
+
+``colours`` in the head paints the rows from the first on, again and again, and ``[[paint]]`` (``space``, ``colour``) a
+single space of them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from shared_rules.errors import BadTrack
+from shared_rules.track import LANE_LETTERS
+from shared_rules.track_paint import COLOURS
+
+if TYPE_CHECKING:
+    from gridglow.tomlfile import Checker
+    from gridglow.tracks.geometry import Line
+    from gridglow.tracks.pack import Graph
+    from gridglow.tracks.source import TrackSource
+
+#: The kinds of road, with the keys that each needs beside kind, name, spaces and to.
+ROAD_KINDS = {"side": ("from", "turn"), "ramp": ("from", "turn", "angle"), "start": ("angle",)}
+SPACE_FORM = r"[1-9][0-9]{0,2}[a-h]"
+SPACE_MEANS = 'a space such as "12b"'
+MOST_SPACES = 99
+PIECES = 400  # of the curve of a side road
+ROOM = 0.8  # pitches between the middles of spaces that aren't neighbours
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Road:
+    """A road beside the rows. ``first`` is (row, lane) of its first space, ``leaves`` and ``back`` (row, lane) of the
+    spaces in rows that it joins (``leaves`` None for a start); ``colours`` the paint of each space."""
+
+    kind: str
+    first: Place
+    spaces: int
+    leaves: Place | None
+    back: Place
+    turn: str = ""
+    angle: int = 0
+    colours: tuple[tuple[str, ...], ...] = ()
+
+    def places(self) -> list[Place]:
+        """(row, lane) of each of its spaces."""
+        return [(self.first[0] + i, self.first[1]) for i in range(self.spaces)]
+
+
+# Reading
+
+
+def take_roads(check: Checker, table: dict, rows: int, lanes: int | None) -> list[Road]:
+    """The roads of a track file; mistakes are noted."""
+    roads: list[Road] = []
+    taken: set[Place] = set()
+    for i, one in enumerate(check.take_tables(table, (), "road", needed=False)):
+        road = _take_road(check, one, ("road", i), rows, lanes)
+        if road is None:
+            continue
+        twice = [place for place in road.places() if place in taken or place[1] <= (lanes or 0)]
+        if twice or road.places()[-1][0] > rows:
+            check.note(("road", i, "name"), f"Expected a name whose {road.spaces} rows end by row {rows}, in a lane that "
+                       "neither the rows nor another road have; take another lane or row.")
+        taken.update(road.places())
+        roads.append(road)
+    return roads
+
+
+def _take_road(check: Checker, table: dict, place: tuple, rows: int, lanes: int | None) -> Road | None:
+    before = len(check.problems)
+    kind = check.take_word(table, place, "kind", tuple(ROAD_KINDS))
+    needs = ROAD_KINDS.get(kind or "", ())
+    check.known(table, place, ("kind", "name", "spaces", "to", "colours", *(needs if kind else ("from", "turn", "angle"))))
+    first = take_space(check, table, place, "name")
+    spaces = check.take_int(table, place, "spaces", 1, MOST_SPACES)
+    joined = {}
+    for key in ("to", *(("from",) if "from" in needs else ())):
+        joined[key] = take_space(check, table, place, key)
+        if joined[key] and rows and lanes and (joined[key][0] > rows or joined[key][1] > lanes):
+            check.note((*place, key), f"Expected a space of the rows, up to {rows}{LANE_LETTERS[lanes - 1]}.")
+    turn = check.take_word(table, place, "turn", ("left", "right")) if "turn" in needs else ""
+    angle = check.take_int(table, place, "angle", 0, 90) if "angle" in needs else 0
+    colours = take_colours(check, table, place, "colours")
+    if len(check.problems) > before:
+        return None
+    paint = [colours[i % len(colours)] if colours else () for i in range(spaces)]
+    return Road(kind, first, spaces, joined.get("from"), joined["to"], turn, angle, tuple(paint))
+
+
+def take_space(check: Checker, table: dict, place: tuple, key: str) -> Place | None:
+    """(row, lane) of a space that is named in a file."""
+    name = check.take_text(table, place, key, SPACE_FORM, SPACE_MEANS)
+    return (int(name[:-1]), LANE_LETTERS.index(name[-1]) + 1) if name else None
+
+
+def take_colours(check: Checker, table: dict, place: tuple, key: str) -> list[tuple[str, ...]]:
+    """A list of colours, each a word or two with a stroke between them; [] where the key is missing."""
+    words = check.take(table, place, key, list, [])
+    found = []
+    for word in words or []:
+        colour = _colour(check, (*place, key), word)
+        if colour:
+            found.append(colour)
+    return found
+
+
+def _colour(check: Checker, place: tuple, word: object) -> tuple[str, ...] | None:
+    parts = tuple(word.split("/")) if isinstance(word, str) else ()
+    if not 1 <= len(parts) <= 2 or any(part not in COLOURS for part in parts):
+        check.note(place, f"Expected a colour of {', '.join(COLOURS)}, or two such as \"black/gold\", found {word!r}.")
+        return None
+    return parts
+
+
+def take_paints(check: Checker, table: dict, rows: int, lanes: int | None) -> list[tuple[Place, tuple[str, ...]]]:
+    """(place, colours) of the single spaces that are painted."""
+    paints = []
+    for i, one in enumerate(check.take_tables(table, (), "paint", needed=False)):
+        check.known(one, ("paint", i), ("space", "colour"))
+        space = take_space(check, one, ("paint", i), "space")
+        word = check.take(one, ("paint", i), "colour", str)
+        colour = _colour(check, ("paint", i, "colour"), word) if word is not None else None
+        if space and rows and lanes and (space[0] > rows or space[1] > lanes):
+            check.note(("paint", i, "space"), f"Expected a space of the rows, up to {rows}{LANE_LETTERS[lanes - 1]}; "
+                       "a road has colours of its own.")
+        if space and colour:
+            paints.append((space, colour))
+    return paints
+
+
+# The graph
+
+
+def join_roads(graph: Graph, roads: tuple[Road, ...]) -> None:
+    """Adds the roads' spaces to a graph whose rows are joined already."""
+    number = {place: space for space, place in enumerate(graph.spaces())}
+    for road in roads:
+        first = len(number)
+        for place in road.places():
+            number[place] = len(number)
+            graph.extra.append(place)
+        spaces = list(range(first, first + road.spaces))
+        back = number[road.back]
+        graph.beside += [[] for _ in spaces]
+        if road.kind == "ramp":
+            graph.ahead += [[before] for before in [back, *spaces[:-1]]]
+            graph.branch += [[deeper] for deeper in spaces[1:]] + [[]]
+        else:
+            graph.ahead += [[after] for after in [*spaces[1:], back]]
+            graph.branch += [[] for _ in spaces]
+        leaves = number[road.leaves] if road.leaves else -1
+        if road.leaves:
+            graph.branch[leaves].append(first)
+        graph.roads.append([road.kind, leaves, first, road.spaces, back])
+
+
+def painted(source: TrackSource) -> list[tuple[str, ...]]:
+    """The colours of every space of a track, rows first; [] where it isn't painted."""
+    if not source.colours and not source.paints and not any(any(road.colours) for road in source.roads):
+        return []
+    single = dict(source.paints)
+    out = []
+    for row in range(1, source.rows + 1):
+        colour = source.colours[(row - 1) % len(source.colours)] if source.colours else ()
+        out += [single.get((row, lane), colour) for lane in range(1, source.lanes + 1)]
+    for road in source.roads:
+        out += list(road.colours)
+    return out
+
+
+def paint_hex(colours: list[tuple[str, ...]]) -> str:
+    """The same as a pack keeps it: two hexadecimal digits a space."""
+    halves = [[COLOURS.index(word) + 1 for word in words] + [0, 0] for words in colours]
+    return "".join(f"{second:x}{first:x}" for first, second, *_ in halves)
+
+
+# The drawing
+
+
+@dataclass(frozen=True)
+class RoadLine:
+    """The middle of a road for a pitch of 1, y up: points a short way apart. Its space i from 0 reaches from i + 0.5 to
+    i + 1.5 of its length, with ``offset`` more."""
+
+    road: Road
+    points: list[tuple[float, float]]
+    offset: float = 0.0
+
+    def at(self, distance: float) -> tuple[float, float, float]:
+        """(x, y, heading) at this distance from its beginning."""
+        left = max(distance, 0.0)
+        for one, other in pairwise(self.points):
+            length = math.dist(one, other)
+            if left <= length or other == self.points[-1]:
+                part = left / length
+                heading = math.atan2(other[1] - one[1], other[0] - one[0])
+                return one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part, heading
+            left -= length
+        raise AssertionError("a road has at least two points")
+
+    def space(self, i: int) -> tuple[float, float]:
+        """Where its space i (from 0) begins and ends."""
+        return i + 0.5 + self.offset, i + 1.5 + self.offset
+
+
+def lay_roads(source: TrackSource, line: Line, lane: float) -> list[RoadLine]:
+    """The lines of a track's roads beside its own; ``lane`` is the width of a lane in pitches. Raises BadTrack where a
+    road has no room."""
+    lines = [_lay_road(source, line, lane, road) for road in source.roads]
+    _check_room(source, line, lane, lines)
+    return lines
+
+
+def _middle(source: TrackSource, line: Line, lane: float, place: Place) -> tuple[float, float, float]:
+    x, y, heading = line.at(place[0] - 0.5)
+    left = ((source.lanes + 1) / 2 - place[1]) * lane
+    return x - left * math.sin(heading), y + left * math.cos(heading), heading
+
+
+def _lay_road(source: TrackSource, line: Line, lane: float, road: Road) -> RoadLine:
+    side = 1 if road.turn == "left" else -1
+    end = _middle(source, line, lane, road.back)
+    if road.kind == "start":
+        heading = end[2] + math.radians(road.angle)
+        back = road.spaces + 1
+        begin = end[0] - back * math.cos(heading), end[1] - back * math.sin(heading)
+        return RoadLine(road, [begin, end[:2]])
+    begin = _middle(source, line, lane, road.leaves)
+    if road.kind == "ramp":
+        heading = begin[2] + side * math.radians(road.angle)
+        far = road.spaces + 2
+        return RoadLine(road, [begin[:2], (begin[0] + far * math.cos(heading), begin[1] + far * math.sin(heading))], 0.25)
+    return RoadLine(road, _bow(source, begin, end, side, road))
+
+
+def _bow(source: TrackSource, begin, end, side: int, road: Road) -> list[tuple[float, float]]:
+    """A curve that leaves at a right angle, comes back at one, and is as long as the road needs."""
+    needed = road.spaces + 1
+    if math.dist(begin[:2], end[:2]) > needed:
+        raise BadTrack(f"The side road {road.first[0]}{LANE_LETTERS[road.first[1] - 1]} of {source.id} is too short: it "
+                       f"bridges {math.dist(begin[:2], end[:2]):.1f} rows with {road.spaces} spaces; give it more.")
+
+    def curve(reach: float) -> list[tuple[float, float]]:
+        handles = [(x + reach * math.cos(h + side * math.pi / 2), y + reach * math.sin(h + side * math.pi / 2))
+                   for x, y, h in (begin, end)]
+        out = []
+        for i in range(PIECES + 1):
+            t = i / PIECES
+            parts = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+            ways = (begin, handles[0], handles[1], end)
+            out.append((sum(p * w[0] for p, w in zip(parts, ways)), sum(p * w[1] for p, w in zip(parts, ways))))
+        return out
+
+    low, high = 0.0, 4.0 * needed
+    for _ in range(50):
+        middle = (low + high) / 2
+        if sum(math.dist(one, other) for one, other in pairwise(curve(middle))) < needed:
+            low = middle
+        else:
+            high = middle
+    return curve(low)
+
+
+def _check_room(source: TrackSource, line: Line, lane: float, lines: list[RoadLine]) -> None:
+    known = [((row, at), _middle(source, line, lane, (row, at))[:2], (row,))
+             for row in range(1, source.rows + 1) for at in range(1, source.lanes + 1)]
+    for one in lines:
+        near = {one.road.back[0], *((one.road.leaves[0],) if one.road.leaves else ())}
+        here = []
+        for i, place in enumerate(one.road.places()):
+            middle = one.at(sum(one.space(i)) / 2)[:2]
+            for other, where, rows in known:
+                touches = any(abs(row - joined) <= 1 for row in rows for joined in near)
+                if not touches and math.dist(middle, where) < ROOM:
+                    names = [f"{row}{LANE_LETTERS[at - 1]}" for row, at in (place, other)]
+                    raise BadTrack(f"The spaces {names[0]} and {names[1]} of {source.id} lie on one another; turn the road "
+                                   "to the other side, or bend the track away from it.")
+            here.append((place, middle, ()))
+        known += here
