@@ -43,7 +43,8 @@ class Track:
     ``rows``, ``lanes`` (the most that any row has), ``count`` (spaces) and ``in_rows`` (of them, those that lie in
     rows: they come first) are sizes; ``sections`` a list of
     Section in driving order; ``marks`` a list of [space, word]; ``reversible``: may be driven the other way
-    round.
+    round; ``roads`` what lies beside the rows, a list of [kind, space it leaves or -1, first space, spaces, space
+    that it leads to]; ``painted`` the colours of the spaces as ``track_paint.py`` reads them, b"" for none.
 
     ``ahead_start`` and ``ahead_to`` are for code that asks thousands of times: the spaces one step ahead of
     ``s`` are ``ahead_to[ahead_start[s]]`` to ``ahead_to[ahead_start[s + 1] - 1]``. Nobody writes to them.
@@ -79,6 +80,8 @@ class Track:
             setattr(self, key, meta[key])
         self.reversible = meta["reversible"] == 1
         self.marks = meta["marks"]
+        self.roads = meta.get("roads", ())
+        self.painted = meta.get("painted", b"")
         self.closed, self.rows, self.in_rows, self.count, self.lanes = numbers
         self._row_first, self._row_low, self._row_lanes = rows
         self._row_of, self._lane_of = spaces
@@ -155,7 +158,8 @@ class Track:
         return [other for other in row if abs(other - space) == 1]
 
     def branch(self, space):
-        """The spaces one step forward on another road (into a pit lane, onto a ramp); mostly none."""
+        """The spaces one step onto another road, or deeper into a dead end; mostly none. ``ahead`` is the way to the
+        finish."""
         return _list_of(self._branch, space) if self._branch else []
 
     def marks_on(self, space):

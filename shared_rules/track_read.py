@@ -16,7 +16,7 @@ bytes  what
 16-17  pairs of neighbours
 18-19  steps onto another road (branches)
 20-23  length of the whole pack
-24-    meta: JSON in ASCII (names, laps, sections, marks), then the arrays
+24-    meta: JSON in ASCII (names, laps, sections, marks; where the track has such: roads, painted), then the arrays
 last 4 CRC32 of all bytes before it; as 8 hex characters it is the track's hash
 ====== =======================================================================
 
@@ -163,6 +163,12 @@ def contents(file, sizes):
     sections, section_of = _sections(meta["sections"], rows, closed)
     for space, word in meta["marks"]:
         _check(isinstance(space, int) and 0 <= space < count and isinstance(word, str), "marks")
+    if "painted" in meta:
+        meta["painted"] = binascii.unhexlify(meta["painted"])
+        _check(len(meta["painted"]) == count, "painted")
+    for kind, leaves, first, spaces, back in meta.get("roads", ()):
+        _check(isinstance(kind, str) and -1 <= leaves < count and 0 <= back < count, "roads")
+        _check(in_rows <= first and spaces >= 1 and first + spaces <= count, "roads")
     return (meta, (closed, rows, in_rows, count, lanes), by_row, by_space, ways, sides, roads if branch else None,
             sections, section_of)
 
@@ -217,7 +223,7 @@ def _sections(plain, rows, closed):
         _check(kind in KINDS and turn in TURNS and hill in HILLS, "sections")
         _check(isinstance(length, int) and isinstance(difficulty, int) and length >= 1, "sections")
         corner = kind == "corner"
-        _check(corner == (turn != "") and corner == (difficulty != 0) and 0 <= difficulty <= 3, "sections")
+        _check(corner == (turn != "") and (corner or difficulty == 0) and 0 <= difficulty <= 3, "sections")
         if corner:
             number += 1
         index = len(sections)

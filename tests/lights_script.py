@@ -56,6 +56,9 @@ class MemoryHal:
 class Loop:
     """A closed track of three lanes; every row has them all."""
 
+    closed = True
+    painted = b""
+
     def __init__(self, rows, lanes=3):
         self.rows = rows
         self.lanes = lanes

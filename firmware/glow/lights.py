@@ -53,6 +53,8 @@ class Lights:
         self.frame_us = 0
         self._track = None
         self._base = None  # the frame of the track without anything that moves
+        self._paint = None  # the same with nothing but the colours of its spaces, where it has any
+        self._twice = None  # what shows the spaces of two colours, and its clock
         self._mode = "dark"
         self._shows = None  # the module that draws what is no race, while it is shown
         self._start = None
@@ -82,6 +84,13 @@ class Lights:
             return
         self._moves.track = self._track
         self._base = bytearray(3 * self._counts[self._track.output])
+        self._paint = self._twice = None
+        if track.painted:
+            from glow import lights_paint
+            self._paint = bytearray(len(self._base))
+            twice = lights_paint.draw(self._paint, self._track, track.painted)
+            self._twice = twice, array("i", (len(twice) // 8, 0, 0, lights_paint.TURN_MS, 0, NOBODY))
+            forget("glow.lights_paint")
         self._moves.clear()
         self._marks = []
         self._ends = None
@@ -93,6 +102,7 @@ class Lights:
         """Let go of the track; until the next one its strip stays dark."""
         self._clear_frames()
         self._track = self._moves.track = None
+        self._paint = self._twice = None
         self._moves.clear()
         self._marks = []
         self._ends = None
@@ -296,6 +306,8 @@ class Lights:
             self._draw_show(now)
         frame[:] = self._base
         if mode == "race" or mode == "start":
+            if self._twice:
+                self._draw_twice(frame, now)
             if self._ends and mode == "race":
                 self._draw_ends(frame, now)
             self._set_clock(now, 2 if self.calm else 1)
@@ -326,6 +338,11 @@ class Lights:
             self._shows.draw_podium(self._base, self._track, step, self._podium)
         else:
             self._shows.draw_idle(self._base, self._track, step, self._mode == "menu")
+
+    def _draw_twice(self, frame, now):
+        twice, clock = self._twice
+        clock[4] = now // (clock[3] * (2 if self.calm else 1))
+        put_cars(frame, twice, RHYTHMS, clock)
 
     def _draw_ends(self, frame, now):
         level = breathe(now, 2 * ENDS_MS if self.calm else ENDS_MS, ENDS_LOW, ENDS_HIGH)
@@ -366,7 +383,10 @@ class Lights:
         base = self._base
         clear(base, len(base))
         if self._mode == "race" or self._mode == "start":
-            draw_line(base, self._track, LINE)
+            if self._paint:
+                base[:] = self._paint
+            else:
+                draw_line(base, self._track, LINE)
             for space, _word in self._marks:
                 put(base, self._track.pixel(space), MARK)
 
@@ -396,5 +416,5 @@ class Lights:
 
 
 def draw_line(frame, track, level):
-    """The start and finish line: the first row, white."""
-    put_all(frame, track.grid, track.span(0, 1), paint(WHITE, level) | BRIGHTER)
+    """The line, white: the first row of a loop, the last of a road with an end."""
+    put_all(frame, track.grid, track.span(track.line, track.line + 1), paint(WHITE, level) | BRIGHTER)

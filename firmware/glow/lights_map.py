@@ -18,6 +18,7 @@ class TrackMap:
         self.by_row = leds.get("mode", "lane") == "row"
         self.lanes = track.lanes
         self.rows = track.rows
+        self.line = 0 if track.closed else track.rows - 1  # the row with the line, from 0
         self.spaces = track.count
         #: the pixels of each lane of the first row, then of the second …; NO_PIXEL where there is none
         self.grid = array("H", b"\xff\xff" * (track.rows * track.lanes))

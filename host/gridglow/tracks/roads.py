@@ -84,7 +84,7 @@ def take_roads(check: Checker, table: dict, rows: int, lanes: int | None) -> lis
         if road is None:
             continue
         twice = [place for place in road.places() if place in taken or place[1] <= (lanes or 0)]
-        if twice or road.places()[-1][0] > rows:
+        if rows and (twice or road.places()[-1][0] > rows):
             check.note(("road", i, "name"), f"Expected a name whose {road.spaces} rows end by row {rows}, in a lane that "
                        "neither the rows nor another road have; take another lane or row.")
         taken.update(road.places())
@@ -186,9 +186,9 @@ def painted(source: TrackSource) -> list[tuple[str, ...]]:
         return []
     single = dict(source.paints)
     out = []
-    for row in range(1, source.rows + 1):
+    for row, (low, lanes) in enumerate(source.row_lanes(), 1):
         colour = source.colours[(row - 1) % len(source.colours)] if source.colours else ()
-        out += [single.get((row, lane), colour) for lane in range(1, source.lanes + 1)]
+        out += [single.get((row, lane), colour) for lane in range(low, low + lanes)]
     for road in source.roads:
         out += list(road.colours)
     return out
@@ -289,7 +289,7 @@ def _bow(source: TrackSource, begin, end, side: int, road: Road) -> list[tuple[f
 
 def _check_room(source: TrackSource, line: Line, lane: float, lines: list[RoadLine]) -> None:
     known = [((row, at), _middle(source, line, lane, (row, at))[:2], (row,))
-             for row in range(1, source.rows + 1) for at in range(1, source.lanes + 1)]
+             for row, (low, lanes) in enumerate(source.row_lanes(), 1) for at in range(low, low + lanes)]
     for one in lines:
         near = {one.road.back[0], *((one.road.leaves[0],) if one.road.leaves else ())}
         here = []
