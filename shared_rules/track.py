@@ -44,7 +44,8 @@ class Track:
     rows: they come first) are sizes; ``sections`` a list of
     Section in driving order; ``marks`` a list of [space, word]; ``reversible``: may be driven the other way
     round; ``roads`` what lies beside the rows, a list of [kind, space it leaves or -1, first space, spaces, space
-    that it leads to]; ``painted`` the colours of the spaces as ``track_paint.py`` reads them, b"" for none.
+    that it leads to]; ``painted`` the colours of the spaces as ``track_paint.py`` reads them, b"" for none;
+    ``die`` the faces of the board's own die, ``cards`` a list of [how many, card] of its own deck, mostly empty.
 
     ``ahead_start`` and ``ahead_to`` are for code that asks thousands of times: the spaces one step ahead of
     ``s`` are ``ahead_to[ahead_start[s]]`` to ``ahead_to[ahead_start[s + 1] - 1]``. Nobody writes to them.
@@ -82,6 +83,8 @@ class Track:
         self.marks = meta["marks"]
         self.roads = meta.get("roads", ())
         self.painted = meta.get("painted", b"")
+        self.die = meta.get("die", ())
+        self.cards = meta.get("cards", ())
         self.closed, self.rows, self.in_rows, self.count, self.lanes = numbers
         self._row_first, self._row_low, self._row_lanes = rows
         self._row_of, self._lane_of = spaces

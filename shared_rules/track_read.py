@@ -16,7 +16,7 @@ bytes  what
 16-17  pairs of neighbours
 18-19  steps onto another road (branches)
 20-23  length of the whole pack
-24-    meta: JSON in ASCII (names, laps, sections, marks; where the track has such: roads, painted), then the arrays
+24-    meta: JSON in ASCII (names, laps, sections, marks; where the track has such: roads, painted, die, cards), then the arrays
 last 4 CRC32 of all bytes before it; as 8 hex characters it is the track's hash
 ====== =======================================================================
 
@@ -166,6 +166,10 @@ def contents(file, sizes):
     if "painted" in meta:
         meta["painted"] = binascii.unhexlify(meta["painted"])
         _check(len(meta["painted"]) == count, "painted")
+    for face in meta.get("die", ()):
+        _check(isinstance(face, str), "die")
+    for many, card in meta.get("cards", ()):
+        _check(isinstance(many, int) and isinstance(card, str), "cards")
     for kind, leaves, first, spaces, back in meta.get("roads", ()):
         _check(isinstance(kind, str) and -1 <= leaves < count and 0 <= back < count, "roads")
         _check(in_rows <= first and spaces >= 1 and first + spaces <= count, "roads")

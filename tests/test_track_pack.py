@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from gridglow.tracks import compile_layout, list_tracks, load_track, parse_layout
+from gridglow.tracks.layout import write_layout
 from gridglow.tracks.pack import Graph, build_graph, join_rows, pack_graph, pack_source
 from gridglow.tracks.source import reverse_source
 from shared_rules.errors import BadTrack
@@ -275,3 +276,32 @@ def test_reversed_track():
     assert [(s.kind, s.turn, s.rows) for s in again.sections] == [
         (s.kind, s.turn, s.rows) for s in parse_layout("S8 L4d2u S6 R5d1d S5").sections
     ]
+
+
+# Roads that get narrower, and turns with a shorter inner lane
+
+def test_chokes_and_long_outer_lanes():
+    source = parse_layout("S1 K1 S1 L4i2 S1 R3i1 S3 +1a +8b", 2, 3, game="full_throttle", level="house")
+    track = Track.unpack(pack_source(source))
+    names = [track.space_name(space) for space in range(track.count)]
+    assert names == ["1a", "1b", "2a", "3a", "3b", "4a", "4b", "5a", "5b", "6b", "7b", "8a", "8b", "9a", "9b", "10a", "11a",
+                     "12a", "12b", "13a", "13b", "14a", "14b"]
+    ways = {track.space_name(one): [track.space_name(to) for to in track.ahead(one)] for one in range(track.count)}
+    assert ways["1a"] == ways["1b"] == ["2a"] and ways["2a"] == ["3a", "3b"]
+    assert ways["3a"] == ["4a", "4b"] and ways["3b"] == ["4b", "4a"]
+    assert ways["4a"] == ["5a"] and ways["4b"] == ["5b"] and ways["5a"] == ["8a", "8b"], "who is in a lane stays in it"
+    assert ways["7b"] == ["8b", "8a"] and ways["8a"] == ["9a", "9b"]
+    assert ways["9b"] == ["12b", "12a"] and ways["9a"] == ["10a"] and ways["11a"] == ["12a", "12b"]
+    assert [track.space_name(space) for space, word in track.marks if word == "bonus"] == ["1a", "8b"]
+    assert write_layout(source) == "S1 K1 S1 L4i2 S1 R3i1 S3 +1a +8b"
+
+
+@pytest.mark.parametrize(("layout", "lanes", "says"), [
+    ("S4 L4i4 S3", 2, "found 'L4i4'"),
+    ("S4 L4i2 S3", 3, "Expected 2 lanes"),
+    ("S4 L4i2 S3 +7a", 2, "no space 7a"),
+    ("S4 K1 S3 +5b", 2, "no space 5b"),
+])
+def test_layouts_that_make_no_such_road(layout, lanes, says):
+    with pytest.raises(BadTrack, match=says):
+        parse_layout(layout, lanes, 3, game="full_throttle", level="house")

@@ -110,7 +110,7 @@ angle = 10.5
             'game = "chess"',
             4,
             "game",
-            "Expected 'moto_grand_prix', found 'chess'.",
+            "found 'chess'.",
         ),
         ("number = 90", "number = 0", 3, "number", "Expected 1 to 999, found 0."),
         ("number = 90", "number = true", 3, "number", "Expected a whole number, found true."),

@@ -15,6 +15,7 @@ from gridglow.tracks.ranks import racing_line_ranks
 from gridglow.tracks.source import TrackSource, read_source, reverse_source
 from shared_rules.errors import BadTrack
 from shared_rules.track import Track
+from shared_rules.track_paint import colours_of
 
 if TYPE_CHECKING:
     from gridglow.hardware.boardfile import Board
@@ -88,8 +89,9 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
     from "to the right". Keys: ``id name game level number laps row_count lanes closed hash``; ``width_mm
     height_mm`` (board); ``box`` [x, y, width, height] of the drawing; ``pitch_mm lane_mm``; ``spaces`` (by
     number: space, name, row, lane, section, rank on the racing line from 1 or 0 where the game has none,
-    polygon, centre, heading_deg); ``rows`` (row, centre, heading_deg); ``finish`` (left point, right point);
-    ``outline`` {left, right} (the asphalt's borders, points in driving direction); ``centre_line``; ``kerbs``
+    polygon, centre, heading_deg, colours and marks: words, sign: what is printed on it); ``rows`` (row, centre,
+    heading_deg); ``finish`` (left point, right point); ``outline`` {left, right} (the asphalt's borders, points in driving direction); ``centre_line``; ``roads`` (the
+    borders of each road beside the rows, all around: kind, outline); ``kerbs``
     (section, side, stripes: polygons of two colours by turns); ``sections`` (kind, turn, difficulty, number,
     hill, first_row, rows, centre, heading_deg); ``light`` "lane" or "row" and ``leds`` (led, centre, spaces).
     Without a board every space has its LED. Raises BadTrack for a track without angles, DoesNotFit where the
@@ -102,6 +104,7 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
         )
     leds = map_leds(track, board, light) if board else (map_by_row if light == "row" else map_by_space)(track)
     ranks = racing_line_ranks(track)
+    signs = {(row, lane): sign for row, lane, sign in compiled.source.signs}
     width, height = geometry.board_mm
     return {
         "id": track.id,
@@ -135,6 +138,9 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
                 "polygon": _points(shape.polygon),
                 "centre": _point(shape.centre),
                 "heading_deg": _mm(shape.heading_deg),
+                "colours": list(colours_of(track, s)),
+                "marks": track.marks_on(s),
+                "sign": signs.get((track.row(s), track.lane(s)), ""),
             }
             for s, shape in enumerate(geometry.spaces)
         ],
@@ -145,6 +151,9 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
         "finish": _points(geometry.finish),
         "outline": {"left": _points(geometry.left_edge), "right": _points(geometry.right_edge)},
         "centre_line": _points(geometry.centre_line),
+        "roads": [
+            {"kind": road[0], "outline": _points(outline)} for road, outline in zip(track.roads, geometry.roads)
+        ],
         "kerbs": [
             {"section": kerb.section, "side": kerb.side, "stripes": [_points(one) for one in kerb.stripes]}
             for kerb in geometry.kerbs

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from gridglow.tracks.roads import RoadLine, lay_roads
 from gridglow.tracks.source import TrackSource
 from shared_rules.errors import BadTrack
 
@@ -52,7 +53,7 @@ class Geometry:
     """A track laid out on its board; all lengths in mm. ``left_edge`` and ``right_edge`` are the asphalt's
     borders in driving direction, ``spaces`` is in the order of the rules' numbers, ``rows`` holds (middle,
     heading) a row, ``size_mm`` is what the drawing covers with its kerbs, ``board_mm`` the board it lies on
-    as it is turned."""
+    as it is turned; ``roads`` holds the outline of each road beside the rows."""
 
     pitch_mm: float
     lane_mm: float
@@ -69,6 +70,7 @@ class Geometry:
     finish: tuple[Point, Point]
     kerbs: list[Kerb]
     section_middles: list[tuple[Point, float]]
+    roads: list[list[Point]]
 
 
 def can_draw(source: TrackSource) -> bool:
@@ -96,10 +98,14 @@ def build_geometry(
     if board_mm is None:
         sides = sorted(source.board_cm) if source.board_cm[0] else NO_BOARD_CM
         board_mm = (sides[1] * 10.0, sides[0] * 10.0)  # lying, as screens do
-    pitch, turn = _fit(line, source.lanes, board_mm, pitch_mm, lane_mm)
+    roads = lay_roads(source, line, LANE_RATIO)
+    points = [line.at(d / 8)[:2] for d in range(8 * line.length + 1)]
+    for road in roads:
+        points += [road.at(d / 2)[:2] for d in range(1, 2 * road.road.spaces + 3)]
+    pitch, turn = _fit(points, source.lanes, board_mm, pitch_mm, lane_mm)
     lane = lane_mm or pitch * LANE_RATIO
     _check_room(source, line, source.lanes * lane / pitch / 2)
-    return _lay_out(source, line, pitch, lane, turn, board_mm)
+    return _lay_out(source, line, roads, points, pitch, lane, turn, board_mm)
 
 
 @dataclass(frozen=True)
@@ -244,14 +250,13 @@ def _least_norm(slopes, miss):
     return [sum(slope[r] * weights[r] for r in range(3)) for slope in slopes]
 
 
-def _fit(line: Line, lanes: int, board_mm, pitch_mm, lane_mm) -> tuple[float, float]:
-    """(pitch, turn): the largest pitch that fits the board and how far the line must be turned for it
-    (radians).
+def _fit(points: list[Point], lanes: int, board_mm, pitch_mm, lane_mm) -> tuple[float, float]:
+    """(pitch, turn): the largest pitch that fits the board and how far these points of the centre line and the roads
+    beside it must be turned for it (radians).
 
     An offset by w makes a smooth loop 2 w wider and higher, so the widest sizes come from the centre line
     alone.
     """
-    points = [line.at(d / 8)[:2] for d in range(8 * line.length + 1)]
     kerb = 1 + 2 * KERB_RATIO / lanes
     room = [side - 2 * EDGE_MARGIN_MM for side in board_mm]
 
@@ -320,20 +325,37 @@ def _check_room(source: TrackSource, line: Line, half: float) -> None:
         )
 
 
-def _lay_out(source: TrackSource, line: Line, pitch: float, lane: float, turn: float, board_mm) -> Geometry:
+def _inner_reach(source: TrackSource) -> dict[int, tuple[int, float, float]]:
+    """Of each row of a turn with a shorter inner lane: (inner lane, where its inner space begins and ends, in rows from
+    the line, if it has one)."""
+    found = {}
+    done = 0
+    for section in source.sections:
+        if section.inner:
+            lane = 1 if section.turn == "left" else 2
+            ends = [done + section.rows * part / section.inner for part in range(section.rows + 1)]
+            found.update({done + at: (lane, ends[at], ends[at + 1]) for at in range(section.rows)})
+        done += section.rows
+    return found
+
+
+def _lay_out(
+    source: TrackSource, line: Line, roads: list[RoadLine], points: list[Point], pitch: float, lane: float, turn: float,
+    board_mm,
+) -> Geometry:
     lanes, rows = source.lanes, line.length
     half = lanes * lane / 2
     kerb = lane * KERB_RATIO
     outer = (half + kerb) / pitch
-    least_x, least_y, width, height = _extent([line.at(d / 8)[:2] for d in range(8 * rows + 1)], turn)
+    least_x, least_y, width, height = _extent(points, turn)
     size = ((width + 2 * outer) * pitch, (height + 2 * outer) * pitch)
     cos, sin = math.cos(turn), math.sin(turn)
     shift_x = (board_mm[0] - width * pitch) / 2 - least_x * pitch
     shift_y = (board_mm[1] + height * pitch) / 2 + least_y * pitch
 
-    def place(distance: float, left_mm: float = 0.0) -> Point:
-        """mm on the board at this distance (rows from the line) and this far left of the centre line."""
-        x, y, heading = line.at(distance)
+    def place(distance: float, left_mm: float = 0.0, way: Line | RoadLine = line) -> Point:
+        """mm on the board at this distance (rows from the line) and this far left of the middle of its way."""
+        x, y, heading = way.at(distance)
         x = x * pitch - left_mm * math.sin(heading)
         y = y * pitch + left_mm * math.cos(heading)
         return shift_x + x * cos - y * sin, shift_y - (x * sin + y * cos)
@@ -352,16 +374,32 @@ def _lay_out(source: TrackSource, line: Line, pitch: float, lane: float, turn: f
         return [place(d, left_mm) for d in along] + [place(d, right_mm) for d in reversed(along)]
 
     shapes = []
-    for row in range(rows):
-        for at in range(lanes):
-            edge = half - at * lane
+    across = source.row_lanes()
+    reach = _inner_reach(source)
+    widths = [half if reach.get(row) else count * lane / 2 for row, (_, count) in enumerate(across)]
+    for row, (low, count) in enumerate(across):
+        inner, first, last = reach.get(row, (0, 0.0, 0.0))
+        for at in range(low, low + count):
+            begin, end = (first, last) if at == inner else (row, row + 1)
+            edge = widths[row] - (at - (1 if row in reach else low)) * lane
+            middle = (begin + end) / 2
+            shapes.append(
+                SpaceShape(strip(begin, end, edge, edge - lane), place(middle, edge - lane / 2), heading_deg(middle))
+            )
+    outlines = []
+    for road in roads:
+        for i in range(road.road.spaces):
+            first, last = road.space(i)
+            along = [first + (last - first) * k / 8 for k in range(9)]
             shapes.append(
                 SpaceShape(
-                    strip(row, row + 1, edge, edge - lane),
-                    place(row + 0.5, edge - lane / 2),
-                    heading_deg(row + 0.5),
+                    [place(d, lane / 2, road) for d in along] + [place(d, -lane / 2, road) for d in reversed(along)],
+                    place((first + last) / 2, 0.0, road),
+                    (-math.degrees(road.at((first + last) / 2)[2] + turn)) % 360,
                 )
             )
+        along = [road.space(0)[0] + k / 8 for k in range(8 * road.road.spaces + 1)]
+        outlines.append([place(d, lane / 2, road) for d in along] + [place(d, -lane / 2, road) for d in reversed(along)])
     kerbs, middles, done = [], [], 0
     for i, section in enumerate(source.sections):
         middles.append((place(done + section.rows / 2), heading_deg(done + section.rows / 2)))
@@ -373,6 +411,10 @@ def _lay_out(source: TrackSource, line: Line, pitch: float, lane: float, turn: f
                 kerbs.append(Kerb(i, side, stripes))
         done += section.rows
     along = [d for row in range(rows) for d in steps(row, row + 1)[:-1]] + [float(rows)]
+    # A narrow row has borders of its own, with a step at each end.
+    border = [(d, widths[row]) for row in range(rows) for d in steps(row, row + 1)[: -1 if len(set(widths)) == 1 else None]]
+    border += [(float(rows), widths[-1])] if len(set(widths)) == 1 else []
+    finish = 0 if source.closed else rows - 1
     return Geometry(
         pitch_mm=pitch,
         lane_mm=lane,
@@ -383,10 +425,12 @@ def _lay_out(source: TrackSource, line: Line, pitch: float, lane: float, turn: f
         gap_mm=line.gap * pitch,
         spaces=shapes,
         rows=[(place(r + 0.5), heading_deg(r + 0.5)) for r in range(rows)],
-        left_edge=[place(d, half) for d in along],
-        right_edge=[place(d, -half) for d in along],
+        left_edge=[place(d, wide) for d, wide in border],
+        right_edge=[place(d, -wide) for d, wide in border],
         centre_line=[place(d) for d in along],
-        finish=(place(0, half), place(0, -half)),
+        # A loop is over where it began, a road with an end before its last row.
+        finish=(place(finish, half), place(finish, -half)),
         kerbs=kerbs,
         section_middles=middles,
+        roads=outlines,
     )

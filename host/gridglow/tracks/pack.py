@@ -1,7 +1,7 @@
 """From the sections of a track to the graph that the rules move on, and from the graph to its pack.
 
-``build_graph`` knows how a plain road is joined up. Later games add to its result before it is packed: spaces
-beside the rows (pit lane, ramps), branches, lanes that end.
+``build_graph`` knows how a plain road is joined up, ``roads.join_roads`` what lies beside it. Later games add to its
+result before it is packed: lanes that end.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import binascii
 import json
 import struct
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+from gridglow.tracks.roads import join_roads, paint_hex, painted
 from gridglow.tracks.source import TrackSource
 from shared_rules.errors import BadTrack
 from shared_rules.track import LANE_LETTERS
@@ -24,7 +26,8 @@ class Graph:
     ``row_lanes`` holds (leftmost lane, number of lanes) a row. Spaces in rows are numbered row by row from
     the left; ``extra`` adds (row, lane) of further spaces after them. ``ahead``, ``beside``, ``branch`` are a
     list of spaces for each space. ``sections`` are [kind, turn, difficulty, rows, hill] as the rules see
-    them.
+    them; ``roads`` [kind, space it leaves or -1, first space, spaces, space it leads to]; ``painted`` the colours of
+    every space, as ``roads.paint_hex`` writes them.
     """
 
     id: str
@@ -42,6 +45,10 @@ class Graph:
     beside: list[list[int]] = field(default_factory=list)
     branch: list[list[int]] = field(default_factory=list)
     marks: list[list] = field(default_factory=list)
+    roads: list[list] = field(default_factory=list)
+    painted: str = ""
+    die: tuple[str, ...] = ()
+    cards: tuple[tuple[int, str], ...] = ()
 
     def spaces(self) -> list[tuple[int, int]]:
         """(row, lane) of every space, in the order of their numbers."""
@@ -50,8 +57,8 @@ class Graph:
 
 
 def build_graph(source: TrackSource) -> Graph:
-    """The graph of a plain road: all lanes in all rows, one step ahead with at most one change of lane."""
-    rows = source.rows
+    """The graph of a road: all lanes in all rows, one step ahead with at most one change of lane, and what lies
+    beside it."""
     graph = Graph(
         id=source.id,
         name=source.name,
@@ -61,10 +68,14 @@ def build_graph(source: TrackSource) -> Graph:
         laps=source.laps,
         closed=source.closed,
         reversible=source.reversible,
-        row_lanes=[(1, source.lanes)] * rows,
+        row_lanes=source.row_lanes(),
         sections=[[s.rule_kind, s.rule_turn, s.rule_difficulty, s.rows, s.hill] for s in source.sections],
     )
     join_rows(graph)
+    join_turns(graph, source)
+    join_roads(graph, source.roads)
+    graph.painted = paint_hex(painted(source))
+    graph.die, graph.cards = source.die, source.cards
     spaces = {place: number for number, place in enumerate(graph.spaces())}
     graph.marks = [[spaces[row, lane], word] for row, lane, word in source.marks]
     return graph
@@ -89,6 +100,26 @@ def join_rows(graph: Graph) -> None:
     graph.branch = [[] for _ in spaces]
 
 
+def join_turns(graph: Graph, source: TrackSource) -> None:
+    """Joins the lanes of each turn whose inner lane is shorter: who is in one stays in it up to the turn's end."""
+    number = {place: space for space, place in enumerate(graph.spaces())}
+    done = 0
+    for section in source.sections:
+        rows = range(done + 1, done + section.rows + 1)
+        done = rows[-1]
+        if not section.inner:
+            continue
+        before = done - section.rows or (source.rows if source.closed else 0)
+        after = done + 1 if done < source.rows else int(source.closed)
+        lanes = {lane: [number[row, lane] for row in rows if (row, lane) in number] for lane in (1, 2)}
+        for lane, spaces in lanes.items():
+            for one, other in pairwise(spaces):
+                graph.ahead[one] = [other]
+            graph.ahead[spaces[-1]] = [number[after, to] for to in (lane, 3 - lane) if (after, to) in number]
+            if (before, lane) in number:
+                graph.ahead[number[before, lane]] = [lanes[lane][0], lanes[3 - lane][0]]
+
+
 def pack_graph(graph: Graph) -> bytes:
     """The bytes that ``shared_rules.track.Track.unpack`` reads. Raises BadTrack for what no pack can hold."""
     spaces = graph.spaces()
@@ -99,6 +130,8 @@ def pack_graph(graph: Graph) -> bytes:
         )
     if max(lane for _, lane in spaces) > len(LANE_LETTERS):
         raise BadTrack(f"Lanes go up to {LANE_LETTERS[-1]}, {graph.id} has more; make the track narrower.")
+    # What few tracks have is left out of the others.
+    more = {key: getattr(graph, key) for key in ("roads", "painted", "die", "cards") if getattr(graph, key)}
     meta = json.dumps(
         {
             "id": graph.id,
@@ -110,6 +143,7 @@ def pack_graph(graph: Graph) -> bytes:
             "reversible": int(graph.reversible),
             "sections": graph.sections,
             "marks": graph.marks,
+            **more,
         },
         separators=(",", ":"),
         ensure_ascii=True,

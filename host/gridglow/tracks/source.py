@@ -26,27 +26,43 @@ A source is a head and a list of sections in driving order from the finish line 
     difficulty = 2                 # 1 to 3
     angle = 107                    # wished, in whole degrees; only the drawing needs it
     counter = "straight"           # optional: a Straight counter; then without difficulty
+    inner = 2                      # optional: the inner of two lanes has fewer, longer spaces than rows
+
+    [[section]]
+    kind = "straight"
+    rows = 1
+    lanes = 1                      # optional: narrower than the road, in its middle
 
     [[mark]]
     space = "12b"
     word = "oil"
+    sign = "+2"                    # optional: what drawings print on the space
 
-A further kind of section (pit lane, choke, ramp, extra outer spaces) is a class of its own beside
-``Section``, a line in ``SECTION_KINDS`` and a few in ``pack.build_graph`` and ``geometry.centre_line``.
+What lies beside the rows (side roads, ramps, a start) and how spaces are painted stands in ``roads.py``. A further
+kind of section is a class of its own beside ``Section``, a line in ``SECTION_KINDS`` and a few in
+``pack.build_graph`` and ``geometry.centre_line``.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gridglow.tomlfile import NAME_FORM, Checker, read_toml
+from gridglow.tracks.box import take_cards, take_die
+from gridglow.tracks.roads import Road, take_colours, take_paints, take_roads
 from shared_rules.track import LANE_LETTERS
 
 # The games that tracks may be for, with the levels of their tracks.
 LEVELS = {
     "moto_grand_prix": ("basic", "standard", "expert", "pro"),
+    "racing_rules": ("house",),
+    "full_throttle": ("house",),
 }
+# The games whose corners have a difficulty.
+WITH_DIFFICULTY = ("moto_grand_prix",)
 HEAD_KEYS = (
     "id",
     "name",
@@ -58,7 +74,12 @@ HEAD_KEYS = (
     "lanes",
     "closed",
     "reversible",
+    "colours",
+    "die",
     "section",
+    "road",
+    "paint",
+    "card",
     "mark",
 )
 SECTION_KINDS = ("straight", "corner")
@@ -74,7 +95,8 @@ ID_FORM = r"[a-z0-9]+(-[a-z0-9]+)*"
 @dataclass(frozen=True)
 class Section:
     """A stretch of the road. ``kind`` is the tile's shape; ``counter`` "straight" or "corner" overrules it
-    for the rules. ``angle`` is the wished turn in whole degrees, 0 where nobody wished one."""
+    for the rules. ``angle`` is the wished turn in whole degrees, 0 where nobody wished one. ``lanes`` is 0 where the
+    section is as wide as the road, ``inner`` the spaces of the inner lane where those are fewer than the rows, else 0."""
 
     kind: str
     rows: int
@@ -83,6 +105,8 @@ class Section:
     angle: int = 0
     hill: str = ""
     counter: str = ""
+    lanes: int = 0
+    inner: int = 0
 
     @property
     def rule_kind(self) -> str:
@@ -102,7 +126,9 @@ class Section:
 
 @dataclass(frozen=True)
 class TrackSource:
-    """A track as its author wrote it. ``marks`` are (row, lane, word); ``path`` the file it came from."""
+    """A track as its author wrote it. ``marks`` are (row, lane, word), ``signs`` (row, lane, what is printed there);
+    ``roads``, ``colours`` and ``paints`` are those
+    of ``roads.py``, ``die`` and ``cards`` those of ``box.py``; ``path`` the file it came from."""
 
     id: str
     name: str
@@ -116,12 +142,35 @@ class TrackSource:
     marks: tuple[tuple[int, int, str], ...] = ()
     closed: bool = True
     reversible: bool = False
+    signs: tuple[tuple[int, int, str], ...] = ()
+    roads: tuple[Road, ...] = ()
+    colours: tuple[tuple[str, ...], ...] = ()
+    paints: tuple[tuple[tuple[int, int], tuple[str, ...]], ...] = ()
+    die: tuple[str, ...] = ()
+    cards: tuple[tuple[int, str], ...] = ()
     path: Path | None = field(default=None, compare=False)
 
     @property
     def rows(self) -> int:
         """All rows of the track."""
         return sum(section.rows for section in self.sections)
+
+    def row_lanes(self) -> list[tuple[int, int]]:
+        """(leftmost lane, number of lanes) of every row."""
+        return lanes_across(self.sections, self.lanes)
+
+
+def lanes_across(sections: Iterable[Section], lanes: int) -> list[tuple[int, int]]:
+    """(leftmost lane, number of lanes) of every row of these sections. The spaces of a shorter inner lane belong to the
+    first rows of their turn."""
+    found = []
+    for section in sections:
+        if not section.inner:
+            found += [(1, section.lanes or lanes)] * section.rows
+            continue
+        outer = 2 if section.turn == "left" else 1
+        found += [(1, 2)] * section.inner + [(outer, 1)] * (section.rows - section.inner)
+    return found
 
 
 def read_source(path: str | Path) -> TrackSource:
@@ -143,7 +192,7 @@ def read_source(path: str | Path) -> TrackSource:
     closed = check.take(table, (), "closed", bool, True)
     reversible = check.take(table, (), "reversible", bool, False)
     sections = [
-        _take_section(check, one, ("section", i), bool(closed))
+        _take_section(check, one, ("section", i), game, lanes)
         for i, one in enumerate(check.take_tables(table, (), "section", needed=True))
     ]
     whole = None not in sections
@@ -155,7 +204,15 @@ def read_source(path: str | Path) -> TrackSource:
         )
     if whole and sections and closed and all(section.kind == "straight" for section in sections):
         check.note((), "A loop needs corners, found only straights; add corners or say closed = false.")
-    marks = _take_marks(check, table, rows, lanes)
+    roads = take_roads(check, table, rows, lanes)
+    colours = take_colours(check, table, (), "colours")
+    paints = take_paints(check, table, rows, lanes)
+    die = take_die(check, table)
+    cards = take_cards(check, table)
+    if reversible and (roads or colours or paints):
+        check.note(("reversible",), "A track with roads or colours can be driven one way only; take reversible out.")
+    across = lanes_across(sections, lanes) if whole and lanes else []
+    marks, signs = _take_marks(check, table, across, lanes)
     check.finish()
     return TrackSource(
         source_id,
@@ -170,6 +227,12 @@ def read_source(path: str | Path) -> TrackSource:
         tuple(marks),
         closed,
         reversible,
+        tuple(signs),
+        tuple(roads),
+        tuple(colours),
+        tuple(paints),
+        tuple(die),
+        tuple(cards),
         path,
     )
 
@@ -193,16 +256,28 @@ def reverse_source(source: TrackSource) -> TrackSource:
         hill = OTHER_HILL[slopes[i]]
         turned.append(replace(section, turn=OTHER_TURN[section.turn], hill="" if hill == before else hill))
         before = hill
-    marks = tuple(
-        sorted((source.rows + 1 - row, source.lanes + 1 - lane, word) for row, lane, word in source.marks)
-    )
-    return replace(
+    reversed_source = replace(
         source,
         id=_toggled(source.id, REVERSED_ID),
         name=_toggled(source.name, REVERSED_NAME),
         sections=tuple(turned),
-        marks=marks,
     )
+    return replace(
+        reversed_source,
+        marks=_turned(source, reversed_source, source.marks),
+        signs=_turned(source, reversed_source, source.signs),
+    )
+
+
+def _turned(source: TrackSource, back: TrackSource, marks: tuple) -> tuple:
+    """Marks or signs in the rows and lanes of the reversed track."""
+    there, here = source.row_lanes(), back.row_lanes()
+    found = []
+    for row, lane, word in marks:
+        other = source.rows + 1 - row
+        low, count = there[row - 1]
+        found.append((other, here[other - 1][0] + low + count - 1 - lane, word))
+    return tuple(sorted(found))
 
 
 def _toggled(text: str, suffix: str) -> str:
@@ -215,18 +290,22 @@ def _take_level(check: Checker, table: dict, game: str | None) -> str | None:
     return check.take(table, (), "level", str)
 
 
-def _take_section(check: Checker, table: dict, place: tuple, closed: bool) -> Section | None:
+def _take_section(check: Checker, table: dict, place: tuple, game: str | None, lanes: int | None) -> Section | None:
     before = len(check.problems)
     kind = check.take_word(table, place, "kind", SECTION_KINDS)
     rows = check.take_int(table, place, "rows", 1, 99)
     hill = check.take_word(table, place, "hill", HILLS, "")
+    narrow = check.take_int(table, place, "lanes", 1, lanes or 4, 0)
+    inner = check.take_int(table, place, "inner", 1, max(1, (rows or 100) - 1), 0)
+    if inner and (kind != "corner" or narrow or lanes not in (None, 2)):
+        check.note(place + ("inner",), "Expected inner only in a corner of a road with 2 lanes, without a lanes of its own.")
     if kind == "corner":
-        section = _take_corner(check, table, place)
+        section = _take_corner(check, table, place, game not in LEVELS or game in WITH_DIFFICULTY)
     else:
         section = _take_straight(check, table, place)
     if len(check.problems) > before or section is None:
         return None
-    return replace(section, rows=rows, hill=hill)
+    return replace(section, rows=rows, hill=hill, lanes=0 if narrow == lanes else narrow, inner=inner)
 
 
 def _take_straight(check: Checker, table: dict, place: tuple) -> Section | None:
@@ -237,10 +316,10 @@ def _take_straight(check: Checker, table: dict, place: tuple) -> Section | None:
         check.known(
             table,
             place,
-            ("kind", "rows", "turn", "difficulty", "hill", "counter") + (("angle",) if unknown else ()),
+            ("kind", "rows", "turn", "difficulty", "hill", "counter", "lanes") + (("angle", "inner") if unknown else ()),
         )
     else:
-        check.known(table, place, ("kind", "rows", "hill", "counter"))
+        check.known(table, place, ("kind", "rows", "hill", "counter", "lanes", "inner"))
         return Section("straight", 1)
     if unknown:
         return None
@@ -249,38 +328,48 @@ def _take_straight(check: Checker, table: dict, place: tuple) -> Section | None:
     return Section("straight", 1, turn=turn or "", difficulty=difficulty or 0, counter="corner")
 
 
-def _take_corner(check: Checker, table: dict, place: tuple) -> Section:
+def _take_corner(check: Checker, table: dict, place: tuple, difficult: bool) -> Section:
     counter = check.take_word(table, place, "counter", ("straight",), "")
     turn = check.take_word(table, place, "turn", ("left", "right"))
     angle = check.take_int(table, place, "angle", 1, 300)
     difficulty = 0
-    if counter == "straight":
-        check.known(table, place, ("kind", "rows", "turn", "angle", "hill", "counter"))
+    keys = ("kind", "rows", "turn", "angle", "hill", "counter", "lanes", "inner")
+    if counter == "straight" or not difficult:
+        check.known(table, place, keys)
     else:
-        check.known(table, place, ("kind", "rows", "turn", "angle", "difficulty", "hill", "counter"))
+        check.known(table, place, keys + ("difficulty",))
         difficulty = check.take_int(table, place, "difficulty", 1, 3)
     return Section(
         "corner", 1, turn=turn or "", difficulty=difficulty or 0, angle=angle or 0, counter=counter or ""
     )
 
 
-def _take_marks(check: Checker, table: dict, rows: int, lanes: int | None) -> list[tuple[int, int, str]]:
-    marks = []
+def _take_marks(check: Checker, table: dict, across: list[tuple[int, int]], lanes: int | None) -> tuple[list, list]:
+    """(marks, signs), each as in TrackSource."""
+    marks: list[tuple[int, int, str]] = []
+    signs: list[tuple[int, int, str]] = []
     for i, one in enumerate(check.take_tables(table, (), "mark", needed=False)):
         place = ("mark", i)
-        check.known(one, place, ("space", "word"))
+        check.known(one, place, ("space", "word", "sign"))
         space = check.take_text(one, place, "space", r"[1-9][0-9]{0,2}[a-h]", 'a space such as "12b"')
         word = check.take_text(one, place, "word", r"[a-z][a-z_]{0,19}", "a word of small letters")
+        sign = check.take(one, place, "sign", str, "")
+        if sign and not re.fullmatch(r"[!-~]{1,3}", sign):
+            check.note(place + ("sign",), f"Expected 1 to 3 letters or digits, found {sign!r}.")
         if space is None or word is None:
             continue
-        mark = (int(space[:-1]), LANE_LETTERS.index(space[-1]) + 1, word)
-        if rows and lanes and (mark[0] > rows or mark[1] > lanes):
+        row, lane = int(space[:-1]), LANE_LETTERS.index(space[-1]) + 1
+        if across and lanes and (row > len(across) or lane > lanes):
             check.note(
                 place + ("space",),
-                f"Expected a space up to row {rows}, lane {LANE_LETTERS[lanes - 1]}, found {space}.",
+                f"Expected a space up to row {len(across)}, lane {LANE_LETTERS[lanes - 1]}, found {space}.",
             )
-        elif mark in marks:
+        elif across and not 0 <= lane - across[row - 1][0] < across[row - 1][1]:
+            check.note(place + ("space",), f"Row {row} is narrower, it has no space {space}; name one that it has.")
+        elif (row, lane, word) in marks:
             check.note(place + ("space",), f"{space} is marked {word!r} already; take one of the two out.")
         else:
-            marks.append(mark)
-    return marks
+            marks.append((row, lane, word))
+            if sign:
+                signs.append((row, lane, sign))
+    return marks, signs

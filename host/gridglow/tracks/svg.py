@@ -18,7 +18,12 @@ KERBS = ("#d6323c", "#f4f4ef")
 DIFFICULTIES = {1: "#f7d038", 2: "#f08a24", 3: "#e5383b"}
 SIGN_INK = {1: "#1b1b1b", 2: "#1b1b1b", 3: "#ffffff"}
 HILL_SIGN, HILL_INK = "#dfe9f5", "#101215"
-INK, FAINT_INK = "#f4f4ef", "#b9c9c1"
+INK, FAINT_INK, SIGN = "#f4f4ef", "#b9c9c1", "#ffcf3f"
+#: Printed colours of painted spaces.
+PAINTS = {
+    "black": "#17181b", "gold": "#c9962b", "red": "#d8282f", "purple": "#7d3aa8",
+    "blue": "#2765c8", "yellow": "#ffe14a", "green": "#2f9a4b", "white": "#f5f4ee",
+}
 FONT = "'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 FEWEST_ARROW_ROWS = 3
 
@@ -71,9 +76,13 @@ def _road(shape: dict) -> list[str]:
         parts.append(f'<path d="{ring}" fill="{ASPHALT}" fill-rule="evenodd"/>')
     else:
         parts.append(f'<path d="{_path(left + right[::-1], True)}" fill="{ASPHALT}"/>')
-    for edge in (left, right):
+    edges = [(edge, shape["closed"]) for edge in (left, right)]
+    for road in shape["roads"]:
+        parts.append(f'<path d="{_path(road["outline"], True)}" fill="{ASPHALT}"/>')
+        edges.append((road["outline"], True))
+    for edge, closed in edges:
         parts.append(
-            f'<path d="{_path(edge, shape["closed"])}" fill="none" stroke="{EDGE_LINE}" '
+            f'<path d="{_path(edge, closed)}" fill="none" stroke="{EDGE_LINE}" '
             f'stroke-width="{lane * 0.035:.2f}"/>'
         )
     return parts
@@ -84,19 +93,33 @@ def _spaces(shape: dict) -> list[str]:
     parts = [f'<g id="spaces" stroke="{GAP}" stroke-width="{lane * 0.05:.2f}" stroke-linejoin="round">']
     for space in shape["spaces"]:
         parts.append(
-            f'<path d="{_path(space["polygon"], True)}" fill="{SPACES[space["rank"]]}">'
-            f"<title>{space['name']}</title></path>"
+            f'<path d="{_path(space["polygon"], True)}" fill="{_fill(space)}">'
+            f"<title>{' '.join([space['name'], *space['colours'], *space['marks']])}</title></path>"
         )
+        if len(space["colours"]) > 1:  # the further half has the second colour
+            polygon = space["polygon"]
+            quarter, half = len(polygon) // 4, len(polygon) // 2
+            parts.append(f'<path d="{_path(polygon[quarter:half + quarter], True)}" fill="{PAINTS[space["colours"][1]]}"/>')
     parts.append("</g>")
     for section in shape["sections"]:
-        if section["kind"] == "corner":
+        if section["difficulty"]:
             parts += _tint(shape, section)
+    parts.append(f'<g id="signs" font-size="{lane * 0.3:.2f}" font-weight="bold" text-anchor="middle" fill="{SIGN}">')
+    for space in shape["spaces"]:
+        if space["sign"]:
+            x, y = _offset(space, 0, 0)
+            parts.append(f'<text x="{x:.2f}" y="{y - lane * 0.15:.2f}">{escape(space["sign"])}</text>')
+    parts.append("</g>")
     parts.append('<g id="pixels" fill="#fffbe6">')
     for led in shape["leds"]:
         x, y = led["centre"]
         parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{lane * 0.085:.2f}"/>')
     parts.append("</g>")
     return parts
+
+
+def _fill(space: dict) -> str:
+    return PAINTS[space["colours"][0]] if space["colours"] else SPACES[space["rank"]]
 
 
 def _tint(shape: dict, section: dict) -> list[str]:
@@ -185,7 +208,7 @@ def _corner_signs(shape: dict) -> list[str]:
     away = shape["lanes"] * lane / 2 + lane * 0.22 + radius * 0.55
     parts = ['<g id="corners" text-anchor="middle">']
     for section in shape["sections"]:
-        if section["kind"] != "corner":
+        if not section["difficulty"]:
             continue
         outer = -1 if section["turn"] == "left" else 1
         x, y = _offset(shape["rows"][section["first_row"] - 1], 0, outer * away)
@@ -282,11 +305,13 @@ def _title(shape: dict) -> list[str]:
         down += size * 0.95
     radius = size * 0.36
     down += radius * 0.6
-    parts.append(
-        f'<text x="{x - size * 1.0:.1f}" y="{down + size * 0.16:.1f}" font-size="{size * 0.46:.2f}" '
-        f'text-anchor="end" fill="{FAINT_INK}">corner difficulty</text>'
-    )
-    for i, (difficulty, colour) in enumerate(DIFFICULTIES.items()):
+    difficult = any(section["difficulty"] for section in shape["sections"])
+    if difficult:
+        parts.append(
+            f'<text x="{x - size * 1.0:.1f}" y="{down + size * 0.16:.1f}" font-size="{size * 0.46:.2f}" '
+            f'text-anchor="end" fill="{FAINT_INK}">corner difficulty</text>'
+        )
+    for i, (difficulty, colour) in enumerate(DIFFICULTIES.items() if difficult else ()):
         at = x + size * (-0.3 + i * 0.95)
         parts.append(
             f'<circle cx="{at:.1f}" cy="{down:.1f}" r="{radius:.2f}" fill="{colour}"/>'
