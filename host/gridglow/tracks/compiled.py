@@ -90,9 +90,9 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
     height_mm`` (board); ``box`` [x, y, width, height] of the drawing; ``pitch_mm lane_mm``; ``spaces`` (by
     number: space, name, row, lane, section, rank on the racing line from 1 or 0 where the game has none,
     polygon, centre, heading_deg, colours and marks: words, sign: what is printed on it); ``rows`` (row, centre,
-    heading_deg); ``finish`` (left point, right point); ``outline`` {left, right} (the asphalt's borders, points in driving direction); ``centre_line``; ``roads`` (the
-    borders of each road beside the rows, all around: kind, outline); ``kerbs``
-    (section, side, stripes: polygons of two colours by turns); ``sections`` (kind, turn, difficulty, number,
+    heading_deg); ``finish`` (left point, right point); ``outline`` {left, right} (the asphalt's borders, points in
+    driving direction); ``centre_line``; ``roads`` (the borders of each road beside the rows, all around: kind, outline);
+    ``kerbs`` (section, side, stripes: polygons of two colours by turns); ``sections`` (kind, turn, difficulty, number,
     hill, first_row, rows, centre, heading_deg); ``light`` "lane" or "row" and ``leds`` (led, centre, spaces).
     Without a board every space has its LED. Raises BadTrack for a track without angles, DoesNotFit where the
     board can't light it.

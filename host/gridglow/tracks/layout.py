@@ -96,7 +96,8 @@ def write_layout(source: TrackSource, angles: bool = True) -> str:
     for section in source.sections:
         turn = section.turn[:1].upper()
         if section.kind == "straight":
-            part = f"{'K' if section.lanes == 1 else 'S'}{section.rows}" + (f"c{turn}{section.difficulty}" if section.counter else "")
+            part = f"{'K' if section.lanes == 1 else 'S'}{section.rows}"
+            part += f"c{turn}{section.difficulty}" if section.counter else ""
         elif section.inner:
             part = f"{turn}{section.rows}i{section.inner}"
         else:
