@@ -134,12 +134,26 @@ class Race(Turns):
 
         A bot's chance comes from the seed and the place in the race, so that it is the same after a resume.
         """
+        thinking = self.bot_thinking(seat)
+        while True:
+            try:
+                next(thinking)
+            except StopIteration as done:
+                return done.value
+
+    def bot_thinking(self, seat):
+        """``bot_answer`` as a generator that returns it: a board lets a bot think a little in each tick. It is thrown away
+        where the race goes on meanwhile; thinking anew comes to the same."""
         prompt = self.prompt_of(seat)
         if prompt.kind in ("roll", "draw"):
             return prompt.kind
         chance = Chance(self.setup.seed, "bots/%d/%d" % (seat, self.taken_count()))
         bots = self._class.BOTS or games.bots(self.setup.game)
-        return bots.choose(self.game, prompt, chance)
+        yield                                      # a bot's code may have to be loaded first
+        said = bots.choose(self.game, prompt, chance)
+        if isinstance(said, str):
+            return said
+        return (yield from said)
 
     # Answers
 

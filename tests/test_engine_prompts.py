@@ -162,6 +162,38 @@ def test_the_table_of_bots_rolls_by_the_board():
         race.answer(prompt.seat, race.bot_answer(prompt.seat))
 
 
+class _Slow:
+    """A bot that thinks in pieces."""
+
+    @staticmethod
+    def choose(game, prompt, chance):
+        options = prompt.options()
+        for _ in options:
+            yield
+        return chance.die(options)
+
+
+def test_a_bot_may_think_in_pieces_and_comes_to_the_same(monkeypatch):
+    race = new_race(reactions.Game, "BB")
+    answers = [race.bot_answer(prompt.seat) for prompt in race.prompts]
+    monkeypatch.setattr(reactions.Game, "BOTS", _Slow)
+    pieces = 0
+    while not race.over:
+        prompt = race.prompts[0]
+        thinking = race.bot_thinking(prompt.seat)
+        try:
+            while True:
+                next(thinking)
+                pieces += 1
+        except StopIteration as done:
+            text = done.value
+        assert text == race.bot_answer(prompt.seat)
+        if answers:
+            assert text == answers.pop(0)
+        race.answer(prompt.seat, text)
+    assert pieces > 0
+
+
 def test_bots_roll_by_the_board_where_people_roll_real_dice():
     race = new_race(reactions.Game, "PB", dice="table")
     assert race.prompts[0].source == "table"

@@ -20,7 +20,8 @@ def about(name):
 
 
 def bots(name):
-    """The module with the game's bots: ``choose(game, prompt, chance)`` returns an answer's text."""
+    """The module with the game's bots: ``choose(game, prompt, chance)`` returns an answer's text, or is a generator that
+    yields while it thinks and returns it then."""
     if name not in NAMES:
         raise KeyError(name)
     return __import__("shared_rules.games." + name + ".bots", None, None, ("choose",))

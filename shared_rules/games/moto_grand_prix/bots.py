@@ -1,6 +1,6 @@
 """A rider that the board steers: it looks one move ahead, saves its tires, and knows where it hurts to stop.
 
-Worths are in tenths of a row.
+Worths are in tenths of a row. Each ``yield`` is a place where a board may do something else for a moment.
 """
 
 #: What it costs, in tenths of a row, to begin the next turn in a corner of difficulty 0 to 3.
@@ -13,23 +13,25 @@ _RETIRED = -10000
 
 
 def choose(game, prompt, chance):
-    """The text that the bot answers to an open Choose prompt."""
+    """The text that the bot answers to an open Choose prompt: a generator, so that a board lets it think in pieces."""
     options = prompt.options()
     if len(options) == 1:
         return options[0]
     verb = options[0].split(" ")[0]
     bike = game.bike(prompt.car)
+    yield
     if verb == "flip":
-        worths = _worths_of_faces(game, bike, prompt.args, prompt.values())
+        worths = yield from _worths_of_faces(game, bike, prompt.args, prompt.values())
     elif verb == "go" and game.setup.variant == "basic":
         worths = [_worth(game, bike, space) for space in prompt.values()]
     elif verb == "go":
-        worths = _worths_of_rides(game, bike, prompt.values(), prompt.labels())
+        worths = yield from _worths_of_rides(game, bike, prompt.values(), prompt.labels())
     elif verb == "discard":
         worths = [faces[0] for faces in prompt.values()]
     else:
         # A slipstream saves a roll that may be low and adds a point.
         return options[0]
+    yield
     return _best(options, worths, chance)
 
 
@@ -54,9 +56,10 @@ def _worths_of_faces(game, bike, rolled, choices):
         from shared_rules.games.moto_grand_prix.expert import modifier as check_position
         modifier = check_position(game, bike)
     points = [max(0, sum(faces) + modifier) for faces in choices]
-    costs = _costs(game, bike, max(points))
+    costs = yield from _costs(game, bike, max(points))
     out = []
     for faces, count in zip(choices, points):
+        yield
         least = max(0, count - bike.front + 1)
         most = count + min(3, bike.engine - 1)
         if costs >> least & ((1 << (most - least + 1)) - 1):
@@ -86,13 +89,11 @@ def _costs(game, bike, points):
             and game.circuit.rows_ahead(bike.space, other.space) <= points]
     if not near:
         return -1
-    from shared_rules.games.moto_grand_prix.riding import Ride  # not loaded in the Basic game
-    ride = Ride(game, bike, points)
-    costs = 0
-    for rows in range(ride.most + 1):
-        for _, found in ride.row(rows):
-            costs |= found
-    return costs
+    from shared_rules.games.moto_grand_prix.riding import Reach  # not loaded in the Basic game
+    reach = Reach(game, bike, points)
+    while reach.grow():
+        yield
+    return reach.all_costs()
 
 
 def _risk(game, bike, rolled, faces):
@@ -117,6 +118,7 @@ def _worths_of_rides(game, bike, values, labels):
     for value, label in zip(values, labels):
         space = space_of(value)
         if rows_of(value) != rows:
+            yield
             rows = rows_of(value)
             home = last_lap and game.track.row(space) <= here
             in_row = 10 * rows - (0 if home else _CORNER[game.circuit.difficulty(space)])

@@ -4,16 +4,11 @@ For each space the set of costs of all routes to it is kept as the bits of an in
 step into an overtaking position off the racing line of a corner costs its difficulty more.
 """
 
-from shared_rules import notation
 from shared_rules.games.moto_grand_prix.data import DIALS, MOST_ENGINE
 
 
-class Ride:
-    """The ends of one move with ``points`` movement points, and what each costs the bike.
-
-    ``bonus`` is 1 where a slipstream may add a point. In a contact only the outermost lane that can be
-    reached counts, and no surcharges do.
-    """
+class Reach:
+    """The spaces that a bike can reach, row after row, and the costs of all routes to them."""
 
     def __init__(self, game, bike, points, bonus=0, contact=False):
         self.circuit = game.circuit
@@ -31,17 +26,18 @@ class Ride:
         self._costs = [1]
         self._first = [0, 1]
         self._cornered = [self.circuit.difficulty(bike.space) > 0]
-        while len(self._cornered) <= self.most and self._next_row():
-            pass
-        self._list_ends()
 
-    def _next_row(self):
+    def grow(self):
+        """Finds the spaces one row further; False where there are none, or no points for them."""
+        if len(self._cornered) > self.most:
+            return False
         first, end = self._first[-2], self._first[-1]
         spaces = self._spaces
         costs = self._costs
         start, to = self.track.ahead_start, self.track.ahead_to
         for at in range(first, end):
-            for way in range(start[spaces[at]], start[spaces[at] + 1]):
+            space = spaces[at]
+            for way in range(start[space], start[space + 1]):
                 ahead = to[way]
                 if ahead in self.others:
                     continue
@@ -59,7 +55,7 @@ class Ride:
         if len(spaces) == end:
             return False
         self._first.append(len(spaces))
-        self._cornered.append(self._cornered[-1] or self.circuit.difficulty(self._spaces[end]) > 0)
+        self._cornered.append(self._cornered[-1] or self.circuit.difficulty(spaces[end]) > 0)
         return True
 
     def row(self, rows):
@@ -68,13 +64,34 @@ class Ride:
             return []
         return [(self._spaces[at], self._costs[at]) for at in range(self._first[rows], self._first[rows + 1])]
 
+    def all_costs(self):
+        """The costs of all routes found so far, as the bits of an int."""
+        bits = 0
+        for costs in self._costs:
+            bits |= costs
+        return bits
+
     def _step(self, space):
         """Points for the step into a space (MG-34)."""
         row = self.track.row(space)
-        if self.contact or row not in self._busy_rows:
+        if row not in self._busy_rows or self.contact:
             return 1
         difficulty = self.track.difficulty(row)
         return 1 + difficulty if difficulty and self.circuit.rank(space) != 1 else 1
+
+
+class Ride(Reach):
+    """The ends of one move with ``points`` movement points, and what each costs the bike.
+
+    ``bonus`` is 1 where a slipstream may add a point. In a contact only the outermost lane that can be
+    reached counts, and no surcharges do.
+    """
+
+    def __init__(self, game, bike, points, bonus=0, contact=False):
+        super().__init__(game, bike, points, bonus, contact)
+        while self.grow():
+            pass
+        self._list_ends()
 
     # What it costs the bike
 
@@ -95,22 +112,31 @@ class Ride:
 
     def _list_ends(self):
         self.values = []
+        self._texts = None
+        payable = 0
+        cornered = None
         for rows in range(len(self._cornered)):
             found = self.row(rows)
+            if self._cornered[rows] != cornered:
+                cornered = self._cornered[rows]
+                payable = self._payable(rows)
             for space, costs in [self._outermost(found)] if self.contact else sorted(found):
-                self._add_end(rows, space, costs)
+                costs &= payable
+                cost = 0
+                while costs >> cost:
+                    if costs >> cost & 1:
+                        self.values.append(packed(space, rows, cost))
+                        if cost == self.points and self.bonus:
+                            cost += 1              # takes as little: the bonus
+                    cost += 1
 
-    def _add_end(self, rows, space, costs):
-        # Fewer Front Tires can't be paid, nor more Engine: no route outside of this is looked at.
-        cost = max(0, self.points - max(0, self.bike.front - 1))
-        last = None
-        while cost <= self.most and costs >> cost:
-            if costs >> cost & 1:
-                spending = self.spending(rows, cost)
-                if spending != last and self.can_pay(spending):
-                    last = spending
-                    self.values.append(packed(space, rows, cost))
-            cost += 1
+    def _payable(self, rows):
+        """Which costs of a route over so many rows the bike can pay, as the bits of an int."""
+        bits = 0
+        for cost in range(max(0, self.points - max(0, self.bike.front - 1)), self.most + 1):
+            if self.can_pay(self.spending(rows, cost)):
+                bits |= 1 << cost
+        return bits
 
     def _outermost(self, found):
         """In a contact the bike is carried to the outer lane of the corner (MG-28)."""
@@ -131,14 +157,18 @@ class Ride:
     def texts(self):
         """The answers, with their cost where an end has several; [] where nothing can be paid and the bike must
         retire."""
-        spaces = [space_of(value) for value in self.values]
-        out = []
-        for value in self.values:
-            words = [self.track.space_name(space_of(value))]
-            if spaces.count(space_of(value)) > 1:
-                words += ["cost", cost_of(value)]
-            out.append(notation.show("go", words))
-        return out
+        if self._texts is None:                    # asked for more than once while the prompt is open
+            last = after = -1
+            self._texts = []
+            for at, value in enumerate(self.values):
+                space = space_of(value)
+                after = space_of(self.values[at + 1]) if at + 1 < len(self.values) else -1
+                text = "go " + self.track.space_name(space)
+                if space == last or space == after:
+                    text += " cost %d" % cost_of(value)
+                self._texts.append(text)
+                last = space
+        return self._texts
 
     def labels(self):
         """For each answer what is spent, or None where nothing is."""
