@@ -1,0 +1,48 @@
+"""What comes in the box with a board: a die with faces of its own, cards that a game's house deck gives way to.
+
+::
+
+    die = ["red-1", "purple-2"]    # a face each, in a word: letters, digits and hyphens; a game says what it understands
+
+    [[card]]
+    word = "ahead-2"
+    count = 3
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gridglow.tomlfile import Checker
+
+WORD_FORM = r"[a-z0-9]+(-[a-z0-9]+)*"
+WORD_MEANS = "a word of small letters, digits and hyphens"
+MOST_FACES = 20
+MOST_CARDS = 99
+
+
+def take_die(check: Checker, table: dict) -> list[str]:
+    """The faces of the board's die, [] where it has none of its own."""
+    faces = check.take(table, (), "die", list, [])
+    if faces is None:
+        return []
+    wrong = [face for face in faces if not isinstance(face, str) or not re.fullmatch(WORD_FORM, face)]
+    if wrong or "die" in table and not 2 <= len(faces) <= MOST_FACES:
+        found = repr(wrong[0]) if wrong else f"{len(faces)} of them"
+        check.note(("die",), f"Expected 2 to {MOST_FACES} faces, each {WORD_MEANS}, found {found}.")
+        return []
+    return faces
+
+
+def take_cards(check: Checker, table: dict) -> list[tuple[int, str]]:
+    """(count, word) of the board's cards."""
+    cards = []
+    for i, one in enumerate(check.take_tables(table, (), "card", needed=False)):
+        check.known(one, ("card", i), ("word", "count"))
+        word = check.take_text(one, ("card", i), "word", WORD_FORM, WORD_MEANS)
+        count = check.take_int(one, ("card", i), "count", 1, MOST_CARDS)
+        if word and count:
+            cards.append((count, word))
+    return cards
