@@ -1,9 +1,14 @@
 """Puts the set of files that lies ready in the folder new/ in the place of the old one, all of it or nothing.
 
 Power may be cut at any moment. A set is ready once new/ready is there: it holds the CRC-32 of new/manifest.txt, which
-lists every file of the set, a line `crc size path` each behind its first line. Files of the set that haven't changed
-aren't in new/. boot.py calls `apply` before anything else is imported; where it was cut short it goes on from there.
-This stays a source, so that any board can run it; it imports nothing of ours.
+lists every file of the set, a line `crc size path` each behind its first line, and that of new/set, if there is one.
+
+new/set has the files that have changed, install.py and boot.py first. Its first line is `gridglow set 1 deflate BITS`
+or `gridglow set 1 stored`; what follows is deflated with a window of 2 ** BITS bytes, or as it is: for each file its
+line as in the manifest, then its bytes. A file that lies in new/ by itself counts as well.
+
+boot.py calls `apply` before anything else is imported; where it was cut short it goes on from there. This stays a
+source, so that any board can run it; it imports nothing of ours.
 """
 
 import binascii
@@ -12,10 +17,16 @@ import os
 MANIFEST = "manifest.txt"
 NEW = "new/"
 READY = "new/ready"
+SET = "new/set"
+#: A file on its way out of new/set.
+COMING = "new/coming"
 #: These are ours as a whole; in the root only what a manifest lists is.
 FOLDERS = ("shared_rules", "glow", "hal", "drivers", "text", "tracks")
 #: A board that starts in the middle of an installation goes on by these, so they come first.
 FIRST = ("install.py", "boot.py")
+#: The board makes the second of the first, anew where that has changed (hal/code_pool.py).
+POOL = "code.pool"
+POOL_COPY = "pool.live"
 
 _rename = getattr(os, "replace", None) or os.rename  # Windows' rename does not go over an old file
 
@@ -26,40 +37,110 @@ def apply(root=""):
     the flash can't be written; the next call goes on from there."""
     _remove(root + "new/none")                     # littlefs ends a move that was cut short at its next change; until
     wanted = _ready(root)                          # then the file behind the moved one can't be seen
-    if wanted is None:
+    if not wanted:
         return "nothing"
-    if crc_size(root + NEW + MANIFEST)[0] != wanted:
-        if not _is_file(root + NEW + MANIFEST) and crc_size(root + MANIFEST)[0] == wanted:
+    if crc_size(root + NEW + MANIFEST)[0] != wanted[0]:
+        if not _is_file(root + NEW + MANIFEST) and crc_size(root + MANIFEST)[0] == wanted[0]:
             _clear(root)                           # cut short while it tidied up
             return "done"
         return _throw_away(root)
-    if not whole(root):
+    packed = ()
+    if len(wanted) > 1:
+        packed = packed_files(root) if crc_size(root + SET)[0] == wanted[1] else None
+    if packed is None or not whole(root, packed):
         return _throw_away(root)
-    names = set()
-    for name in FIRST:
-        _take(root, name)
-    for _crc, _size, name in entries(root + NEW + MANIFEST):
-        _take(root, name)
-        names.add(name)
-    for _crc, _size, name in entries(root + MANIFEST):
-        if "/" not in name and name not in names:
-            _remove(root + name)
-    for folder in FOLDERS:
-        _keep_only(root, folder, names)
+    _install(root, packed)
     _rename(root + NEW + MANIFEST, root + MANIFEST)
     _clear(root)
     return "done"
 
 
-def whole(root=""):
-    """Whether each file of the new manifest lies in new/, or where it belongs, as the manifest says."""
+def packed_files(root=""):
+    """What new/set holds, as a set of (crc, size, name), once each file has come out of it as it should; None where
+    one has not."""
+    found = set()
+    try:
+        for crc, size, name, source in members(root + SET):
+            if _pass_on(source, int(size)) != (crc, size):
+                return None
+            found.add((crc, size, name))
+    except (OSError, EOFError, ValueError, IndexError, ImportError):
+        return None
+    return found
+
+
+def members(path):
+    """The files of a set as (crc, size, name, source), one by one; each must be read out of its source."""
+    with open(path, "rb") as file:
+        words = str(file.readline(), "utf-8").split()
+        if words[:3] != ["gridglow", "set", "1"]:
+            raise ValueError(path)
+        source = file
+        if words[3] == "deflate":
+            import deflate  # subset: ok MicroPython has it; the tests bring it to CPython
+            source = deflate.DeflateIO(file, deflate.RAW, int(words[4]))
+        while True:
+            line = str(source.readline(), "utf-8")
+            if not line:
+                return
+            crc, size, name = line.strip().split(" ")
+            yield crc, size, name, source
+
+
+def whole(root="", packed=()):
+    """Whether each file of the new manifest is packed, or lies in new/ or where it belongs, as the manifest says."""
     for crc, size, name in entries(root + NEW + MANIFEST):
+        if (crc, size, name) in packed:
+            continue
         path = root + NEW + name
         if not _is_file(path):
             path = root + name
         if crc_size(path) != (crc, size):
             return False
     return True
+
+
+def _install(root, packed):
+    names = {}
+    for name in FIRST:
+        _take(root, name)
+    for crc, _size, name in entries(root + NEW + MANIFEST):
+        _take(root, name)
+        names[name] = crc
+    stale = True
+    for crc, size, name, source in members(root + SET) if packed else ():
+        if stale and name not in FIRST:            # an older installer would not go on with this
+            _drop_stale(root, names)
+            stale = False
+        if names.get(name) != crc or crc_size(root + name) == (crc, size):
+            _pass_on(source, int(size))
+        else:
+            _unpack(root, crc, size, name, source)
+    if stale:
+        _drop_stale(root, names)
+
+
+def _unpack(root, crc, size, name, source):
+    """A file of new/set takes the place of the old one, which goes first: there may be no room for both."""
+    if name not in FIRST:
+        _remove(root + name)
+    with open(root + COMING, "wb") as file:
+        found = _pass_on(source, int(size), file)
+    if found != (crc, size):
+        raise OSError(5)                           # the flash doesn't give what it gave a moment ago
+    make_folders(root + name)
+    _rename(root + COMING, root + name)
+
+
+def _drop_stale(root, names):
+    """Removes what is ours and not of the new set."""
+    for _crc, _size, name in entries(root + MANIFEST):
+        if "/" not in name and name not in names:
+            _remove(root + name)
+    for folder in FOLDERS:
+        _keep_only(root, folder, names)
+    if _is_file(root + POOL_COPY) and names.get(POOL) != crc_size(root + POOL)[0]:
+        _remove(root + POOL_COPY)
 
 
 def entries(path):
@@ -87,20 +168,29 @@ def allowed(name):
 
 def crc_size(path):
     """The CRC-32 of a file in eight hexadecimal digits and its size, both as text; ("", "") where it can't be read."""
+    try:
+        with open(path, "rb") as file:
+            return _pass_on(file, 1 << 29)
+    except OSError:
+        return "", ""
+
+
+def _pass_on(source, size, out=None):
+    """Reads up to `size` bytes, and writes them to `out` if that is given. Returns their CRC-32 and how many there were,
+    as `crc_size` does. Raises OSError."""
     part = bytearray(512)
     view = memoryview(part)
     crc = 0
-    size = 0
-    try:
-        with open(path, "rb") as file:
-            while True:
-                count = file.readinto(part)
-                if not count:
-                    return "%08x" % (crc & 0xFFFFFFFF), str(size)
-                crc = binascii.crc32(view[:count], crc)
-                size += count
-    except OSError:
-        return "", ""
+    left = size
+    while left:
+        count = source.readinto(view[:left] if left < 512 else part)
+        if not count:
+            break
+        crc = binascii.crc32(view[:count], crc)
+        left -= count
+        if out is not None and out.write(view[:count]) != count:
+            raise OSError(28)
+    return "%08x" % (crc & 0xFFFFFFFF), str(size - left)
 
 
 def make_folders(path):
@@ -115,10 +205,10 @@ def make_folders(path):
 
 
 def _ready(root):
-    """What new/ready holds, or None where there is none."""
+    """The words of new/ready, or None where there is none."""
     try:
         with open(root + READY) as file:
-            return file.read(16).strip() or "empty"
+            return file.read(32).split() or ["empty"]
     except OSError:
         return None
 

@@ -96,7 +96,7 @@ def prepare():
     del sys.path[:]
     sys.path.extend(("", ".frozen", "/lib"))
     del sys.argv[:]
-    flash = vfs.VfsLfs2(Flash(FOLDER + "/flash.img"))
+    flash = vfs.VfsLfs2(Flash(FOLDER + "/flash.img"), progsize=256)  # as a Pico's
     open(FOLDER + "/started", "w").close()
     vfs.umount("/")
     vfs.mount(flash, "/")

@@ -3,11 +3,15 @@
 Two runs are cut: copying a set into new/ (as the host tool does, up to new/ready) and `install.apply`. After each cut
 the flash is mounted anew and the board started: `apply` runs again. The board must then hold the old set or the new
 one, whole, and the saves as they were. Once new/ready stood, it must be the new one. Prints a JSON line of counts.
+
+    install_power_cut.py single      the set as single files in new/, as they come over the link
+    install_power_cut.py archive     the set as one file, as it comes over the raw REPL
 """
 
 import binascii
 import json
 import os
+import sys
 
 import vfs
 from store_power_cut import Flash
@@ -29,6 +33,9 @@ SAVES = {"save/race.log": b"my race" * 90, "save/settings": b"[]", "mine.txt": b
 TWINS = {"glow/app.py": b"a twin", "tracks/stray.pack": b"listed nowhere"}
 
 
+PACKED = sys.argv[1:] == ["archive"]
+
+
 def write(name, data, root="/board/"):
     install.make_folders(root + name)
     with open(root + name, "wb") as file:
@@ -42,15 +49,34 @@ def manifest(files):
     return ("\n".join(lines) + "\n").encode()
 
 
-def stage(steps=None):
+def stage():
     """What the host tool does before the set is ready."""
-    for name in sorted(NEW):
-        if OLD.get(name) != NEW[name]:
-            write("new/" + name, NEW[name])
+    changed = [name for name in sorted(NEW) if OLD.get(name) != NEW[name]]
     text = manifest(NEW)
+    mark = "%08x" % binascii.crc32(text)
+    if PACKED:
+        changed.sort(key=lambda name: (name not in install.FIRST, name))
+        data = pack(changed)
+        write("new/set", data)
+        mark += " %08x" % binascii.crc32(data)
+    else:
+        for name in changed:
+            write("new/" + name, NEW[name])
     write("new/manifest.txt", text)
-    write("new/ready.new", ("%08x" % binascii.crc32(text)).encode())
+    write("new/ready.new", mark.encode())
     os.rename("/board/new/ready.new", "/board/new/ready")
+
+
+def pack(names):
+    """The archive of these files, as the host's archive.py makes it, but in blocks of deflate that aren't packed."""
+    body = b"".join([("%08x %d %s\n" % (binascii.crc32(NEW[name]), len(NEW[name]), name)).encode() + NEW[name]
+                     for name in names])
+    out = b"gridglow set 1 deflate 10\n"
+    for at in range(0, len(body), 3000):
+        part = body[at : at + 3000]
+        last = at + 3000 >= len(body)
+        out += bytes([last]) + len(part).to_bytes(2, "little") + (65535 - len(part)).to_bytes(2, "little") + part
+    return out
 
 
 def found(root="/board"):
@@ -153,12 +179,23 @@ def broken(spoil):
 
 def same_size():
     """A file of the set that differs from what the manifest says; the old one has the manifest's size."""
-    write("new/text/en.pack", b"bad text" * 700)
+    if PACKED:
+        with open("/board/new/set", "rb") as file:
+            data = bytearray(file.read())
+        data[-60] ^= 16
+        write("new/set", data)
+    else:
+        write("new/text/en.pack", b"bad text" * 700)
 
 
 def missing():
     """A file that the manifest lists and that is nowhere."""
-    os.remove("/board/new/tracks/one.pack")
+    if PACKED:
+        data = pack([name for name in sorted(NEW) if OLD.get(name) != NEW[name] and "one" not in name])
+        write("new/set", data)
+        write("new/ready", ("%08x %08x" % (binascii.crc32(manifest(NEW)), binascii.crc32(data))).encode())
+    else:
+        os.remove("/board/new/tracks/one.pack")
 
 
 def main():
@@ -177,7 +214,7 @@ def main():
     print(json.dumps({
         "copying": copied, "installing": len(log) - copied,
         "while_copying": cut_everywhere(start, log[:copied], ("old", "new")),
-        "while_installing": cut_everywhere(ready, log[copied:], ("new",), 3),
+        "while_installing": cut_everywhere(ready, log[copied:], ("new",), 23 if PACKED else 3),
         "no_manifest": broken(lambda: os.remove("/board/new/manifest.txt")),
         "wrong_crc": broken(lambda: write("new/ready", b"00000000")),
         "empty_mark": broken(lambda: write("new/ready", b"")),

@@ -4,11 +4,15 @@ import binascii
 import json
 import os
 import subprocess
+import sys
+import zlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import install
+from gridglow.device import archive
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 OLD = {"main.py": b"old", "glow/app.mpy": b"old app", "text/en.pack": b"old text", "root.txt": b"old only"}
@@ -96,9 +100,108 @@ def test_a_manifest_can_not_reach_out_of_our_folders(root):
     assert (root / "save/race.log").read_bytes() == b"mine" and (root / "own.txt").exists()
 
 
-def test_power_cut_at_every_block_write_of_micropython_s_own_littlefs(micropython):
+# As one file
+
+class DeflateIO:
+    """MicroPython's own, as far as the installer needs it."""
+
+    def __init__(self, stream, form, bits):
+        assert form == "raw" and 10 <= bits <= 15
+        unpacker = zlib.decompressobj(-bits)
+        try:
+            self.data = unpacker.decompress(stream.read())
+        except zlib.error:
+            raise OSError(22) from None
+        if not unpacker.eof:
+            raise OSError(22)
+        self.at = 0
+
+    def readinto(self, part):
+        piece = self.data[self.at:self.at + len(part)]
+        part[:len(piece)] = piece
+        self.at += len(piece)
+        return len(piece)
+
+    def readline(self):
+        end = self.data.find(b"\n", self.at) + 1
+        line, self.at = self.data[self.at:end], end
+        return line
+
+
+@pytest.fixture(params=["deflate", "stored"])
+def form(request, monkeypatch):
+    monkeypatch.setitem(sys.modules, "deflate", SimpleNamespace(DeflateIO=DeflateIO, RAW="raw"))
+    return request.param
+
+
+def stage_packed(root, names=CHANGED, contents=NEW, form="deflate", text=None):
+    data = archive.pack(names, contents, form == "deflate")
+    text = manifest(contents) if text is None else text
+    put(root, {"new/set": data, "new/manifest.txt": text,
+               "new/ready": b"%08x %08x" % (binascii.crc32(text), binascii.crc32(data))})
+    return data
+
+
+def test_an_archive_takes_the_place_of_the_old_set(root, form):
+    put(root, {"glow/app.py": b"twin", "shared_rules/games/x/rules.mpy": b"stray"})
+    data = stage_packed(root, form=form)
+    assert data.startswith(b"gridglow set 1 " + form.encode()) and data == archive.pack(CHANGED, NEW, form == "deflate")
+    assert install.apply(f"{root}/") == "done"
+    assert found(root) == {**NEW, **KEPT, "manifest.txt": manifest(NEW)}
+    assert not (root / "new").exists() and install.apply(f"{root}/") == "nothing"
+
+
+def test_the_installer_itself_comes_first(root, form):
+    assert archive.in_order(["a.py", "main.py", "boot.py", "install.py", "glow/a.mpy"]) == [
+        "install.py", "boot.py", "a.py", "glow/a.mpy", "main.py"]
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda data: data[:-1], lambda data: data + b"x", lambda data: data[:40] + bytes([data[40] ^ 4]) + data[41:],
+    lambda data: b"", lambda data: b"gridglow set 2" + data[14:],
+])
+@pytest.mark.parametrize("marked", [False, True])
+def test_an_archive_that_is_not_whole_is_thrown_away(root, form, spoil, marked):
+    data = spoil(stage_packed(root, form=form))
+    put(root, {"new/set": data})
+    if marked:  # the mark counts it as right, so what it unpacks to must tell
+        put(root, {"new/ready": b"%08x %08x" % (binascii.crc32(manifest(NEW)), binascii.crc32(data))})
+        if data.endswith(b"x") and form == "deflate":
+            return  # nothing looks behind the end of the stream
+    before = {name: data for name, data in found(root).items() if not name.startswith("new/")}
+    assert install.apply(f"{root}/") == "broken"
+    assert found(root) == before
+
+
+def test_an_archive_without_a_file_of_the_manifest_is_thrown_away(root, form):
+    stage_packed(root, [name for name in CHANGED if name != "main.py"], form=form)
+    assert install.apply(f"{root}/") == "broken" and (root / "main.py").read_bytes() == b"old"
+
+
+def test_what_is_right_already_is_not_written_again_and_nothing_else_comes_out(root, form):
+    contents = {**NEW, "save/race.log": b"evil", "glow/more.mpy": b"not listed"}
+    stage_packed(root, contents, contents, form, manifest(NEW))
+    put(root, {"tracks/a/b.pack": NEW["tracks/a/b.pack"]})
+    before = (root / "tracks/a/b.pack").stat().st_mtime_ns, (root / "tracks/a/b.pack").stat().st_ino
+    assert install.apply(f"{root}/") == "done"
+    assert found(root) == {**NEW, **KEPT, "manifest.txt": manifest(NEW)}
+    assert ((root / "tracks/a/b.pack").stat().st_mtime_ns, (root / "tracks/a/b.pack").stat().st_ino) == before
+
+
+@pytest.mark.parametrize("pool, stays", [(b"pool", True), (b"other pool", False), (None, False)])
+def test_the_board_s_copy_of_its_code_goes_with_the_code(root, form, pool, stays):
+    put(root, {"code.pool": b"pool", "pool.live": b"board's own"})
+    put(root, {"manifest.txt": manifest({**OLD, "code.pool": b"pool"})})
+    contents = {**NEW, **({"code.pool": pool} if pool else {})}
+    stage_packed(root, contents, contents, form)
+    assert install.apply(f"{root}/") == "done"
+    assert (root / "pool.live").exists() == stays and (root / "code.pool").exists() == (pool is not None)
+
+
+@pytest.mark.parametrize("form", ["single", "archive"])
+def test_power_cut_at_every_block_write_of_micropython_s_own_littlefs(micropython, form):
     ran = subprocess.run(
-        [micropython, "-X", "heapsize=32m", str(CHECKOUT / "tests" / "install_power_cut.py")],
+        [micropython, "-X", "heapsize=32m", str(CHECKOUT / "tests" / "install_power_cut.py"), form],
         env={"MICROPYPATH": os.pathsep.join(str(CHECKOUT / one) for one in ("tests", "firmware", ""))},
         capture_output=True, text=True, timeout=300,
     )

@@ -201,3 +201,10 @@ def test_a_full_flash_keeps_room_for_saves(driver, root, monkeypatch):
     monkeypatch.setattr(os, "statvfs", lambda path: Space())
     assert "There is no room for tracks/x.pack" in put(driver, "tracks/x.pack", b"x")
     assert not (root / "new").exists()
+
+
+def test_code_that_a_host_has_begun_to_send_makes_room_for_a_track(driver, root):
+    (root / "new").mkdir()
+    (root / "new/set").write_bytes(b"half of it")
+    assert put(driver, "tracks/x.pack", b"a track") == "ok"
+    assert not (root / "new/set").exists() and (root / "new/tracks/x.pack").read_bytes() == b"a track"

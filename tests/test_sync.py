@@ -13,7 +13,7 @@ from gridglow.device import sync as device_sync
 from gridglow.device.connect import GRIDGLOW, MICROPYTHON, Found, one
 from gridglow.device.ports import named_port
 from gridglow.device.repl import Repl
-from gridglow.device.sync_plan import LINK, NOTHING, REPL, Choice, Seen, blocks_for, blocks_of, choose, plan
+from gridglow.device.sync_plan import LINK, NOTHING, REPL, Choice, Seen, blocks_of, choose, plan
 from shared_rules.errors import GridglowError
 
 SAVES = {"save/race.log": b"my race", "save/settings": b'[["mute",1]] *00000000\n', "own.txt": b"mine"}
@@ -111,19 +111,6 @@ def test_unplugged_anywhere_the_board_starts_with_the_old_or_the_new_and_a_secon
             do_sync(board)
             assert which(board) == "2" and ours(board.files()) == {**new.contents, **SAVES}
     assert seen >= {"" if bare else "1"}
-
-
-def test_what_came_before_the_cable_was_pulled_is_not_sent_again(tmp_path, small):
-    big = {"text/en.pack": bytes(range(256)) * 100, "text/de.pack": bytes(range(256)) * 90}
-    small("1", files={**small_files("1"), **big})
-    with FakeBoard(tmp_path / "board", {}, unplug_at=65000) as board:
-        with pytest.raises(GridglowError):
-            do_sync(board)
-        board.power_cut()
-        board.wait_started()
-        result = do_sync(board)
-        assert 0 < len(result.plan.send) < len(small_files("1"))
-        assert which(board) == "1"
 
 
 def test_a_full_flash_is_one_sentence_and_the_board_stays_as_it_was(tmp_path, small):
@@ -258,23 +245,6 @@ def test_the_saved_track_is_read_from_the_board_s_settings():
 
 def test_blocks_of_a_file():
     assert [blocks_of(size) for size in (0, 512, 513, 4096, 4097, 8188, 8189)] == [0, 0, 1, 1, 2, 2, 3]
-
-
-def test_counted_blocks_are_enough_for_littlefs():
-    import littlefs
-
-    rng = random.Random(1)
-    for _ in range(12):
-        sizes = {f"{rng.choice(['a', 'b/c', 'd'])}/file-{n}": rng.choice([rng.randrange(600), rng.randrange(20000)])
-                 for n in range(rng.randrange(1, 40))}
-        fs = littlefs.LittleFS(block_size=4096, block_count=1000, prog_size=256, read_size=32, cache_size=1024)
-        before = fs.used_block_count
-        for name, size in sizes.items():
-            fs.makedirs("/" + name.rpartition("/")[0], exist_ok=True)
-            with fs.open("/" + name, "wb") as file:
-                file.write(bytes(size))
-        used = fs.used_block_count - before
-        assert used <= blocks_for(sizes) <= used * 1.25 + 12
 
 
 @pytest.mark.parametrize("mpy, arch", [(0x1306, "armv6m"), (0x1F06, "armv7emsp"), (2822, None), (0x1206, None), (6, None)])

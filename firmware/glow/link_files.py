@@ -14,6 +14,7 @@ from glow import store_files as files
 MANIFEST = "manifest.txt"
 NEW = "new/"
 READY = "new/ready"
+SET = "new/set"
 #: Bytes in each part of a file but the last.
 PUT_BYTES = 1024
 READ_BYTES = 600
@@ -73,6 +74,7 @@ def _put(link, message):
         link.no(message, "board.put_order", (name,))
         return
     if k == 0:
+        files.remove(link.app.hal.path(SET))       # code that a host has begun to send
         if _free_bytes(link.app.hal.path("") or "/") < RESERVE_BYTES + message["of"] * PUT_BYTES:
             link.no(message, "board.no_room", (name,))
             return

@@ -19,6 +19,10 @@ NAME = "manifest.txt"
 FIRST = "gridglow manifest 1"
 NEW = "new/"
 READY = "new/ready"
+#: The board unpacks these first, as it goes on by them where power was cut (`firmware/install.py`).
+MOST_FIRST = ("install.py", "boot.py")
+#: The board makes the second of the first, anew where that has changed (`firmware/hal/code_pool.py`).
+POOL, POOL_COPY = "code.pool", "pool.live"
 #: Modules of shared_rules that no race's course depends on.
 NO_RULES = ("link_lines.py", "link_read.py", "link_table.py", "proof.py", "journal_file.py", "advice.py", "bots.py",
             "scene.py")

@@ -82,6 +82,7 @@ class Repl:
     run_s = 20.0
     put_s_per_kb = 1.0
     chunk = 1024  # bytes of a file in one piece of code
+    keep_chunks = 16  # what so many have brought stays, whenever the cable comes out
     back_s = 12.0  # until a board is back after a reset
 
     def __init__(self, port: Port | str) -> None:
@@ -241,18 +242,20 @@ class Repl:
             raise GridglowError(f"{path} came broken from the board at {self.port.path}; repeat the command.")
         return data
 
-    def put(self, path: str, data: bytes, on_written: Callable[[int], None] | None = None) -> None:
-        """Write a file; its folder must be there. `on_written` gets the bytes written so far.
+    def put(self, path: str, data: bytes, on_written: Callable[[int], None] | None = None, at: int = 0) -> None:
+        """Write a file; its folder must be there. `on_written` gets the bytes written so far. With `at` they come behind
+        the first `at` bytes, which are all that is there.
 
         Raises DiskFull, or BoardError; then a part of the file may stand on the board.
         """
-        self.run(f"import binascii\nf=open({path!r},'wb')\nw=f.write\na=binascii.a2b_base64")
+        self.run(f"import binascii\nf=open({path!r},{'ab' if at else 'wb'!r})\nw=f.write\na=binascii.a2b_base64")
         try:
-            for at in range(0, len(data), self.chunk):
-                piece = data[at : at + self.chunk]
-                self.run(f"w(a({base64.b64encode(piece)!r}))")
+            for count, begin in enumerate(range(0, len(data), self.chunk), 1):
+                piece = data[begin:begin + self.chunk]
+                keep = "\nf.flush()" if count % self.keep_chunks == 0 else ""
+                self.run(f"w(a({base64.b64encode(piece)!r})){keep}")
                 if on_written is not None:
-                    on_written(at + len(piece))
+                    on_written(begin + len(piece))
         except BoardError:
             with contextlib.suppress(GridglowError):
                 self.run("f.close()")
@@ -273,7 +276,7 @@ class Repl:
     def space(self) -> tuple[int, int]:
         """(free bytes, all bytes) of the flash's file system."""
         block, free, blocks = self.value("(s[0],s[3],s[2])", "import os\ns=os.statvfs('/')")
-        return block * free, block * blocks
+        return block * (free if free <= blocks else 0), block * blocks  # littlefs counts some twice, and so below 0
 
     # Resets
 

@@ -3,8 +3,8 @@
     result = sync(found, games="moto_grand_prix", agree=ask)    the whole of it
     seen, repl = look(found); plan(seen, image)                 what it would do
 
-Tracks and texts alone go over the live link, in mid-race too. All else goes over the raw REPL into the folder new/, and
-is installed by the board's own `install.py` once it is all there; then the board is reset and asked how it is.
+Tracks and texts alone go over the live link, in mid-race too. All else goes over the raw REPL as one archive into the
+folder new/, and is installed by `install.py` once it is all there; then the board is reset and asked how it is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gridglow import paths
-from gridglow.device import manifest
+from gridglow.device import archive, manifest
 from gridglow.device.compiler import compile_mpy
 from gridglow.device.connect import GRIDGLOW, MICROPYTHON_LEAST, Found, ask_port
 from gridglow.device.image import OUR_FOLDERS, Image, build
@@ -115,9 +115,10 @@ def sync(found: Found, *, board_file: str | None = None, games: str | None = Non
                 result.installed = send_over_link(talk, made, progress)
                 result.about = talk.info()
             return result
-        if repl is None:
-            repl = found.repl(end_race=True)
-            repl.soft_reset()  # the program's memory comes back
+        fresh = repl is None
+        repl = repl or found.repl(end_race=True)
+        repl.soft_reset()  # the program's memory comes back, and files that an earlier command left open are closed
+        if fresh:
             seen = replace(look_by_repl(repl), race=seen.race, open_track=seen.open_track)
             result.plan = made = plan(seen, image, found.title)
         if made.way != NOTHING:  # all came before, only the board's word of it was lost
@@ -222,7 +223,8 @@ def look_by_repl(repl: Repl) -> Seen:
         settings = repl.get("save/settings")
     except BoardError:
         settings = b""
-    return Seen(files, manifest.parse(text), None, repl.space()[0], False, "", saved_track(settings))
+    deflate = repl.run("try:\n import deflate\n print(1)\nexcept ImportError:pass").strip() == "1"
+    return Seen(files, manifest.parse(text), None, repl.space()[0], False, "", saved_track(settings), deflate)
 
 
 def _listing(text: bytes) -> dict[str, int]:
@@ -260,34 +262,39 @@ def _ask_twice(talk: Talk, message: dict) -> None:
 
 
 def send_by_repl(repl: Repl, made: Plan, progress: Progress | None = None) -> None:
-    """Copy into new/ what is missing there, check it, mark it as ready and install it. Raises GridglowError; before the
-    mark stands the board is as it was."""
-    contents = made.image.contents
-    keep = [manifest.NEW + name for name in made.image.manifest.files if name not in made.send]
-    repl.run(_CLEAR.format(keep=keep, mark=manifest.READY), SLOW_S)
-    folders = sorted({path for name in made.send for path in _folders_of(manifest.NEW + name)})
-    repl.run(_FOLDERS.format(folders=folders), SLOW_S)
-    done = 0
-    for name in made.send:
-        data = contents[name]
+    """Copy the archive into new/, as far as it isn't there, check it, mark it as ready and install it. Raises GridglowError;
+    before the mark stands the board is as it was."""
+    data = made.archive
+    repl.run(_CLEAR.format(mark=manifest.READY, keep=archive.NAME, more=made.first_remove), SLOW_S)
+    made.came = _came(repl, data)
 
-        def written(count: int, name=name, before=done) -> None:
-            if progress:
-                progress(before + count, made.bytes_, name)
+    def written(count: int) -> None:
+        if progress:
+            progress(made.came + count, len(data), "new files")
 
-        repl.put(manifest.NEW + name, data, written)
-        done += len(data)
+    repl.put(archive.NAME, data[made.came:], written, at=made.came)
+    text = made.image.contents[manifest.NAME]
+    repl.put(manifest.NEW + manifest.NAME, text)
     there = _files_there(repl, ("new",))
-    wrong = [name for name in made.send if there.get(manifest.NEW + name, ("", 0))[0] != manifest.crc_of(contents[name])]
-    if wrong:
-        raise GridglowError(f"{wrong[0]} came broken to the board at {repl.port.path}, so nothing was installed; repeat the "
-                            "command.")
-    repl.put(f"{manifest.READY}.new", made.image.manifest.crc.encode())
+    for name, content in ((archive.NAME, data), (manifest.NEW + manifest.NAME, text)):
+        if there.get(name, ("", 0))[0] != manifest.crc_of(content):
+            raise GridglowError(f"{name} came broken to the board at {repl.port.path}, so nothing was installed; repeat the "
+                                "command.")
+    repl.put(f"{manifest.READY}.new", f"{made.image.manifest.crc} {manifest.crc_of(data)}".encode())
     repl.run(f"import os\nos.rename({manifest.READY + '.new'!r},{manifest.READY!r})")
     said = install(repl)
     if said != "done":
         raise GridglowError(f"The board at {repl.port.path} found the files that were sent not whole and kept its old ones; "
                             "repeat the command.")
+
+
+def _came(repl: Repl, data: bytes) -> int:
+    """How much of the archive is there from an earlier command; anything else of its name is removed."""
+    crc, size = _files_there(repl, ("new",)).get(archive.NAME, ("", 0))
+    if 0 < size <= len(data) and crc == manifest.crc_of(data[:size]):
+        return size
+    repl.remove(archive.NAME)
+    return 0
 
 
 def install(repl: Repl) -> str:
@@ -312,11 +319,6 @@ def restart(found: Found, repl: Repl) -> dict:
         repl.port.rest(0.3)
     raise PortError(GONE, f"{found.title[:1].upper()}{found.title[1:]} has got its files and does not start Gridglow "
                           f"({told.doing}); unplug it, plug it in again, and look at what \"gridglow boards\" says of it.")
-
-
-def _folders_of(path: str) -> list[str]:
-    parts = path.split("/")
-    return ["/".join(parts[:at]) for at in range(1, len(parts))]
 
 
 def _files_there(repl: Repl, folders: tuple[str, ...]) -> dict[str, tuple[str, int]]:
@@ -351,25 +353,25 @@ def _l(p):
 _l('')
 del _l,_c,_b,_m"""
 
-_FOLDERS = """import os
-for n in {folders!r}:
- try:os.mkdir(n)
- except OSError as e:
-  if e.errno!=17:raise"""
-
 # What isn't kept goes; the mark first.
 _CLEAR = """import os
-_k={keep!r}
-try:os.remove({mark!r})
-except OSError:pass
+def _r(n):
+ try:os.remove(n)
+ except OSError as e:
+  if e.errno!=2:raise
 def _l(p):
- for e in os.ilistdir(p):
+ for e in list(os.ilistdir(p)):
   n=p+'/'+e[0]
-  if e[1]&0x4000:_l(n)
-  elif n not in _k:os.remove(n)
-try:_l('new')
+  if e[1]&0x4000:
+   _l(n)
+   os.rmdir(n)
+  elif n!={keep!r}:os.remove(n)
+_r({mark!r})
+for n in {more!r}:_r(n)
+try:os.mkdir('new')
 except OSError as e:
- if e.errno!=2:raise
-del _l,_k"""
+ if e.errno!=17:raise
+_l('new')
+del _l,_r"""
 
 __all__ = ["LINK", "NOTHING", "REPL", "NotAgreed", "Result", "check_board", "image_for", "look", "native_arch", "sync"]

@@ -3,6 +3,9 @@
 ``Seen``    what is on the board
 ``Choice``  which games, tracks and languages it gets; what it had before where nothing else is said
 ``plan``    what must be sent and removed, by which way, whether it fits, and what the user must agree to
+
+Over the raw REPL all that changed travels as one archive (``archive.py``), which waits on the board beside the old set;
+over the link it travels as single files, which wait likewise.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gridglow import paths, texts
-from gridglow.device import manifest
+from gridglow.device import archive, manifest
 from gridglow.device.image import OUR_FOLDERS, Image
 from gridglow.device.manifest import Manifest
 from shared_rules.errors import GridglowError
@@ -23,8 +26,10 @@ RESERVE_BLOCKS = 16
 #: littlefs keeps files up to this size among its names.
 INLINE_BYTES = 512
 ENTRY_BYTES = 40  # what a name costs besides its letters
-#: Names in a folder are spread over further pairs of blocks from here on.
-FOLDER_BYTES = BLOCK_BYTES // 2
+#: A pair of blocks of a folder is made two at half a block, and those are then about half as full again: one for so much.
+PAIR_BYTES = 1200
+#: A folder's first pair is counted twice by what the board says of its room.
+FOLDER_BLOCKS = 4
 #: What may come over the live link.
 OPEN_FOLDERS = ("tracks/", "text/")
 NOTHING, LINK, REPL = "nothing", "link", "repl"
@@ -35,7 +40,7 @@ class Seen:
     """What is on a board. ``files``: (CRC-32, size) by path, saves left out; CRC "" where it isn't known and so differs.
 
     ``waiting``: the manifest of a set that the board installs when its race ends. ``race``: a few words about the race
-    that runs, or "". ``open_track``: the track of a race that is saved or runs, or "".
+    that runs, or "". ``open_track``: the track of a race that is saved or runs, or "". ``deflate``: it can unpack.
     """
 
     files: Mapping[str, tuple[str, int]]
@@ -45,6 +50,7 @@ class Seen:
     over_link: bool = False
     race: str = ""
     open_track: str = ""
+    deflate: bool = True
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,9 @@ class Choice:
 @dataclass
 class Plan:
     """What a sync does. ``agree``: sentences that the user must agree to first. ``waits``: all has come already, and is
-    installed when the race is over."""
+    installed when the race is over. ``archive``: what is sent over the raw REPL, besides the manifest; ``came``: so many
+    bytes of it are there already. ``first_remove``: what goes before anything is sent. ``blocks``: of the flash, needed
+    at the worst moment beside what is used now."""
 
     image: Image
     way: str
@@ -70,6 +78,9 @@ class Plan:
     blocks: int = 0
     free_blocks: int = 0
     waits: bool = False
+    archive: bytes = field(default=b"", repr=False)
+    came: int = 0
+    first_remove: list[str] = field(default_factory=list)
 
     @property
     def bytes_(self) -> int:
@@ -81,7 +92,8 @@ class Plan:
         return {"way": self.way, "send": [[name, len(self.image.contents[name])] for name in self.send],
                 "remove": self.remove, "files": len(self.send), "bytes": self.bytes_,
                 "unchanged": len(self.image.manifest.files) - len([one for one in self.send if one != manifest.NAME]),
-                "blocks": self.blocks, "free_blocks": self.free_blocks, "agree": self.agree}
+                "packed": len(self.archive), "came": self.came, "blocks": self.blocks, "free_blocks": self.free_blocks,
+                "agree": self.agree}
 
 
 def words_of(text: str | None) -> list[str] | None | str:
@@ -126,15 +138,22 @@ def plan(seen: Seen, image: Image, title: str = "this board") -> Plan:
         return Plan(image, NOTHING, waits=True)
     by_link = seen.over_link and all(name.startswith(OPEN_FOLDERS) for name in (*found.changed, *found.removed))
     made = Plan(image, LINK if by_link else REPL, remove=list(found.removed), free_blocks=seen.free_bytes // BLOCK_BYTES)
-    for name in found.changed:
-        if seen.files.get(manifest.NEW + name) != wanted.files[name]:  # else it came before the cable was pulled
-            made.send.append(name)
+    if by_link:  # what came before the cable was pulled is not sent again
+        made.send = [name for name in found.changed if seen.files.get(manifest.NEW + name) != wanted.files[name]]
+        made.blocks = _link_blocks(made, seen)
+    else:
+        made.send = archive.in_order(found.changed)
+        made.archive = archive.pack(made.send, image.contents, seen.deflate)
+        made.came = _came(seen, made.archive)
+        if manifest.POOL_COPY in seen.files and manifest.POOL in (*found.changed, *found.removed):
+            made.first_remove.append(manifest.POOL_COPY)  # of no more use, and large
+        made.blocks = _repl_blocks(made, seen)
     made.send.append(manifest.NAME)
-    made.blocks = _blocks_needed(made, seen)
     if made.blocks + RESERVE_BLOCKS > made.free_blocks:
-        raise GridglowError(f"The new files need {_kb(made.blocks)} kB beside those on {title}, and "
-                            f"{_kb(max(0, made.free_blocks - RESERVE_BLOCKS))} kB are free for them; choose fewer games, "
-                            "tracks or languages (--games, --tracks, --languages). Nothing was sent.")
+        raise GridglowError(f"The new files need {_kb(made.blocks)} kB beside those on {title} until they are installed, "
+                            f"and {_kb(made.free_blocks - RESERVE_BLOCKS)} kB are free for them; choose fewer games, "
+                            "tracks or languages (--games, --tracks, --languages), or take files of your own off it. "
+                            "Nothing was sent.")
     made.agree = _to_agree(made, seen, title)
     return made
 
@@ -152,18 +171,21 @@ def blocks_of(size: int) -> int:
 
 
 def blocks_for(sizes: Mapping[str, int]) -> int:
-    """The blocks that these files take in folders of their own."""
+    """The blocks that these files take, with their folders; never fewer than the board then says are used."""
     folders: dict[str, int] = {}
     total = 0
     for name, size in sizes.items():
         total += blocks_of(size)
-        parts = name.split("/")
-        for at in range(1, len(parts)):
-            folders.setdefault("/".join(parts[:at]), 0)
-        folder = "/".join(parts[:-1])
-        inline = size if size <= INLINE_BYTES else 0
-        folders[folder] = folders.get(folder, 0) + ENTRY_BYTES + len(parts[-1]) + inline
-    return total + sum(2 * max(1, -(-used // FOLDER_BYTES)) for used in folders.values())
+        folder, _, last = name.rpartition("/")
+        folders[folder] = folders.get(folder, 0) + ENTRY_BYTES + len(last) + (size if size <= INLINE_BYTES else 0)
+        while folder:
+            folder, _, last = folder.rpartition("/")
+            folders.setdefault(folder, 0)
+    for name in list(folders):
+        if name:
+            folders[name.rpartition("/")[0]] += ENTRY_BYTES + len(name)
+    return total + sum((FOLDER_BLOCKS if name else 0) + 2 * (max(1, -(-used // PAIR_BYTES)) - 1)
+                       for name, used in folders.items())
 
 
 def saved_track(settings: bytes) -> str:
@@ -195,16 +217,53 @@ def _in_root(name: str, have: Manifest | None) -> bool:
                                                                                           and name in have.files)
 
 
-def _blocks_needed(made: Plan, seen: Seen) -> int:
-    sizes = {manifest.NEW + name: len(made.image.contents[name]) for name in made.send}
+def _link_blocks(made: Plan, seen: Seen) -> int:
+    sizes = {manifest.NEW + name: len(made.image.contents[name]) for name in (*made.send, manifest.NAME)}
     sizes[manifest.READY] = 8
+    gone = blocks_of(seen.files[archive.NAME][1]) if archive.NAME in seen.files else 0
     here = {name.rpartition("/")[0] for name in seen.files}
     new_folders = {name.rpartition("/")[0] for name in made.image.manifest.files} - here
-    return blocks_for(sizes) + 2 * len(new_folders)
+    return blocks_for(sizes) + FOLDER_BLOCKS * len(new_folders) - gone
+
+
+def _repl_blocks(made: Plan, seen: Seen) -> int:
+    """The blocks at the worst moment, beside those in use now: the archive has come, or so many files are unpacked."""
+    old = {name: size for name, (_, size) in seen.files.items()}
+    new = {name: len(data) for name, data in made.image.contents.items()}
+    waiting = {archive.NAME: len(made.archive), manifest.NEW + manifest.NAME: new[manifest.NAME], manifest.READY: 17}
+    gone = sum(blocks_of(size) for name, size in old.items() if name.startswith(manifest.NEW) or name in made.first_remove)
+    waits = blocks_for(waiting) - (FOLDER_BLOCKS if any(name.startswith(manifest.NEW) for name in old) else 0)
+    now = most = waits - gone
+    stays = {name: size for name, size in old.items() if not name.startswith(manifest.NEW) and name not in made.remove}
+    # Names first: what more they need, while the old ones are there too.
+    now += max(0, _name_blocks(stays | new) - _name_blocks(stays))
+    for name in made.send:
+        if name in manifest.MOST_FIRST:  # these are there twice for a moment
+            most = max(most, now + blocks_of(new[name]))
+            now -= blocks_of(old.get(name, 0)) - blocks_of(new[name])
+    now -= sum(blocks_of(old[name]) for name in made.remove)
+    for name in made.send:
+        if name not in manifest.MOST_FIRST:
+            now -= blocks_of(old.get(name, 0)) - blocks_of(new[name])
+        most = max(most, now)
+    after = now - waits + blocks_of(new[manifest.NAME])
+    if manifest.POOL in new and (manifest.POOL_COPY in made.first_remove or manifest.POOL_COPY not in old):
+        after += blocks_of(new[manifest.POOL])  # the board makes its copy at the next start
+    return max(most, after)
+
+
+def _name_blocks(sizes: Mapping[str, int]) -> int:
+    return blocks_for(sizes) - sum(map(blocks_of, sizes.values()))
+
+
+def _came(seen: Seen, data: bytes) -> int:
+    """How many bytes of the archive are on the board, as far as that is known."""
+    crc, size = seen.files.get(archive.NAME, ("", 0))
+    return size if size <= len(data) and crc == manifest.crc_of(data[:size]) else 0
 
 
 def _kb(blocks: int) -> int:
-    return blocks * BLOCK_BYTES // 1024
+    return max(0, blocks) * BLOCK_BYTES // 1024
 
 
 def _to_agree(made: Plan, seen: Seen, title: str) -> list[str]:
