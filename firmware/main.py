@@ -22,6 +22,7 @@ def run(hal, app, headless=False):
     step_ms = HEADLESS_TICK_MS if headless else TICK_MS
     raced = False
     sent = False
+    settle = getattr(hal, "settle", None)
     ticks = 0
     while not app.stopped:
         now = hal.ticks_ms()
@@ -46,6 +47,8 @@ def run(hal, app, headless=False):
             hal.sleep_ms(step_ms)
         except Exception as error:
             app.part_failed("clock", error)
+        if settle and hal.rests(now):
+            settle()                               # from here alone, see hal.code_pool
     hal.drain()
 
 
@@ -94,9 +97,13 @@ def pico():
     import time
     time.sleep_ms(WINDOW_MS)
     gc.threshold(8192)
-    from glow.app import App
+    settle = code_in_flash()
     from hal.pico import PicoHal
+    settle()
+    from glow.app import App
+    settle()
     hal = PicoHal()
+    hal.settle = settle
     app = None
     try:
         app = App(hal)
@@ -111,6 +118,22 @@ def pico():
         _crashed(hal, events, error)
     finally:
         _close(hal)
+
+
+def code_in_flash():
+    """What has the code that was loaded run out of the flash, see hal.code_pool; what does nothing where that can't be."""
+    try:
+        from hal import code_pool
+        pool = code_pool.prepare()
+        if pool:
+            return pool.settle
+    except Exception:                              # another chip, no machine code: all code stays in the heap
+        pass
+    return _nothing
+
+
+def _nothing():
+    pass
 
 
 def _crashed(hal, events, error):

@@ -20,6 +20,7 @@ from shared_rules.link_lines import KEYS
 SCAN_MS = 5
 SETTLE_MS = 40  # until a chain knows which panels it has
 LOOK_MS = 256  # how often parts are looked at
+REST_MS = 1500  # nobody presses anything for the moment
 WATCHDOG_MS = 8000
 LIT = "save/lit"  # lies there while a race runs: found after a power-on, the supply broke down in it
 ABSENT, THERE, WRONG = 0, 1, 2  # of a panel, by its ID bits
@@ -72,7 +73,7 @@ class PicoHal(Linked):
         self._usb = Usb()
         self._dog = None
         self._watched = False
-        self._look_ms = self.ticks_ms()
+        self._look_ms = self._key_ms = self.ticks_ms()
         self._looks = self.stable_looks
         self._turn = 0
         self._mirror = None
@@ -150,6 +151,14 @@ class PicoHal(Linked):
             time.sleep_ms(left)
         self._woken_ms = time.ticks_ms()
 
+    def frame_out(self):
+        """Sends the newest frame, and tells whether it is on its way: not while the wire has the one before it."""
+        self._pump_pixels()
+        for wire in self._wires:
+            if wire.due and not wire.stuck:
+                return False
+        return True
+
     def _pump_pixels(self):
         now_us = time.ticks_us()
         for wire in self._wires:
@@ -178,8 +187,14 @@ class PicoHal(Linked):
     def keys(self):
         """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first."""
         near = self._ring.take_all()
+        if near:
+            self._key_ms = self.ticks_ms()
         far = self._far_keys.take_all() if self._far_keys else ()
         return list(near) + list(far) if far else near
+
+    def rests(self, now):
+        """Whether nobody has pressed a key for a while: then it is time for what may wait."""
+        return ticks_diff(now, self._key_ms) > REST_MS
 
     # Once a tick
 

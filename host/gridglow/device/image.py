@@ -2,6 +2,7 @@
 
     main.py boot.py install.py         sources, so that they can be read on a board
     shared_rules/ glow/ hal/ drivers/  .mpy for MicroPython, or .py for CPython
+    code.pool                          the bytecode of all modules once more, for a Pico to run out of its flash
     board.json safe_pin.txt            the compiled board file, and the pin of its safe-mode key
     text/en.pack                       what players read, a file a language
     tracks/index.json ID.pack ID.leds  the tracks that the board can light
@@ -24,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gridglow import paths, texts
-from gridglow.device import manifest
+from gridglow.device import code_pool, manifest
 from gridglow.device.compiler import ARCHES, NATIVE, compile_all, host_arch
 from gridglow.device.romwords import lend, spell
 from gridglow.device.shorten import shorten
@@ -49,7 +50,7 @@ PROOF_ONLY = ("proof.py", "advice.py")
 VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_windows.py")
 #: What only a Pico can load.
 PICO_ONLY = ("hal/pico.py", "hal/pico_start.py", "hal/usb.py", "hal/console.py", "hal/mirror.py",
-             "hal/safe.py", "drivers/")
+             "hal/safe.py", "hal/code_pool.py", "hal/code_copy.py", "hal/code_move.py", "drivers/")
 #: Machine code for what an image is for.
 AUTO = "auto"
 TARGETS = {"pico": VIRTUAL_ONLY, "virtual": PICO_ONLY, None: ()}
@@ -176,6 +177,9 @@ def build(
         native = ARCHES[about.get("wiring", {}).get("chip", "rp2040")] if target == "pico" else host_arch()
     sources = source_modules(games, proof, target, native=mpy and native is not None)
     files = _modules(image, sources, native, spelt(sources, target if rom_names else None) if mpy else sources)
+    pool = code_pool.build(files) if target == "pico" and native else b""
+    if pool:
+        files[code_pool.NAME] = pool
     files["board.json"] = _json(about)
     if "safe_key" in about.get("wiring", {}):
         files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")
