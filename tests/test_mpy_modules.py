@@ -7,6 +7,7 @@ import pytest
 
 from gridglow.device import build, compile_mpy
 from gridglow.device.image import source_modules
+from shared_rules import games
 from shared_rules.errors import GridglowError
 
 RULES_HEAP_KB = 192
@@ -14,11 +15,11 @@ FIRMWARE_HEAP_KB = 300
 # What a board runs but a program never imports, and what needs the pins of a Pico.
 NEVER_IMPORTED = ("main.py", "boot.py")
 NEEDS_PINS = ("hal/pico.py", "hal/pico_start.py", "hal/console.py", "hal/safe.py", "drivers/")
-# Loaded when no race runs, or for a message and forgotten; the last two are for tests.
-MGP = "shared_rules.games.moto_grand_prix."
+# Loaded when no race runs, or for a message and forgotten; proof and spec_view are for tests.
 NEVER_IN_A_RACE = ("glow.service", "glow.link_files", "glow.leds_file", "hal.mirror",
-                   "shared_rules.restore", "shared_rules.track_read", "shared_rules.setup_check", MGP + "about_why",
-                   MGP + "riding_why", "shared_rules.notation_why", "shared_rules.proof", MGP + "spec_view")
+                   "shared_rules.restore", "shared_rules.track_read", "shared_rules.setup_check", "shared_rules.proof")
+NEVER_IN_A_RACE_ENDS = ("_why", "_once", ".spec_view")
+GAMES = "shared_rules.games."
 
 IMPORT_ALL = """
 import gc, sys
@@ -58,9 +59,13 @@ def test_the_interpreter_is_the_pinned_one(micropython):
     assert said == ["micropython", "6"], "mpy-cross makes bytecode of version 6"
 
 
-@pytest.mark.parametrize("start, heap_kb", [("shared_rules/", RULES_HEAP_KB), (("glow/", "hal/"), FIRMWARE_HEAP_KB)])
-def test_all_modules_are_imported_together(micropython, root, start, heap_kb):
-    names = [name for name in module_names(start) if not name.startswith(NEVER_IN_A_RACE)]
+@pytest.mark.parametrize("start, heap_kb, game", [
+    *[("shared_rules/", RULES_HEAP_KB, game) for game in games.NAMES], (("glow/", "hal/"), FIRMWARE_HEAP_KB, "")])
+def test_all_modules_are_imported_together(micropython, root, start, heap_kb, game):
+    """The engine with one game: of the others a board has at most what its menu needs."""
+    names = [name for name in module_names(start)
+             if not name.startswith(NEVER_IN_A_RACE) and not name.endswith(NEVER_IN_A_RACE_ENDS)
+             and (not name.startswith(GAMES) or name.startswith(GAMES + game))]
     result = run(micropython, root, heap_kb, names)
     assert result.returncode == 0, result.stdout + result.stderr
     count, free = map(int, result.stdout.split())

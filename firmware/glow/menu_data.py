@@ -33,4 +33,5 @@ def value_name(app, game, key, value):
 
 
 def _named(app, key, plain):
+    key = key.replace("-", "_")                    # keys of texts have no hyphens
     return app.texts.get(key) if app.texts.has(key) else plain

@@ -1,0 +1,17 @@
+"""What a set-up needs to know of Racing Rules, without its rules."""
+
+
+class About:
+    """Variants, seats, and what can't be raced."""
+
+    ID = "racing_rules"
+    VARIANTS = ("race-1", "race-2", "race-3", "race-4", "race-5", "turbocharge", "race-6")
+    OPTIONS = ()
+    SEATS = (2, 6)
+    DECKS = True
+
+    @classmethod
+    def problems(cls, setup, track):
+        """Why this can't be raced: a board without what the rules need."""
+        from shared_rules.games.racing_rules import about_why
+        return about_why.problems(setup, track)

@@ -1,0 +1,248 @@
+"""Racing Rules, as its rulebook tells it: whose turn, the roll, the move, what the space does, winning.
+
+The ids in brackets are those of the spec, ``shared_rules/spec/racing_rules.toml``.
+"""
+
+from shared_rules.game import Game as BaseGame
+from shared_rules.game import Plain
+from shared_rules.games.racing_rules import data
+from shared_rules.games.racing_rules.about import About
+from shared_rules.games.racing_rules.course import Course
+from shared_rules.games.racing_rules.moves import RACES, Moves
+from shared_rules.prompts import Choose, Roll
+from shared_rules.prompts_cards import Draw
+
+RUN = "run"
+DONE = "done"
+OUT = "out"
+
+
+class Car(Plain):
+    """A player's car. ``inward``: it must leave the road on its next move; ``lost``: turns that it will miss; ``extra``:
+    it is on an extra turn."""
+
+    fields = ("seat", "space", "status", "inward", "lost", "extra")
+
+
+class Game(BaseGame):
+    """One race."""
+
+    ID = About.ID
+    VARIANTS = About.VARIANTS
+    OPTIONS = About.OPTIONS
+    SEATS = About.SEATS
+    DECKS = About.DECKS
+    problems = About.problems
+
+    fields = ("to_act", "cars_", "pile", "used", "gone")
+    records = (("cars_", Car),)
+    secret_fields = ("pile",)
+
+    #: Marks of spaces that give an extra turn (RR-01), and of those that take one (RR-02, RR-03).
+    FAST = ("turbo", "rpm", "lead_foot")
+    SLOW = ("pit_stop", "spin_out")
+
+    # SET-UP (RR-22)
+
+    def __init__(self, setup, track, deal):
+        super().__init__(setup, track, deal)
+        self.course = Course(track)
+        self.die = track.die or data.DIE
+        self.kind, self.clause = RACES[setup.variant]
+        self.to_act = 1
+        self.cars_ = [Car().load([seat, self.course.start, RUN, 0, 0, 0]) for seat in setup.seats()]
+        self.gone = []
+        self.used = []
+        self.pile = []
+        for count, card in (track.cards or data.DECK) if setup.decks == "device" else ():
+            self.pile += [card] * count
+        deal.shuffle(self.pile)
+        self.gain = self.loss = False
+
+    def uses(self, *variants):
+        """Whether the race is one of these."""
+        return self.setup.variant in variants
+
+    def two_dice(self):
+        """Whether two dice are rolled (RR-14 to RR-17)."""
+        return self.uses("race-4", "race-5", "turbocharge", "race-6")
+
+    # A TURN
+
+    def turn(self):
+        """One turn of the car that is due."""
+        car = self.cars_[self.to_act - 1]
+        if car.lost:
+            yield Choose(car.seat, ["pass"], "racing_rules.ask_lost", (), car.seat, "RR-02", note=["racing_rules.note_lost"])
+            car.lost = 0
+            self.next_car()
+            return
+        self.gain = self.loss = False
+        dice = 1
+        if self.two_dice():
+            dice = 2
+            if self.course.past_red_line(car.space):
+                dice = yield from self.how_many_dice(car)
+        rolled = yield Roll(car.seat, [self.die] * dice, "racing_rules.ask_roll_%d" % dice, (), car.seat, self.clause)
+        faces = [data.face(word) for word in rolled]
+        if dice == 2 and rolled[0] == rolled[1]:
+            self.gain = True  # doubles (RR-10)
+        moves = Moves(self, car, faces)
+        path = yield moves.prompt()
+        if path:
+            self.drive(car, path)
+            yield from self.land(car)
+        self.end_of_turn(car)
+
+    def how_many_dice(self, car):
+        """Past the Red Line one die may be rolled in place of two (RR-09)."""
+        return (yield Choose(car.seat, ["pick 2", "pick 1"], "racing_rules.ask_dice", (), car.seat, "RR-09", values=[2, 1]))
+
+    def end_of_turn(self, car):
+        """An extra turn and a lost turn cancel out (RR-10); then the next car is due, clockwise (RR-22)."""
+        car.extra = 0
+        if self.over():
+            return
+        if self.gain and not self.loss:
+            car.extra = 1
+            return
+        if self.loss and not self.gain:
+            car.lost = 1
+        self.next_car()
+
+    def next_car(self):
+        """The next seat that still races."""
+        for _ in self.cars_:
+            self.to_act = self.to_act % len(self.cars_) + 1
+            if self.cars_[self.to_act - 1].status == RUN:
+                break
+
+    # THE MOVE
+
+    def drive(self, car, path):
+        """Takes a car along a path; it is at its end then."""
+        self.event("moved", car.seat, [space for space in [car.space] + path if space >= 0])
+        car.space = path[-1]
+        car.inward = 0
+
+    def land(self, car, card=False):
+        """What the space does with a car that came to it by its own move; ``card``: by a Red Card (RR-06)."""
+        space = car.space
+        course = self.course
+        if space == course.finish:
+            car.status = DONE  # the first one to get there wins (RR-08)
+            self.event("finished", car.seat, 1)
+            return
+        self.bump(car)
+        for word in self.track.marks_on(space):
+            self.gain = self.gain or word in self.FAST
+            self.loss = self.loss or word in self.SLOW
+        if course.is_entry(space):
+            car.inward = 1
+        if not card and course.colours(space) == ("red",):
+            yield from self.red_card(car)
+
+    def bump(self, car):
+        """Whoever stands where a car comes to rest goes eight spaces back to the same colour, and bumps in turn whom it
+        finds there (RR-07). Nobody is bumped off the start (RR-22)."""
+        while car.space != self.course.start:
+            found = [other for other in self.racing() if other is not car and other.space == car.space]
+            if not found:
+                return
+            car = found[0]
+            colour = self.course.colours(car.space)[0]
+            self.put(car, self.course.colour_back(car.space, colour))
+            self.event("bumped", car.seat, car.space)
+
+    def put(self, car, space):
+        """Takes a car to a space before it, step by step; nothing there has an effect on it."""
+        path = []
+        at = car.space
+        while at != space:
+            at = self.course.back(at)
+            path.append(at)
+        if path:
+            self.drive(car, path)
+
+    # RED CARDS (RR-06)
+
+    def red_card(self, car):
+        """Draws a card and does what it says."""
+        if self.setup.decks == "table":
+            deck = data.effects()
+        else:
+            if not self.pile:
+                self.pile, self.used = self.used, []
+                self.deal.shuffle(self.pile)
+            deck = self.pile
+        card = (yield Draw(car.seat, deck, "racing_rules.ask_card", (), car.seat, "RR-06"))[0]
+        if self.setup.decks == "device":
+            self.pile.remove(card)
+            self.used.append(card)
+        from shared_rules.games.racing_rules import cards_once
+        yield from cards_once.play(self, car, card)
+
+    # WINNING THE GAME (RR-08)
+
+    def over(self):
+        """The race ends with the first car at the finish."""
+        status = [car.status for car in self.cars_]
+        return DONE in status or RUN not in status
+
+    def leave(self, seat):
+        """A player leaves: the car is taken off and ranks last."""
+        car = self.cars_[seat - 1]
+        if car.status == RUN:
+            car.status = OUT
+            car.space = -1
+            car.inward = car.lost = car.extra = 0
+            self.gone.append(seat)
+            self.event("out", seat)
+            if self.to_act == seat:
+                self.next_car()
+
+    # What can be asked of the race
+
+    def racing(self):
+        """The cars that race."""
+        return [car for car in self.cars_ if car.status == RUN]
+
+    def ranking(self):
+        """The cars, best first: who has the fewest spaces to go; those who have left last."""
+        racing = [car for car in self.cars_ if car.status != OUT]
+        racing.sort(key=lambda car: (self.course.to_go(car.space), car.seat))
+        return racing + [self.cars_[seat - 1] for seat in reversed(self.gone)]
+
+    def standings(self):
+        return [[car.seat, car.seat, at + 1, 0] for at, car in enumerate(self.ranking())]
+
+    def cars(self):
+        """Each player's car with its name, colour and a rhythm of its own."""
+        return [[car.seat, car.seat, "racing_rules.car_" + data.CARS[car.seat - 1], data.CARS[car.seat - 1], car.seat - 1]
+                for car in self.cars_]
+
+    def scene(self, scene):
+        """Cars, and of each on its dials the turn that it will lose or has extra."""
+        for car in self.cars_:
+            scene.cars.append([car.seat, car.space, car.status])
+            scene.dials.append([car.seat, car.seat, "racing_rules.dial_lost", car.lost, 1])
+            scene.dials.append([car.seat, car.seat, "racing_rules.dial_extra", car.extra, 1])
+        best = self.ranking()[0]
+        if best.status == RUN:
+            scene.lines.append(["racing_rules.line_leader", "car:%d" % best.seat, self.course.to_go(best.space)])
+
+    # For the spec's vectors and the compliance kit
+
+    def arrange(self, state):
+        """See spec/FORMAT.md."""
+        from shared_rules.games.racing_rules import spec_view
+        spec_view.arrange(self, state)
+
+    def look(self, key):
+        """See spec/FORMAT.md."""
+        from shared_rules.games.racing_rules import spec_view
+        return spec_view.look(self, key)
+
+    def inventory(self):
+        """Every Red Card is in the pile or used."""
+        return " ".join(sorted(self.pile + self.used))
