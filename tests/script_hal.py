@@ -110,6 +110,9 @@ class ScriptHal:
             out.append(self._random & 255)
         return bytes(out)
 
+    def frame_out(self):
+        return True
+
     def poll(self, now):
         return True
 

@@ -298,7 +298,7 @@ def test_rules_that_fail_leave_the_race_saved(root, monkeypatch):
 
 def test_rules_that_always_fail_end_the_race_but_keep_it(root, monkeypatch):
     driver = _started(root, setup("*Ann", "*Bo"))
-    monkeypatch.setattr(Race, "bot_answer", lambda self, seat: 1 // 0)
+    monkeypatch.setattr(Race, "bot_thinking", lambda self, seat: 1 // 0)
     driver.run(20000)
     assert driver.app.state == "idle" and driver.app.saved_race()
     assert driver.hal.kinds("fault")

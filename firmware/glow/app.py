@@ -9,7 +9,7 @@ import os
 
 from glow.lights import Lights
 from glow.link import Link
-from glow.loading import forget, forget_seldom, once, pack_heap
+from glow.loading import forget, forget_seldom, once, pack_heap, race_runs, tidy
 from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
@@ -32,6 +32,8 @@ RETRY_MS = 1000
 #: The same fault is told again only when it has been away for so long.
 TOLD_MS = 60000
 NOTE_MS = 4000
+#: A tick that has taken so long leaves the display to the next one.
+BUSY_US = 15000
 #: Of the rules: only needed where a race begins or is taken up.
 ONCE = "setup_check restore rewind track_read journal_file journal_log"
 #: Events that the crash box keeps.
@@ -56,6 +58,7 @@ class App:
         self.note = ""
         self.faults = []
         self.events = []                           # the last ones, for the crash box
+        self._presses = []                         # those whose light isn't out yet
         self._far_keys = None
         self._parts_serial = -1
         self.parts_known = None                    # what was told of each part
@@ -129,16 +132,21 @@ class App:
                 self.panels.feed(t_ms, panel, key, down)
             if self.state == "service" and self.screen:  # keys of all panels, found or not, as they are
                 self.safely("panels", self.screen.edge, t_ms, panel, key, down)
-        for press in self.panels.take(now):
-            self._on_screen("press", press)
-        self._on_screen("tick", now)
+        for press in self.panels.take(now):        # each gets its light in this frame, before anything that takes long
+            self._on_screen("light", press)
+            self._presses.append(press)
+        if not self._presses:
+            self._on_screen("tick", now)
         if self.lights and self.safely("lights", self.lights.tick, now):
             self.frames += 1
-        self._on_screen("after_frame", now)
-        if self.hal.reader and self.state != "service":
-            self.safely("reader", self._card)
-        if self.screen:
-            self._show()
+        if self.hal.frame_out():                   # else the frame before is still on the wire
+            while self._presses:
+                self._on_screen("press", self._presses.pop(0))
+            self._on_screen("after_frame", now)
+            if self.hal.reader and self.state != "service":
+                self.safely("reader", self._card)
+            if self.screen and ticks_diff(self.hal.ticks_us(), begun) < BUSY_US:
+                self._show()
         self.safely("link", self.link.tick, now)
         self.tick_us = ticks_diff(self.hal.ticks_us(), begun)
 
@@ -165,8 +173,7 @@ class App:
     def collect(self):
         """Tidies the heap; only where a prompt opens, because it takes a Pico up to 31 ms. What is made next then lies
         low in the heap, and large blocks stay free."""
-        if hasattr(gc, "mem_free"):                # CPython needs none of this
-            gc.collect()
+        tidy()
 
     def _show(self):
         screen = self.screen
@@ -196,6 +203,7 @@ class App:
             forget("glow." + SCREENS[old][0])
         if state != "race":
             self.table = None
+        race_runs(state == "race" or state == "start")
         forget_seldom()
         gc.collect()
         module, name = SCREENS[state]

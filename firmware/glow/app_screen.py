@@ -19,6 +19,11 @@ class Screen:
     def leave(self):
         """Called once, before another screen comes."""
 
+    def light(self, press):
+        """The light that acknowledges a key, at once; what the key does may take longer, and comes after that."""
+        if press.kind == "press" and not self.app.instant:
+            self.app.light("ack", press.seat, self.app.now)
+
     def press(self, press):
         """A key; see `glow.panels.Press`."""
 

@@ -155,6 +155,9 @@ class Service(Screen):
         if down and self.latencies and self.lights:
             self.lights.flash_for(t_ms)
 
+    def light(self, press):
+        """None: what is tried has the lights."""
+
     def press(self, press):
         if self.hosted or press.kind not in ("press", "repeat"):
             return

@@ -1,12 +1,13 @@
 """A race at the table: prompts on panels and display, answers to the engine, what happened to the lights.
 
 A press only marks its answer; after the frame that acknowledges it the engine takes it, the journal
-gets its line, and then the cars move. While they move, OK on any panel skips to the end.
+gets its line, and then the cars move. While they move, OK on any panel skips to the end. What takes long is done in
+pieces, after the lights of a tick: so the light of the next press is never late.
 """
 
 from glow import table_view
 from glow.app_screen import Screen
-from glow.loading import forget_seldom, once
+from glow.loading import forget_seldom, has_room, keeps, once
 from hal import ticks_add, ticks_diff
 from shared_rules.errors import BadText, Refused
 
@@ -14,6 +15,8 @@ from shared_rules.errors import BadText, Refused
 THINK_MS = {"slow": 1500, "normal": 700, "fast": 200, "instant": 0}
 FOCUS_MS = 3000
 TOUCHED_MS = 6000
+#: In a tick no more work is begun after so long.
+SLICE_US = 8000
 ENGINE_VERBS = ("undo", "correct", "leave", "source")
 
 
@@ -59,6 +62,10 @@ class Table(Screen):
         self.moving = False
         self.menu = None
         self.offers = []
+        self._work = None                          # what is being done in pieces: a generator
+        self._thinking = None                      # a bot's, likewise
+        self._thought = (0, "")                    # serial of the prompt, answer
+        self._untidy = False
         self.last_say = ""
         self.dice = None
         self.focus = 0
@@ -96,6 +103,8 @@ class Table(Screen):
     def tick(self, now):
         if self.menu:
             self.menu.tick(now)
+        elif self._work:
+            return                                 # the lights are not yet told all
         elif self.moving:
             if not self.app.light("busy", now):
                 self._settled(now)
@@ -106,25 +115,52 @@ class Table(Screen):
             self._turn_focus(now)
 
     def after_frame(self, now):
-        if self.offers:
-            offers, self.offers = self.offers, []
-            for offer in offers:
-                self._commit(offer, now)
-                if self.app.table is not self:
-                    return
+        begun = self.app.hal.ticks_us()
+        while self._piece(now) and self.app.table is self:
+            if not self.app.instant and ticks_diff(self.app.hal.ticks_us(), begun) >= SLICE_US:
+                return
+
+    def _piece(self, now):
+        """Does one piece of the work that waits; False where none does."""
+        if self._work:
+            work, self._work = self._work, None    # what fails isn't tried again
+            if next(work, self) is not self:
+                self._work = work
+        elif self.offers:
+            self._work = self._commit(self.offers.pop(0), now)
+        elif self._untidy:
+            self._untidy = False
+            self.app.collect()
+        elif self._thinking:
+            thinking, self._thinking = self._thinking, None
+            if next(thinking, self) is not self:
+                self._thinking = thinking
+        else:
+            return False
+        return True
 
     def _bots(self, now):
-        if ticks_diff(now, self._bot_ms) < 0 or self.offers:
+        if self.offers or self._thinking:
             return
         for prompt in self.race.prompts:
             if self.race.setup.is_bot(prompt.seat):
-                try:
-                    text = self.race.bot_answer(prompt.seat)
-                except Exception as error:
-                    self._rules_failed(error)
-                    return
-                self.offers.append(Offer(prompt.seat, prompt.serial, text, None, None))
+                if self._thought[0] != prompt.serial:
+                    self._thinking = self._think(prompt)
+                    if not self.app.instant and ticks_diff(now, self._bot_ms) < 0:
+                        return
+                    while self._thinking and self.app.instant:
+                        self._piece(now)
+                if self._thought[0] == prompt.serial and ticks_diff(now, self._bot_ms) >= 0:
+                    self.offers.append(Offer(prompt.seat, prompt.serial, self._thought[1], None, None))
                 return
+
+    def _think(self, prompt):
+        """Lets the bot think that is asked, in pieces."""
+        try:
+            text = yield from self.race.bot_thinking(prompt.seat)
+            self._thought = (prompt.serial, text)
+        except Exception as error:
+            self._rules_failed(error)
 
     def _turn_focus(self, now):
         """The display shows the place that was touched last, else one open place after the other."""
@@ -160,7 +196,8 @@ class Table(Screen):
         for place in self.places:
             self._give_prompt(place, people)
         self._bot_ms = ticks_add(now, THINK_MS.get(self.app.pace, 700))
-        self.app.collect()
+        self._thinking = None
+        self._untidy = True
         if table_view.focused(self) is None:
             self._focus_ms = now
             self._turn_focus(now)
@@ -213,6 +250,12 @@ class Table(Screen):
 
     # Keys
 
+    def light(self, press):
+        if press.kind == "wrong" and (press.key != "OK" or self.waits_for_people()):
+            self.app.light("signal", "wrong", press.seat, self.app.now)
+        elif press.kind in ("press", "wrong") and not self.app.instant:
+            self.app.light("ack", press.seat, self.app.now)
+
     def press(self, press):
         if self.menu:
             self.menu.press(press)
@@ -243,7 +286,8 @@ class Table(Screen):
         """Ends what moves at once, and a bot's thinking."""
         if self.moving:
             self.app.light("skip", self.app.now)
-            self._settled(self.app.now)
+            if not self._work:
+                self._settled(self.app.now)
         self._bot_ms = self.app.now
 
     def waits_for_people(self):
@@ -261,10 +305,12 @@ class Table(Screen):
                 return
         self.offers.append(Offer(seat, serial, text, message, place))
         if not self.app.instant:
-            self.app.light("ack", seat, self.app.now)
+            if message is not None:                # a press has its light already
+                self.app.light("ack", seat, self.app.now)
             self.app.sound("press")
 
     def _commit(self, offer, now):
+        """Gives an answer to the engine, and does what follows from it, in pieces."""
         race = self.race
         wrong = self._check(offer)
         if wrong:
@@ -287,27 +333,41 @@ class Table(Screen):
             return
         self.rules_faults = 0
         app = self.app
-        if not race.asking:
+        if not app.instant:
+            self._hold_still()
+        app.event("answer %d" % race.lines)
+        yield
+        if not race.asking and not keeps("shared_rules.rewind"):
             app.forget("shared_rules.rewind")
         if race.turns != turns:
             forget_seldom()
-        app.event("answer %d" % race.lines)
         if race.turns != turns or race.pending_answers() or race.asking:
-            app.safely("save", self._snapshot)
+            if not has_room():
+                self.app.collect()                 # the snapshot is made in one piece
+                yield
+            text = race.snapshot()
+            yield
+            app.safely("save", self._snapshot, text)
+            yield
         if offer.message:
             app.safely("link", app.link.ok, offer.message)
-        app.safely("link", self._tell_lines, lines + 1, car, prompt.clause if prompt else "")
+        for number in range(lines + 1, race.lines + 1):
+            app.safely("link", self._tell_line, number, car if number == race.lines == lines + 1 else 0,
+                       prompt.clause if prompt else "")
+            yield
         if offer.place:
             offer.place.note = self._waiting_note() if race.asking else ""
             if offer.place.card and offer.text[:5] == "draw ":
                 app.safely("save", app.once, "table_card", "learn", offer.place.card, offer.text)
-        self._take_scene(now)
-        if not app.quiet:
-            app.safely("link", self._tell_host)
+        self._take_scene(app.now)
+        if not app.quiet and app.hal.listened:
+            yield
+            app.safely("link", app.link.prompts)
+            yield
+            app.safely("link", self._tell_standings)
 
-    def _snapshot(self):
-        self.app.collect()                         # the snapshot is made in one piece
-        self.app.saved(self.app.store.snapshot(self.race.snapshot()))
+    def _snapshot(self, text):
+        self.app.saved(self.app.store.snapshot(text))
 
     def _check(self, offer):
         """The key of the sentence that says why the board itself doesn't take this answer, or None."""
@@ -344,17 +404,14 @@ class Table(Screen):
 
     # What happened
 
-    def _tell_lines(self, first, car, clause):
-        """The sentence of each new line, to the display and to the host."""
-        last = self.race.lines
-        for number in range(first, last + 1):
-            line = self.race.line(number)
-            self.last_say = self.app.speech.line(line, car if first == last else 0)
-            if not self.app.quiet:
-                self.app.link.line(number, line, self.last_say, clause)
+    def _tell_line(self, number, car, clause):
+        """The sentence of a new line, to the display and to the host."""
+        line = self.race.line(number)
+        self.last_say = self.app.speech.line(line, car)
+        if not self.app.quiet:
+            self.app.link.line(number, line, self.last_say, clause)
 
-    def _tell_host(self):
-        self.app.link.prompts()
+    def _tell_standings(self):
         ranking = self.race.standings()
         if ranking != self._ranking:
             self._ranking = ranking
@@ -373,12 +430,16 @@ class Table(Screen):
             self.app.light("skip", now)
             self._settled(now)
             return
-        if not self.moving:
-            self.app.open_keys()
-        self.moving = True
+        self._hold_still()
         if not self.menu:
             self.light_ends(now)
         self.dirty = True
+
+    def _hold_still(self):
+        """Nothing is asked until all has happened that an answer brings."""
+        if not self.moving:
+            self.app.open_keys()
+        self.moving = True
 
     def _hear(self, event):
         name = event[0]

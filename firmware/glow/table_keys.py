@@ -47,7 +47,6 @@ def press(table, press):
 def _wrong(table, press):
     speech = table.app.speech
     names = [speech.seat(prompt.seat) for prompt in table.race.prompts]
-    table.app.light("signal", "wrong", press.seat, table.app.now)
     table.wrong_say = speech.text("board.not_your_turn", (", ".join(names),))
     table.app.tell(table.wrong_say)
 
@@ -63,7 +62,6 @@ def _pick(table, place, key):
         if text is not None:
             table.offer(place.seat or seat_of(table, place.panel), place.serial, text, None, place)
             return
-        table.app.light("ack", place.seat, table.app.now)
     else:
         place.pick.move(1 if key == "NEXT" else -1)
     table.light_ends(table.app.now)
