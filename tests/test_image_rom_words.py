@@ -68,3 +68,38 @@ def words_of(text):
             word = getattr(node, field, None)
             if isinstance(word, str):
                 yield word
+
+
+def test_a_new_function_renews_few_modules():
+    """What a small change costs a board that is brought up to date."""
+    sources = source_modules(None, False, "pico", True)
+    before = spelt(sources, "pico")
+    more = b"\n\ndef quite_another_thing(some_value, one_more=2):\n    return some_value + one_more\n"
+    for name in ("glow/names.py", "shared_rules/race.py"):
+        after = spelt({**sources, name: sources[name] + more}, "pico")
+        assert name in [one for one in before if before[one] != after[one]]
+        assert sum(before[one] != after[one] for one in before) <= 8
+    less = sources["glow/names.py"].replace(b"def ", b"def renamed_", 1)
+    assert sum(before[one] != text for one, text in spelt({**sources, "glow/names.py": less}, "pico").items()) <= 12
+
+
+def test_every_name_has_a_word_of_the_rom():
+    sources = source_modules(None, True, "pico", True)
+    short = shorten({name: text for name, text in sources.items() if name not in SOURCES_ALWAYS})
+    lent = lend(short, {name: text for name, text in sources.items() if name in SOURCES_ALWAYS})
+    assert len(lent) > 500 and set(lent.values()) <= rom_words()[0]
+
+
+def test_where_words_run_out_the_longest_names_have_them(monkeypatch):
+    words = frozenset(("umount", "ilistdir", "chdir"))
+    monkeypatch.setattr("gridglow.device.romwords.rom_words", lambda: (words, words))
+    lent, _ = renamed(one="def long_name_of_it():\n    pass\n\n\nclass Longer_name_still:\n"
+                          "    much_longer_name_than_all = 1\n    mid_name = 2\n    tiny = 3\n    x = 4\n")
+    assert {name for name, word in lent.items() if word in words} == {"long_name_of_it", "Longer_name_still",
+                                                                      "much_longer_name_than_all"}
+    assert len(lent["mid_name"]) == len(lent["tiny"]) == 2 and "x" not in lent
+
+
+def test_a_function_s_own_variables_need_no_word():
+    lent, texts = renamed(one="def look_for():\n    global counted\n    place = 1\n    counted = place\n    return place\n")
+    assert "place" not in lent and {"look_for", "counted"} <= lent.keys() and "place = 1" in texts["one"]

@@ -3,7 +3,8 @@
 A name that isn't in MicroPython's ROM is kept in the heap for good: its letters, and its place in a table that doubles
 when it is full. Nearly a thousand names of ours took some thirty kilobytes of a Pico's 240. So for a Pico's image each
 of them is lent a word out of ROM that the firmware doesn't use, such as ``reachable`` → ``umount``: the same one in all
-modules, so that nothing changes but the spelling.
+modules, so that nothing changes but the spelling. A name keeps its word when others come and go, as far as that can be:
+else a new function would change nearly every file of a board.
 
 What might be seen from elsewhere keeps its name: what sources in the root or the host's own scripts name, names that
 stand in a text (``getattr``, fields of messages), arguments that are passed by name, folders and modules, classes of
@@ -13,10 +14,13 @@ errors (they are told to people), and of course all that belongs to MicroPython.
 from __future__ import annotations
 
 import ast
+import hashlib
 import io
 import keyword
 import re
 import tokenize
+from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -45,11 +49,11 @@ def rom_words() -> tuple[frozenset[str], frozenset[str]]:
 
 def lend(sources: dict[str, bytes], outside: dict[str, bytes]) -> dict[str, str]:
     """Name → word, for all modules of an image. ``sources``: those that are compiled, by names such as "glow/app.py";
-    ``outside``: those that stay sources. The longest names come first; when the words are used up, the others get
-    short names in common."""
+    ``outside``: those that stay sources. The longest names get words; when these are used up, the others get short
+    names in common."""
     everywhere, anywhere = rom_words()
     made: set[str] = set()
-    used: set[str] = set()
+    used: Counter[str] = Counter()  # in how many modules
     quoted: set[str] = set()
     fixed = set(UNTOLD) | set(anywhere)
     for name in (*sources, *outside):
@@ -61,15 +65,33 @@ def lend(sources: dict[str, bytes], outside: dict[str, bytes]) -> dict[str, str]
         made |= _made(tree)
         quoted |= _quoted(tree)
         fixed |= _seen(tree)
-        used |= {token.string for token in names_of(text)}
+        used.update({token.string for token in names_of(text)})
     fixed |= quoted
     begun = tuple(word for word in quoted if word.endswith("_"))  # "make_" + name
     candidates = sorted((name for name in made - fixed if _may_change(name) and not name.startswith(begun)),
                         key=lambda name: (-len(name), name))
-    free = sorted(word for word in everywhere - used - quoted - MEANING if _may_change(word))
-    lent = dict(zip(candidates, free))
-    short = (name for name in _short_names() if name not in used | anywhere | quoted and _may_change(name))
-    lent.update({name: next(short) for name in candidates[len(free):] if len(name) > 3})
+    free = [word for word in everywhere - used.keys() - quoted - MEANING if _may_change(word)]
+    short = [name for name in _short_names() if name not in used and name not in anywhere | quoted and _may_change(name)]
+    lent = _shared_out(candidates[:len(free)], free, used)
+    lent.update(_shared_out([name for name in candidates[len(free):] if len(name) > 3], short, used))
+    return lent
+
+
+def _shared_out(names: list[str], words: list[str], used: Mapping[str, int]) -> dict[str, str]:
+    """A word for each name: of those that are left the one that its hash likes best. Names of many modules choose first,
+    so that a new name takes the word of one that stands in few, if of any."""
+    left = {word: word.encode() for word in words}
+    lent = {}
+    for name in sorted(names, key=lambda name: (-used[name].bit_length(), name)):
+        seed = hashlib.blake2b(name.encode(), digest_size=8)
+
+        def likes(word: str, seed=seed) -> bytes:
+            mixed = seed.copy()
+            mixed.update(left[word])
+            return mixed.digest()
+
+        lent[name] = min(left, key=likes)
+        del left[lent[name]]
     return lent
 
 
@@ -90,17 +112,27 @@ def names_of(text: bytes) -> list[tokenize.TokenInfo]:
 
 
 def _made(tree: ast.AST) -> set[str]:
-    """Names that a module gives to something."""
-    made = set()
-    for node in ast.walk(tree):
+    """Names that a module gives to something. A function's own variables have numbers on a board, and no names."""
+    made: set[str] = set()
+
+    def visit(node: ast.AST, own: frozenset[str] | None) -> None:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             made.add(node.name)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             made.add(node.attr)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            made.add(node.id)
+            if own is None or node.id in own:
+                made.add(node.id)
         elif isinstance(node, ast.arg):
             made.add(node.arg)
+        if isinstance(node, ast.FunctionDef):
+            own = frozenset(name for one in ast.walk(node) if isinstance(one, ast.Global) for name in one.names)
+        elif isinstance(node, ast.ClassDef):
+            own = None
+        for child in ast.iter_child_nodes(node):
+            visit(child, own)
+
+    visit(tree, None)
     return made
 
 
@@ -141,12 +173,6 @@ def _quoted(tree: ast.AST) -> set[str]:
 
 
 def _short_names():
-    """aa, ab … zz, aaa …"""
+    """aa, ab … zz"""
     letters = "abcdefghijklmnopqrstuvwxyz"
-    for one in letters:
-        for two in letters:
-            yield one + two
-    for one in letters:
-        for two in letters:
-            for three in letters:
-                yield one + two + three
+    return [one + two for one in letters for two in letters]
