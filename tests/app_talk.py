@@ -14,6 +14,8 @@ TICKS_PER_S = 100
 class AppTalk:
     """Speaks with a `script_hal.Script`. `gone_after`: so many questions later its cable is pulled."""
 
+    late_s = 0
+
     def __init__(self, driver, about=None, gone_after=None, deaf=()):
         self.driver = driver
         self.hal = driver.hal

@@ -16,6 +16,8 @@ from gridglow.device.connect import GRIDGLOW, MICROPYTHON, Found
 from gridglow.device.doctor import Doctor, all_steps, choose
 from gridglow.device.doctor_lights import order_of
 from gridglow.device.ports import PortInfo
+from gridglow.device.service import Service
+from gridglow.device.talk import NoAnswer
 from gridglow.hardware.boardfile import KEYS, load_board, read_board
 from hal import CONSOLE, DICE_PAD
 from shared_rules.errors import GridglowError
@@ -544,3 +546,34 @@ def test_a_bundle_that_can_not_be_written_is_told_before_anything_is_done(root, 
     assert isinstance(result.exception, GridglowError) and "no folder" in str(result.exception)
     with pytest.raises(GridglowError, match="can't be written"):
         doctor_bundle.write(tmp_path, {})
+
+
+# A board that is busy
+
+class Busy(AppTalk):
+    """It doesn't answer the first question, `late_s` later than usual."""
+
+    def ask(self, message, want="ok", limit_s=5.0):
+        self.limits = [*getattr(self, "limits", ()), limit_s]
+        if len(self.limits) == 1:
+            raise NoAnswer("The board at /dev/ttyACM0 has not answered 'service' within 15 s; try again.", self.at_prompt)
+        return super().ask(message, want, limit_s)
+
+
+@pytest.mark.parametrize("late_s, first, second", [(0, 15, 30), (12, 27, 90)])
+def test_a_busy_board_is_asked_for_service_mode_once_more(root, late_s, first, second):
+    talk, told = Busy(service_board(root)), []
+    talk.late_s, talk.at_prompt = late_s, False
+    with Service(talk, say=told.append) as service:
+        assert service.attempt("dark") == {"state": "ok"}
+    assert talk.limits[:2] == [first, second] and talk.limits[2] == first
+    assert told == [f"The board has not gone into service mode within {first} s, as it is busy; it is asked once more, and "
+                    f"waited for up to {second} s."]
+
+
+def test_a_board_at_its_prompt_is_not_asked_again(root):
+    talk = Busy(service_board(root))
+    talk.at_prompt = True
+    with pytest.raises(NoAnswer), Service(talk):
+        pass
+    assert len(talk.limits) == 1

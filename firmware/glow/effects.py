@@ -3,6 +3,8 @@
 A level goes from 0 to 255. The same moment gives the same level on every interpreter, so frames can be compared.
 """
 
+from hal import ticks_add
+
 # Half a turn up and half a turn down of a cosine: 0 … 255 … 0 in 64 steps.
 _WAVE = (
     b"\x00\x01\x02\x05\x0a\x0f\x15\x1d\x25\x2f\x39\x43\x4f\x5a\x67\x73"
@@ -44,3 +46,9 @@ def paint(colour, level):
     """A colour at a level as one number, 0xRRGGBB."""
     return (((colour[0] * level + 254) // 255) << 16) | (((colour[1] * level + 254) // 255) << 8) | (
         (colour[2] * level + 254) // 255)
+
+
+def next_frame(last, now, late, every):
+    """When a frame is made `late` ms after the one before: the moment that the next one counts from. What a tick was late
+    by is caught up with, or frames would come as seldom as ticks allow: every 35 ms."""
+    return ticks_add(last, every) if every <= late < 2 * every else now

@@ -7,7 +7,7 @@ frames a second and allocates nothing. The app says what is going on, `Limits` h
 from array import array
 
 from glow.colours import WHITE, rgb
-from glow.effects import BRIGHTER, RHYTHMS, STEP_MS, breathe, paint
+from glow.effects import BRIGHTER, RHYTHMS, STEP_MS, breathe, next_frame, paint
 from glow.lights_dials import DialLights
 from glow.lights_map import NO_PIXEL, Dials, TrackMap
 from glow.lights_moves import Moves
@@ -281,10 +281,11 @@ class Lights:
 
     def tick(self, now):
         """Make and show a frame where one is due. True where it did."""
-        if not self._due and 0 <= ticks_diff(now, self._last_ms) < self.frame_ms:
+        late = ticks_diff(now, self._last_ms)
+        if not self._due and 0 <= late < self.frame_ms:
             return False
         self._due = False
-        self._last_ms = now
+        self._last_ms = next_frame(self._last_ms, now, late, self.frame_ms)
         begun = self._hal.ticks_us()
         self._draw(now)
         self.limits.show(now)

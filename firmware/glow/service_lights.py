@@ -4,6 +4,7 @@ What is drawn here goes through the limits as everything else does: no try draws
 nor flashes more often. Outputs and pixels count from 0.
 """
 
+from glow.effects import next_frame
 from hal import ticks_diff
 
 COLOURS = ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255))
@@ -113,14 +114,15 @@ class ServiceLights:
 
     def tick(self, now):
         """Makes and shows a frame where one is due. True where it did."""
-        if not self._due and 0 <= ticks_diff(now, self._last_ms) < self.frame_ms:
+        if self._effects is not None and self._wave is None:
+            return self._measured_show(now)        # it has its own pace
+        late = ticks_diff(now, self._last_ms)
+        if not self._due and 0 <= late < self.frame_ms:
             return False
         self._due = False
-        self._last_ms = now
+        self._last_ms = next_frame(self._last_ms, now, late, self.frame_ms)
         if self._wave is not None:
-            self._measured_frame(now, self._frames)
-        elif self._effects is not None:
-            self._measured_frame(now, self._shows)
+            self._measured_wave(now)
         else:
             self._draw(now)
             self.limits.show(now)
@@ -147,33 +149,38 @@ class ServiceLights:
                 self.pixel(output, 0, colour)
         self._due = False
 
-    def _measured_frame(self, now, counts):
+    def _measured_wave(self, now):
         begun = self._hal.ticks_us()
-        if self._wave is not None:
-            at = 3 * (counts[0] % WAVE)
+        at = 3 * (self._frames[0] % WAVE)
+        for output in range(len(self.outputs)):
+            size = 3 * self.outputs[output].count
+            if size:
+                self.limits.frame(output)[:] = self._wave[at:at + size]
+        self.limits.show(now)
+        if self._enough(now, self._frames, begun):
+            self._wave = None
             for output in range(len(self.outputs)):
-                size = 3 * self.outputs[output].count
-                if size:
-                    self.limits.frame(output)[:] = self._wave[at:at + size]
-            self.limits.show(now)
-        else:
-            self._effects.tick(now)
+                self.paint(output, 0)
+            self._begun_ms = self._hal.ticks_ms()
+
+    def _measured_show(self, now):
+        begun = self._hal.ticks_us()
+        if not self._effects.tick(now):
+            return False
+        if self._enough(now, self._shows, begun):
+            self._effects.drop_track()
+            self._effects.show_dark(now)
+            self._effects = None
+        return True
+
+    def _enough(self, now, counts, begun):
+        """Counts a frame that was begun at `begun` us; whether that was the last one."""
         us = ticks_diff(self._hal.ticks_us(), begun)
         counts[0] += 1
         counts[1] += us
         counts[2] = max(counts[2], us)
         counts[3] = ticks_diff(now, self._begun_ms)
-        if counts[3] < FULL_MS:
-            return
-        self._begun_ms = now
-        if self._wave is not None:
-            self._wave = None
-            for output in range(len(self.outputs)):
-                self.paint(output, 0)
-        else:
-            self._effects.drop_track()
-            self._effects.show_dark(now)
-            self._effects = None
+        return counts[3] >= FULL_MS
 
 
 # What can be tried: each takes the screen and three numbers, and returns what came of it.

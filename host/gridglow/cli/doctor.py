@@ -53,7 +53,7 @@ def doctor(board: str | None, port: str | None, board_file: str | None, steps: s
         say(f"gridglow: {problem}")
     if person is None and not as_json:
         say("Nobody is at a terminal here, so only what needs nobody is examined.")
-    one = Doctor(found, console, person, yes, lambda: chosen(board, port))
+    one = Doctor(found, console, person, yes, lambda: chosen(board, port), say)
     for result in one.run(names):
         if not as_json:
             print_result(result)

@@ -51,7 +51,7 @@ def walk(board: str | None, port: str | None, track_id: str | None, board_file: 
         state.skip, state.jumps = set(), {}
     elif resumed:
         say(f"The walk goes on at LED {state.at}; --again begins at the first.")
-    with found.talk() as talk, Service(talk, may_end(found, end_race, person)) as service:
+    with found.talk() as talk, Service(talk, may_end(found, end_race, person), say) as service:
         if not forget and person is not None:
             place = map_leds(track, console).output
             most = console.outputs[place].pixels_max

@@ -82,12 +82,13 @@ class Doctor:
     """Examines one board. `agree` is asked once whether a race that runs may be ended (False where nobody is there)."""
 
     def __init__(self, found: Found, board: Board | None, person: Person | None = None, end_race: bool = False,
-                 again: Callable[[], Found] | None = None) -> None:
+                 again: Callable[[], Found] | None = None, say: Callable[[str], None] = lambda text: None) -> None:
         self.found = found
         self.board = board
         self.person = person
         self.end_race = end_race
         self.again = again                         # finds the board once more, after it was unplugged
+        self.say = say                             # what somebody should know while they wait
         self.results: list[Result] = []
         self.about: dict[str, Any] = dict(found.about)
         self._talk: Talk | None = None
@@ -109,7 +110,7 @@ class Doctor:
     def service(self) -> Service:
         """The board in service mode. Raises GridglowError where it can't be had."""
         if self._service is None:
-            self._service = Service(self.talk, self._may_end()).__enter__()
+            self._service = Service(self.talk, self._may_end(), self.say).__enter__()
         return self._service
 
     @property

@@ -10,25 +10,40 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from gridglow.device.talk import Talk
+from gridglow.device.talk import NoAnswer, Talk
 from shared_rules.errors import GridglowError
 
-ANSWER_S = 15.0  # an emulated board is twenty times slower than a real one
+ANSWER_S = 15.0
+#: How long a board that is busy (it loads a race, or is an emulated one that has just started) is asked once more.
+BUSY_S = 30.0
 ALL = 255  # in the place of an output: every one
 
 
 class Service:
-    """A board in service mode, while the `with` lasts. ``edges()`` are its keys, ``cards()`` what is laid on its reader."""
+    """A board in service mode, while the `with` lasts. ``edges()`` are its keys, ``cards()`` what is laid on its reader.
 
-    def __init__(self, talk: Talk, end_race: bool = False) -> None:
+    `say` gets a sentence where the board is busy, and is waited for."""
+
+    def __init__(self, talk: Talk, end_race: bool = False, say: Callable[[str], None] = lambda text: None) -> None:
         self.talk = talk
         self.end_race = end_race
+        self._say = say
 
     def __enter__(self) -> Service:
-        self.talk.ask({"t": "service", "on": 1, "force": 1 if self.end_race else 0}, "ok", ANSWER_S)
+        message = {"t": "service", "on": 1, "force": 1 if self.end_race else 0}
+        late_s = self.talk.late_s
+        try:
+            self.talk.ask(message, "ok", ANSWER_S + late_s)
+        except NoAnswer as error:
+            if error.prompt:
+                raise
+            wait_s = BUSY_S + 5 * late_s
+            self._say(f"The board has not gone into service mode within {ANSWER_S + late_s:g} s, as it is busy; it is asked "
+                      f"once more, and waited for up to {wait_s:g} s.")
+            self.talk.ask(message, "ok", wait_s)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -38,6 +53,7 @@ class Service:
     def attempt(self, what: str, a: int = 0, b: int = 0, c: int = 0, limit_s: float = ANSWER_S) -> dict[str, Any]:
         """Try a part; returns what came of it: at least {"state": "ok"|"missing"|"fault"|…}. Raises GridglowError."""
         message: dict[str, Any] = {"t": "try", "what": what, "a": a, "b": b, "c": c}
+        limit_s += self.talk.late_s
         name = what.split(" ")[0]
         end = time.monotonic() + limit_s
         answer = self.talk.ask(message, "tried", limit_s)
