@@ -1,0 +1,22 @@
+"""What a set-up needs to know of Full Throttle!, without its rules."""
+
+
+class About:
+    """Variants, options, seats, and what can't be raced."""
+
+    ID = "full_throttle"
+    VARIANTS = ("standard",)
+    #: Which card of each moped two players take out (FT-04), and whether a moped that its card doesn't move gets the bonus
+    #: of the space on which it stands (FT-21).
+    OPTIONS = (
+        ("removed", ["3", "2", "1"], "3"),
+        ("stuck_bonus", ["yes", "no"], "yes"),
+    )
+    SEATS = (2, 6)
+    DECKS = True
+
+    @classmethod
+    def problems(cls, setup, track):
+        """Why this can't be raced: the shape of the track (FT-01, FT-02)."""
+        from shared_rules.games.full_throttle import about_why
+        return about_why.problems(track)

@@ -1,0 +1,76 @@
+"""The figures of Full Throttle!: mopeds, cards, and the numbers that go with the players.
+
+A card is one letter in the state, from a on: the 1, 2 and 3 of the first moped, then those of the second …; so a sorted
+text is sorted by moped and number. Outside it is a word such as "green-1".
+"""
+
+#: Car 1 to 6: the word of its cards (FT-02).
+MOPEDS = ("green", "yellow", "blue", "red", "black", "purple")
+#: The light of each; a black one can't shine, nor can purple be told from blue.
+COLOURS = ("green", "yellow", "blue", "red", "white", "magenta")
+#: How many cards of each moped show 1, 2 and 3 (FT-05).
+COPIES = (5, 5, 4)
+#: Cards that are revealed in a round with 2 to 6 players (FT-09).
+REVEALED = (6, 7, 7, 8, 9)
+#: The row beside the board is looked into from this many cards on (FT-30).
+ROW_SHOWN = 6
+#: Cards that come back under the deck each round (FT-25).
+RETURNED = 3
+#: Victory points of places 1 to 3, and among those who tie of places 4 to 6 (FT-37, FT-38).
+POINTS = (4, 3, 2)
+#: Mopeds on the podium (FT-32).
+PODIUM = 3
+
+
+def whole_deck(players, removed):
+    """All cards of a race, sorted; two players take one card of the number ``removed`` of each moped out (FT-04)."""
+    cards = ""
+    for kind in range(3 * len(MOPEDS)):
+        out = 1 if players == 2 and kind % 3 + 1 == removed else 0
+        cards += chr(97 + kind) * (COPIES[kind % 3] - out)
+    return cards
+
+
+def word(card):
+    """What a card is called outside: "green-1"."""
+    kind = ord(card) - 97
+    return "%s-%d" % (MOPEDS[kind // 3], kind % 3 + 1)
+
+
+def words(cards):
+    """The names of cards, in their order, as a list."""
+    return [word(card) for card in cards]
+
+
+def card_of(name):
+    """The card of a name; ValueError where there is none."""
+    moped, _, number = name.partition("-")
+    if number not in ("1", "2", "3"):
+        raise ValueError(name)
+    return chr(97 + 3 * MOPEDS.index(moped) + ord(number) - 49)
+
+
+def moped_of(card):
+    """The moped on a card, from 0."""
+    return (ord(card) - 97) // 3
+
+
+def number_of(card):
+    """The number on a card, 1 to 3."""
+    return (ord(card) - 97) % 3 + 1
+
+
+def without(cards, card):
+    """The cards less one of this kind."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1:]
+
+
+def different(cards):
+    """One card of each kind, sorted."""
+    return "".join(sorted(set(cards)))
+
+
+def ordered(cards):
+    """The cards sorted by moped and number."""
+    return "".join(sorted(cards))

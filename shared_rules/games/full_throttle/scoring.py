@@ -1,0 +1,48 @@
+"""Places and points (FT-35 to FT-38), and what is told of the race in lines."""
+
+from shared_rules.games.full_throttle import data
+
+
+def places(game):
+    """The place from 0 of each moped."""
+    order = game.race_order()
+    return [order.index(moped) for moped in range(len(order))]
+
+
+def points(game, seat, first):
+    """Victory points of a seat for the three places from ``first`` (0 or 3) on."""
+    at = places(game)
+    total = 0
+    for card in game.bets[seat - 1]:
+        place = at[data.moped_of(card)] - first
+        if 0 <= place < len(data.POINTS):
+            total += data.POINTS[place]
+    return total
+
+
+def standings(game):
+    """[seat, 0, place, points]; who has as many points of both kinds shares the place. Who has left ranks last."""
+    rows = [(seat in game.gone, -points(game, seat, 0), -points(game, seat, 3), seat) for seat in game.setup.seats()]
+    rows.sort()
+    out = []
+    for at, row in enumerate(rows):
+        shared = at and row[:3] == rows[at - 1][:3]
+        out.append([row[3], 0, out[-1][2] if shared else at + 1, -row[1]])
+    return out
+
+
+def tell(game, lines):
+    """The lines of a scene: the mopeds in race order with their laps, and at the end what each player had."""
+    for place, moped in enumerate(game.race_order()):
+        car = "car:%d" % (moped + 1)
+        if moped in game.finished:
+            lines.append(["full_throttle.line_podium", place + 1, car])
+        else:
+            lines.append(["full_throttle.line_moped", place + 1, car, game.crossings[moped], game.setup.laps])
+    if game.row:
+        hidden = len(game.row) - len(game.row_open)
+        lines.append(["full_throttle.line_row", "cards:" + " ".join(data.words(game.row_open)), hidden])
+    if game.phase == "over":
+        for seat in game.setup.seats():
+            bets = " ".join(data.words(data.ordered(game.bets[seat - 1])))
+            lines.append(["full_throttle.line_bets", "seat:%d" % seat, "heads:" + bets])
