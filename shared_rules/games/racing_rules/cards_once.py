@@ -6,7 +6,7 @@ from shared_rules.games.racing_rules import data
 
 
 def play(game, car, card):
-    """Carries a card out for the car that drew it; a generator, as all that lands."""
+    """Carries a card out for the car that drew it. Returns whether the car has made a move of its own."""
     effect, more = data.effect(card)
     course = game.course
     before = car.space
@@ -16,39 +16,33 @@ def play(game, car, card):
     elif effect == "lose-turn":
         game.loss = True
     elif effect == "ahead":
-        _drive(game, car, course.by_number(car.space, False, more))
-    elif effect in ("on-to", "use-next"):
-        _drive(game, car, course.by_colour(car.space, False, more))
-        if effect == "use-next":
+        game.drive(car, course.by_number(car.space, False, more))
+    elif effect == "next":
+        game.drive(car, course.by_colour(car.space, False, more))
+        if more == "green":
             game.gain = True
     elif effect == "back":
-        game.put(car, course.spaces_back(car.space, more))
-    elif effect == "back-to":
-        game.put(car, course.colour_back(car.space, more))
-    elif effect == "leaders-back":
+        game.put(car, course.spaces_back(car.space, more) if more in range(9) else course.colour_back(car.space, more))
+    elif effect == "leader-back":
         moves = _leaders_back(game, car, more)
-    elif effect == "swap-within":
+    elif effect == "swap":
         _swap(game, car, more)
-    elif effect == "behind-leader":
-        _close_up(game, car, more)
-    if moves and car.space != before:
-        yield from game.land(car, True)
+    elif effect == "follow":
+        _follow(game, car, more)
+    return moves and car.space != before
 
 
-def _drive(game, car, path):
-    if path:
-        game.drive(car, path)
+def _leaders(game):
+    """The cars with the fewest spaces to go, and how many those are."""
+    least = min([game.to_go(car) for car in game.racing()])
+    return [car for car in game.racing() if game.to_go(car) == least], least
 
 
 def _leaders_back(game, car, steps):
-    """Whoever has the fewest spaces to go; of the others' cars the space takes no notice, as of bumped ones (RR-07).
-    Returns whether the car itself is one of them."""
-    course = game.course
-    running = game.racing()
-    least = min([course.to_go(other.space) for other in running])
-    leaders = [other for other in running if course.to_go(other.space) == least]
+    """Of the others' cars the space takes no notice, as of bumped ones (RR-07). Returns whether the car itself leads."""
+    leaders, _ = _leaders(game)
     for leader in leaders:
-        game.put(leader, course.spaces_back(leader.space, steps))
+        game.put(leader, game.course.spaces_back(leader.space, steps))
         if leader is not car:
             game.bump(leader)
     return car in leaders
@@ -59,25 +53,26 @@ def _swap(game, car, most):
     space = car.space
     for _ in range(most):
         space = game.course.ahead(space)
-        if space < 0:
-            return
         found = [other for other in game.racing() if other is not car and other.space == space]
-        if found:
-            game.event("moved", car.seat, [car.space, space])
-            game.event("moved", found[0].seat, [space, car.space])
-            found[0].space = car.space
-            found[0].inward = 0
-            car.space = space
-            return
+        if space < 0 or found:
+            break
+    else:
+        return
+    if found:
+        game.event("moved", car.seat, [car.space, space])
+        game.event("moved", found[0].seat, [space, car.space])
+        found[0].space = car.space
+        found[0].inward = 0
+        car.space = space
 
 
-def _close_up(game, car, most):
+def _follow(game, car, most):
     """Up to the space behind the leader, so many spaces at most."""
     course = game.course
-    target = min([course.to_go(other.space) for other in game.racing()]) + 1
+    _, least = _leaders(game)
     path = []
     space = car.space
-    while len(path) < most and course.to_go(space) > target:
+    while len(path) < most and course.to_go(space) > least + 1:
         space = course.ahead(space)
         path.append(space)
-    _drive(game, car, path)
+    game.drive(car, path)

@@ -9,14 +9,13 @@ DIE = ("red-1", "purple-2", "blue-3", "yellow-4", "green-5", "white-6", "black-7
 
 #: The Red Cards, 24 (HOUSE: the rulebook shows none): how many of each effect.
 DECK = (
-    (3, "ahead-2"), (2, "ahead-4"), (2, "extra-turn"), (3, "lose-turn"), (3, "back-3"), (2, "back-to-purple"),
-    (1, "leaders-back-1"), (2, "swap-within-8"), (1, "back-8"), (1, "behind-leader-8"), (2, "use-next-green"),
-    (2, "nothing"),
+    (3, "ahead-2"), (2, "ahead-4"), (2, "extra-turn"), (3, "lose-turn"), (3, "back-3"), (2, "back-purple"),
+    (1, "leader-back-1"), (2, "swap-8"), (1, "back-8"), (1, "follow-8"), (2, "next-green"), (2, "nothing"),
 )
 
-#: The effects that the engine knows: those with a number, those with a colour, and the others.
-WITH_NUMBER = ("ahead", "back", "leaders-back", "swap-within", "behind-leader")
-WITH_COLOUR = ("back-to", "on-to", "use-next")
+#: The effects that the engine knows: those with a number up to MOST, those with a colour, and the others.
+WITH_NUMBER = ("ahead", "back", "leader-back", "swap", "follow")
+WITH_COLOUR = ("back", "next")
 PLAIN = ("extra-turn", "lose-turn", "nothing")
 MOST = 8
 
@@ -37,7 +36,7 @@ def effect(word):
     name, _, more = word.rpartition("-")
     if name in WITH_COLOUR and more in COLOURS:
         return name, more
-    if name in WITH_NUMBER and more in ("1", "2", "3", "4", "5", "6", "7", "8"):
+    if name in WITH_NUMBER and len(more) == 1 and "1" <= more <= str(MOST):
         return name, int(more)
     return None
 

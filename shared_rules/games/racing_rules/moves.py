@@ -1,7 +1,7 @@
-"""Where a roll leads: by colours, by numbers, or either (RR-11 to RR-21).
+"""Where a roll leads: by colours, by numbers, or as the player chooses (RR-11 to RR-21).
 
-Each way of moving has at most one end; both are offered where the race lets the player choose, so that both results are
-seen before the choice (RR-18). A way that would go beyond the finish leaves the car where it is: ``pass`` (RR-09).
+A path is the list of spaces that a car drives over, its end last; [] where it stays because the roll would take it beyond
+the finish (RR-09). Both results are seen before the choice is made (RR-18).
 """
 
 from shared_rules import notation
@@ -23,98 +23,78 @@ RACES = {
 }
 
 
-class Moves:
-    """The moves that ``faces``, a list of (colour, number), let a car choose from.
+def by_colours(game, car, faces):
+    """The path of one or two colours; ``faces`` are (colour, number)."""
+    if len(faces) == 1:
+        return game.course.by_colour(car.space, car.inward, faces[0][0])
+    return game.course.by_two_colours(car.space, car.inward, faces[0][0], faces[1][0])
 
-    ``texts`` are the answers; ``paths`` what each drives over, [] where the car stays.
-    """
 
-    def __init__(self, game, car, faces):
-        self.game = game
-        self.car = car
-        self.faces = faces
-        self.kind, self.clause = game.kind, game.clause
-        self.texts = []
-        self.paths = []
-        self._labels = []
-        if self.kind != NUMBERS:
-            self._add(self.by_colours(), "racing_rules.by_colours", self.colour_words())
-        if self.kind != COLOURS:
-            path = self.by_numbers()
-            self._add(path, "racing_rules.by_numbers", self.number_words())
-            if game.uses("turbocharge") and path:
-                self._turbocharge(path)
+def by_numbers(game, car, faces):
+    """The path of the number, or of the sum."""
+    return game.course.by_number(car.space, car.inward, sum([number for _, number in faces]))
 
-    def by_colours(self):
-        """The path of one or two colours."""
-        car = self.car
-        colours = [colour for colour, _ in self.faces]
-        if len(colours) == 1:
-            return self.game.course.by_colour(car.space, car.inward, colours[0])
-        return self.game.course.by_two_colours(car.space, car.inward, colours[0], colours[1])
 
-    def by_numbers(self):
-        """The path of the number, or of the sum."""
-        return self.game.course.by_number(self.car.space, self.car.inward, self.total())
+def choose(game, car, faces):
+    """The path that the car drives; asks where there is a choice."""
+    if game.kind == COLOURS:
+        return by_colours(game, car, faces)
+    numbers = by_numbers(game, car, faces)
+    if game.kind == BOTH:
+        paths = [by_colours(game, car, faces), numbers]
+        return (yield from ask(_Method(game, car, paths, ["pick colours", "pick numbers"], "racing_rules.ask_method"), game))
+    further = further_colour(game, car, faces, numbers) if game.uses("turbocharge") else []
+    if not further:
+        return numbers
+    paths = [numbers + further, numbers]
+    go_on = notation.show("go", [game.track.space_name(further[-1])])
+    return (yield from ask(_Method(game, car, paths, [go_on, "pass"], "racing_rules.ask_turbo"), game))
 
-    def total(self):
-        """The sum of the numbers."""
-        return sum([number for _, number in self.faces])
 
-    def colour_words(self):
-        """The colours as an argument of a text: at most two keys."""
-        return ["@racing_rules.colour_" + colour for colour, _ in self.faces]
+def ask(prompt, game):
+    """Asks, and lets the game know while it does."""
+    game.asked = prompt
+    path = yield prompt
+    game.asked = None
+    return path
 
-    def number_words(self):
-        """The sum as an argument of a text."""
-        return [self.total()]
 
-    def _turbocharge(self, path):
-        """From the end of the sum the car may go on to the farthest of the colours, unless that lies beyond the finish or
-        the car is in the ramp (RR-05, RR-16)."""
-        course = self.game.course
-        end = path[-1]
-        if end == course.finish or self.car.inward and course.on_ramp(end):
-            return
-        further = []
-        for colour, _ in self.faces:
-            way = course.by_colour(end, False, colour)
-            if not way:
-                return
-            if len(way) > len(further):
-                further = way
-        self._add(path + further, "racing_rules.on_by_colour", [
-            "@racing_rules.colour_" + [c for c, _ in self.faces if c in course.colours(further[-1])][0]])
+def further_colour(game, car, faces, path):
+    """From the end of the sum the way on to the farthest of the colours, [] where that lies beyond the finish, or the car
+    stays, has won or runs into the ramp (RR-05, RR-16)."""
+    course = game.course
+    if not path or path[-1] == course.finish or car.inward and course.on_ramp(path[-1]):
+        return []
+    farthest = []
+    for colour, _ in faces:
+        way = course.by_colour(path[-1], False, colour)
+        if not way:
+            return []
+        if len(way) > len(farthest):
+            farthest = way
+    return farthest
 
-    def _add(self, path, key, args):
-        text = "pass"
-        if path:
-            text = notation.show("go", [self.game.track.space_name(path[-1])])
-        if text in self.texts:  # both ways end there
-            self._labels[self.texts.index(text)] = ["racing_rules.either_way"]
-            return
-        self.texts.append(text)
-        self.paths.append(path)
-        label = key + "_%d" % len(args)
-        self._labels.append([label if path else label + "_stays"] + args)
 
-    def prompt(self):
-        """The question; the rules get the path."""
-        ask = "racing_rules.ask_choice" if len(self.texts) > 1 else "racing_rules.ask_move"
-        note = None
-        if self.texts == ["pass"]:
-            note = ["racing_rules.note_beyond"]
-        return Choose(self.car.seat, self.texts, ask, (), self.car.seat, self.clause, note=note, values=self.paths,
-                      labels=lambda: self._labels, near=self.near, explain=self.explain)
+class _Method(Choose):
+    """A choice between two paths, whose ends are lit."""
 
-    # What WHY tells
+    def __init__(self, game, car, paths, texts, ask):
+        super().__init__(car.seat, texts, ask, (), car.seat, game.clause, values=paths, labels=self.say, near=self.near,
+                         explain=self.why)
+        self.ends = [path[-1] if path else car.space for path in paths]
+        self._of = game, car
+
+    def say(self):
+        """What comes of each option."""
+        from shared_rules.games.racing_rules import moves_why
+        return moves_why.labels(self, self._of[0], self._of[1])
 
     def near(self):
-        """The ends that one might expect."""
+        """The spaces around the ends."""
         from shared_rules.games.racing_rules import moves_why
-        return moves_why.near(self)
+        return moves_why.near(self, self._of[0])
 
-    def explain(self, text):
-        """The Refusal of an answer that isn't offered, or None."""
+    def why(self, text):
+        """The Refusal of what isn't offered, or None."""
         from shared_rules.games.racing_rules import moves_why
-        return moves_why.explain(self, text)
+        return moves_why.explain(self, self._of[0], text)

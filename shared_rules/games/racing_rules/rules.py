@@ -5,10 +5,9 @@ The ids in brackets are those of the spec, ``shared_rules/spec/racing_rules.toml
 
 from shared_rules.game import Game as BaseGame
 from shared_rules.game import Plain
-from shared_rules.games.racing_rules import data
+from shared_rules.games.racing_rules import data, moves
 from shared_rules.games.racing_rules.about import About
 from shared_rules.games.racing_rules.course import Course
-from shared_rules.games.racing_rules.moves import RACES, Moves
 from shared_rules.prompts import Choose, Roll
 from shared_rules.prompts_cards import Draw
 
@@ -19,7 +18,7 @@ OUT = "out"
 
 class Car(Plain):
     """A player's car. ``inward``: it must leave the road on its next move; ``lost``: turns that it will miss; ``extra``:
-    it is on an extra turn."""
+    it has an extra turn."""
 
     fields = ("seat", "space", "status", "inward", "lost", "extra")
 
@@ -34,7 +33,7 @@ class Game(BaseGame):
     DECKS = About.DECKS
     problems = About.problems
 
-    fields = ("to_act", "cars_", "pile", "used", "gone")
+    fields = ("to_act", "cars_", "pile", "used", "gone", "news")
     records = (("cars_", Car),)
     secret_fields = ("pile",)
 
@@ -48,16 +47,18 @@ class Game(BaseGame):
         super().__init__(setup, track, deal)
         self.course = Course(track)
         self.die = track.die or data.DIE
-        self.kind, self.clause = RACES[setup.variant]
+        self.kind, self.clause = moves.RACES[setup.variant]
         self.to_act = 1
         self.cars_ = [Car().load([seat, self.course.start, RUN, 0, 0, 0]) for seat in setup.seats()]
         self.gone = []
+        self.news = []  # what the last turns did, as lines of the scene
         self.used = []
         self.pile = []
         for count, card in (track.cards or data.DECK) if setup.decks == "device" else ():
             self.pile += [card] * count
         deal.shuffle(self.pile)
         self.gain = self.loss = False
+        self.asked = None  # the choice between two ways that is open
 
     def uses(self, *variants):
         """Whether the race is one of these."""
@@ -72,12 +73,8 @@ class Game(BaseGame):
     def turn(self):
         """One turn of the car that is due."""
         car = self.cars_[self.to_act - 1]
-        if car.lost:
-            yield Choose(car.seat, ["pass"], "racing_rules.ask_lost", (), car.seat, "RR-02", note=["racing_rules.note_lost"])
-            car.lost = 0
-            self.next_car()
-            return
         self.gain = self.loss = False
+        self.news = []
         dice = 1
         if self.two_dice():
             dice = 2
@@ -87,16 +84,18 @@ class Game(BaseGame):
         faces = [data.face(word) for word in rolled]
         if dice == 2 and rolled[0] == rolled[1]:
             self.gain = True  # doubles (RR-10)
-        moves = Moves(self, car, faces)
-        path = yield moves.prompt()
+            self.tell("doubles", car)
+        path = yield from moves.choose(self, car, faces)
         if path:
             self.drive(car, path)
             yield from self.land(car)
+        else:
+            self.tell("stays", car)
         self.end_of_turn(car)
 
     def how_many_dice(self, car):
         """Past the Red Line one die may be rolled in place of two (RR-09)."""
-        return (yield Choose(car.seat, ["pick 2", "pick 1"], "racing_rules.ask_dice", (), car.seat, "RR-09", values=[2, 1]))
+        return (yield Choose(car.seat, ["pick 1", "pick 2"], "racing_rules.ask_dice", (), car.seat, "RR-09", values=[1, 2]))
 
     def end_of_turn(self, car):
         """An extra turn and a lost turn cancel out (RR-10); then the next car is due, clockwise (RR-22)."""
@@ -111,16 +110,27 @@ class Game(BaseGame):
         self.next_car()
 
     def next_car(self):
-        """The next seat that still races."""
-        for _ in self.cars_:
+        """The next seat that still races and has no turn to miss."""
+        while self.racing():
             self.to_act = self.to_act % len(self.cars_) + 1
-            if self.cars_[self.to_act - 1].status == RUN:
-                break
+            car = self.cars_[self.to_act - 1]
+            if car.status == RUN and not car.lost:
+                return
+            if car.lost:
+                car.lost -= 1
+                self.event("spent", car.seat, "racing_rules.dial_lost", 1)
+                self.tell("misses", car)
+
+    def tell(self, key, car, *args):
+        """A line of what has happened."""
+        self.news.append(["racing_rules.news_" + key, "car:%d" % car.seat] + list(args))
 
     # THE MOVE
 
     def drive(self, car, path):
         """Takes a car along a path; it is at its end then."""
+        if not path:
+            return
         self.event("moved", car.seat, [space for space in [car.space] + path if space >= 0])
         car.space = path[-1]
         car.inward = 0
@@ -137,8 +147,11 @@ class Game(BaseGame):
         for word in self.track.marks_on(space):
             self.gain = self.gain or word in self.FAST
             self.loss = self.loss or word in self.SLOW
+            if word in self.FAST + self.SLOW:
+                self.tell(word, car)
         if course.is_entry(space):
             car.inward = 1
+            self.tell("inward", car)
         if not card and course.colours(space) == ("red",):
             yield from self.red_card(car)
 
@@ -153,6 +166,7 @@ class Game(BaseGame):
             colour = self.course.colours(car.space)[0]
             self.put(car, self.course.colour_back(car.space, colour))
             self.event("bumped", car.seat, car.space)
+            self.tell("bumped", car, self.track.space_name(car.space) if car.space >= 0 else "-")
 
     def put(self, car, space):
         """Takes a car to a space before it, step by step; nothing there has an effect on it."""
@@ -161,8 +175,7 @@ class Game(BaseGame):
         while at != space:
             at = self.course.back(at)
             path.append(at)
-        if path:
-            self.drive(car, path)
+        self.drive(car, path)
 
     # RED CARDS (RR-06)
 
@@ -180,7 +193,9 @@ class Game(BaseGame):
             self.pile.remove(card)
             self.used.append(card)
         from shared_rules.games.racing_rules import cards_once
-        yield from cards_once.play(self, car, card)
+        self.tell("card", car, "cards:" + card)
+        if cards_once.play(self, car, card):
+            yield from self.land(car, True)
 
     # WINNING THE GAME (RR-08)
 
@@ -207,14 +222,26 @@ class Game(BaseGame):
         """The cars that race."""
         return [car for car in self.cars_ if car.status == RUN]
 
+    def to_go(self, car):
+        """Spaces that a car has before it, Pit Row among them where it must go there."""
+        inside = self.course.ahead(car.space, True) if car.inward else -1
+        if inside < 0 or self.course.on_ramp(inside):
+            return self.course.to_go(car.space)
+        return self.course.to_go(inside) + 1
+
     def ranking(self):
-        """The cars, best first: who has the fewest spaces to go; those who have left last."""
+        """[place, car], best first: who has the fewest spaces to go, who has as many shares the place; those who have left
+        last."""
         racing = [car for car in self.cars_ if car.status != OUT]
-        racing.sort(key=lambda car: (self.course.to_go(car.space), car.seat))
-        return racing + [self.cars_[seat - 1] for seat in reversed(self.gone)]
+        racing.sort(key=lambda car: (self.to_go(car), car.seat))
+        out = []
+        for at, car in enumerate(racing):
+            tied = at and self.to_go(car) == self.to_go(racing[at - 1])
+            out.append([out[-1][0] if tied else at + 1, car])
+        return out + [[len(racing) + at + 1, self.cars_[seat - 1]] for at, seat in enumerate(reversed(self.gone))]
 
     def standings(self):
-        return [[car.seat, car.seat, at + 1, 0] for at, car in enumerate(self.ranking())]
+        return [[car.seat, car.seat, place, 0] for place, car in self.ranking()]
 
     def cars(self):
         """Each player's car with its name, colour and a rhythm of its own."""
@@ -225,11 +252,12 @@ class Game(BaseGame):
         """Cars, and of each on its dials the turn that it will lose or has extra."""
         for car in self.cars_:
             scene.cars.append([car.seat, car.space, car.status])
-            scene.dials.append([car.seat, car.seat, "racing_rules.dial_lost", car.lost, 1])
+            scene.dials.append([car.seat, car.seat, "racing_rules.dial_lost", car.lost, max(1, car.lost)])
             scene.dials.append([car.seat, car.seat, "racing_rules.dial_extra", car.extra, 1])
-        best = self.ranking()[0]
+        scene.lines += self.news
+        best = self.ranking()[0][1]
         if best.status == RUN:
-            scene.lines.append(["racing_rules.line_leader", "car:%d" % best.seat, self.course.to_go(best.space)])
+            scene.lines.append(["racing_rules.line_leader", "car:%d" % best.seat, self.to_go(best)])
 
     # For the spec's vectors and the compliance kit
 
