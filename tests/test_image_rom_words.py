@@ -1,9 +1,13 @@
 """A Pico's image has its public names as words of MicroPython's ROM: what others see keeps its name."""
 
 import ast
+import keyword
+import re
+from pathlib import Path
 
 import pytest
 
+import gridglow
 from gridglow.device.image import SOURCES_ALWAYS, source_modules, spelt
 from gridglow.device.romwords import lend, rom_words, spell
 from gridglow.device.shorten import shorten
@@ -59,6 +63,26 @@ def test_an_image_keeps_its_lines_and_its_shape():
 def test_a_module_that_comes_later_has_the_names_of_the_image():
     usual, every = (spelt(source_modules(None, proof, "pico", True), "pico") for proof in (False, True))
     assert {name: every[name] for name in usual} == usual and len(every) > len(usual)
+
+
+def test_what_the_host_runs_on_a_board_keeps_its_names():
+    """Code in the host's texts that imports modules of ours names what the image has by the same name, or is spelt too."""
+    sources = source_modules(None, True, "pico", True)
+    short = shorten({name: text for name, text in sources.items() if name not in SOURCES_ALWAYS})
+    lent = lend(short, {name: text for name, text in sources.items() if name in SOURCES_ALWAYS})
+    found = 0
+    for path in (Path(gridglow.__file__).parent).rglob("*.py"):
+        text = path.read_text("utf-8")
+        if "romwords import spell\n" in text or path.name == "measures.py":  # that one runs on this computer
+            continue
+        for node in ast.walk(ast.parse(text)):
+            code = ast.unparse(node) if isinstance(node, (ast.JoinedStr, ast.Constant)) else ""
+            if re.search(r"\b(from|import) (glow|hal|drivers|shared_rules)\b", code):
+                found += 1
+                words = set(re.findall(r"[A-Za-z_]\w*", code.replace("\\n", " "))) - set(keyword.kwlist)
+                assert not words & lent.keys(), path
+    assert found >= 3
+    assert {"serve", "Settings", "put"} <= {name for text in short.values() for name in words_of(text)}
 
 
 def words_of(text):
