@@ -166,13 +166,13 @@ def _entries(path):
 
 def _crc(path):
     """The CRC-32 of a file in eight digits, "" where it can't be read."""
-    part = bytearray(512)
-    view = memoryview(part)
+    piece = bytearray(512)
+    view = memoryview(piece)
     crc = 0
     try:
         with open(path, "rb") as file:
             while True:
-                count = file.readinto(part)
+                count = file.readinto(piece)
                 if not count:
                     return "%08x" % crc
                 crc = files.crc_of(view[:count], crc)
@@ -197,27 +197,28 @@ def _free_bytes(path):
 # Out
 
 def _read(link, message):
+    from glow.link_more import part  # which has called this, and may be gone when parts are sent
     name = message["name"]
     if name == "listing":
-        link.files.append(_listing(link.app.hal))
+        link.files.append(_listing(link.app.hal, part))
     elif name not in READABLE and not (name.startswith(READABLE_FIRST) and "/" not in name[5:]):
         link.no(message, "board.file_name", (name,))
     elif _size(link.app.hal.path(name)) < 0:
         link.no(message, "board.no_file", (name,))
     else:
-        link.files.append(_parts(link.app.hal.path(name), name))
+        link.files.append(_parts(link.app.hal.path(name), name, part))
 
 
-def _parts(path, name):
+def _parts(path, name, part):
     """The messages that carry a file, one by one."""
     size = _size(path)
     of = max(1, (size + READ_BYTES - 1) // READ_BYTES)
     with open(path, "rb") as file:
         for k in range(of):
-            yield _part(name, k, of, file.read(READ_BYTES))
+            yield part(name, k, of, file.read(READ_BYTES))
 
 
-def _listing(hal):
+def _listing(hal, part):
     """The messages that carry a list of all files with their sizes, a line `size path` each, saves left out. How many
     there will be isn't known before the last: until then `of` is one more than have come."""
     text = b""
@@ -225,10 +226,10 @@ def _listing(hal):
     for line in _walk(hal, ""):
         text += line.encode()
         if len(text) >= READ_BYTES:
-            yield _part("listing", k, k + 2, text)
+            yield part("listing", k, k + 2, text)
             text = b""
             k += 1
-    yield _part("listing", k, k + 1, text)
+    yield part("listing", k, k + 1, text)
 
 
 def _walk(hal, folder):
@@ -240,8 +241,3 @@ def _walk(hal, folder):
         elif path != "save":
             for line in _walk(hal, path):
                 yield line
-
-
-def _part(name, k, of, data):
-    text = binascii.b2a_base64(data).decode().strip()
-    return {"t": "file", "name": name, "k": k, "of": of, "d": text}
