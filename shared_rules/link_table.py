@@ -49,7 +49,8 @@ MESSAGES = {
             ),
         ),
         ("prompts", "list:objects"),  # Prompt.plain() with "say" (a sentence), "labels" (one a choice),
-        # and "teach" (a sentence that explains it) while its seat doesn't know this kind of question
+        # "teach" (a sentence that explains it) while its seat doesn't know this kind of question, and "ends" (the
+        # space of each choice) where choices lead to spaces without naming them
         # cars: [car, "12b" or "", status]; marks: ["12b", mark]
         # dials: [seat, car, label, value, max, from where on down it warns?]
         ("scene", "cars:rows lap:int laps:int lines:texts dials:rows events:rows marks:rows?"),

@@ -37,6 +37,8 @@ class Prompt:
     source = "device"
     #: None, or a function: place of an option → a list of [dial key, points] that it takes.
     costs = None
+    #: None, or the space that each option leads to (-1: none), where the options don't name them: lights show them.
+    ends = None
 
     def __init__(self, seat, ask, args=(), car=0, clause="", secret=False, note=None):
         self.seat = seat
@@ -80,6 +82,8 @@ class Prompt:
         choices = None
         if self.kind in ("choose", "number") and (private or not self.secret):
             choices = self.options()
+        elif self.kind == "draw" and self.source == "table" and not self.secret:
+            choices = self.options() or None
         return {
             "serial": self.serial,
             "seat": self.seat,

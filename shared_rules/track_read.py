@@ -16,7 +16,7 @@ bytes  what
 16-17  pairs of neighbours
 18-19  steps onto another road (branches)
 20-23  length of the whole pack
-24-    meta: JSON in ASCII (names, laps, sections, marks; where the track has such: roads, painted, die, cards), then the arrays
+24-    meta: JSON in ASCII (names, laps, sections, marks; some have roads, painted, die, cards), then the arrays
 last 4 CRC32 of all bytes before it; as 8 hex characters it is the track's hash
 ====== =======================================================================
 

@@ -18,6 +18,9 @@ def prompt(link, prompt, plain):
         labels = prompt.labels()
         for text, label in zip(plain["choices"], labels):
             plain["labels"].append(speech.option(text, label))
+        if prompt.ends:
+            track = link.app.race.track
+            plain["ends"] = [track.space_name(space) if space >= 0 else "" for space in prompt.ends]
     return plain
 
 

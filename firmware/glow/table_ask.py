@@ -31,6 +31,8 @@ def lit(place, track):
         words = place.near[place.near_at].text.split(" ")
         space = track.named(words[1]) if words[0] == "go" and len(words) > 1 else -1
         return ([space], 0) if space >= 0 else ((), -1)
+    if place.pick and place.prompt.ends and not place.prompt.secret:
+        return place.prompt.ends, place.pick.place()
     if isinstance(place.pick, EndsPick) and not place.prompt.secret:
         spaces, chosen = place.pick.lit()
         return spaces, spaces.index(chosen[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,7 +90,8 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
     from "to the right". Keys: ``id name game level number laps row_count lanes closed hash``; ``width_mm
     height_mm`` (board); ``box`` [x, y, width, height] of the drawing; ``pitch_mm lane_mm``; ``spaces`` (by
     number: space, name, row, lane, section, rank on the racing line from 1 or 0 where the game has none,
-    polygon, centre, heading_deg, colours and marks: words, sign: what is printed on it); ``rows`` (row, centre,
+    polygon, centre, heading_deg, colours and marks: words, further: the further half of one with two colours,
+    sign: what is printed on it); ``rows`` (row, centre,
     heading_deg); ``finish`` (left point, right point); ``outline`` {left, right} (the asphalt's borders, points in
     driving direction); ``centre_line``; ``roads`` (the borders of each road beside the rows, all around: kind, outline);
     ``kerbs`` (section, side, stripes: polygons of two colours by turns); ``sections`` (kind, turn, difficulty, number,
@@ -139,6 +141,7 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
                 "centre": _point(shape.centre),
                 "heading_deg": _mm(shape.heading_deg),
                 "colours": list(colours_of(track, s)),
+                "further": _points(_further_half(shape.polygon)) if len(colours_of(track, s)) > 1 else [],
                 "marks": track.marks_on(s),
                 "sign": signs.get((track.row(s), track.lane(s)), ""),
             }
@@ -175,6 +178,18 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
         "light": leds.mode,
         "leds": _led_points(leds, geometry, track),
     }
+
+
+def _further_half(polygon: list) -> list:
+    """The half of a space that lies further in driving direction; its left border comes first, then the right one back."""
+    left, right = polygon[: len(polygon) // 2], polygon[len(polygon) // 2 :][::-1]
+    middle = []
+    for border in (left, right):
+        at = (len(border) - 1) / 2
+        before, after = border[math.floor(at)], border[math.ceil(at)]
+        middle.append(((before[0] + after[0]) / 2, (before[1] + after[1]) / 2))
+    further = len(left) // 2
+    return [middle[0], *left[further:], *right[further:][::-1], middle[1]]
 
 
 def _led_points(leds: LedMap, geometry: Geometry, track: Track) -> list[dict]:

@@ -24,6 +24,7 @@ PAINTS = {
     "black": "#17181b", "gold": "#c9962b", "red": "#d8282f", "purple": "#7d3aa8",
     "blue": "#2765c8", "yellow": "#ffe14a", "green": "#2f9a4b", "white": "#f5f4ee",
 }
+PALE, DARK_INK = ("gold", "yellow", "white"), "#101215"
 FONT = "'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 FEWEST_ARROW_ROWS = 3
 
@@ -96,10 +97,8 @@ def _spaces(shape: dict) -> list[str]:
             f'<path d="{_path(space["polygon"], True)}" fill="{_fill(space)}">'
             f"<title>{' '.join([space['name'], *space['colours'], *space['marks']])}</title></path>"
         )
-        if len(space["colours"]) > 1:  # the further half has the second colour
-            polygon = space["polygon"]
-            quarter, half = len(polygon) // 4, len(polygon) // 2
-            parts.append(f'<path d="{_path(polygon[quarter:half + quarter], True)}" fill="{PAINTS[space["colours"][1]]}"/>')
+        if space["further"]:
+            parts.append(f'<path d="{_path(space["further"], True)}" fill="{PAINTS[space["colours"][1]]}"/>')
     parts.append("</g>")
     for section in shape["sections"]:
         if section["difficulty"]:
@@ -108,7 +107,8 @@ def _spaces(shape: dict) -> list[str]:
     for space in shape["spaces"]:
         if space["sign"]:
             x, y = _offset(space, 0, 0)
-            parts.append(f'<text x="{x:.2f}" y="{y - lane * 0.15:.2f}">{escape(space["sign"])}</text>')
+            ink = f' fill="{_ink(space)}"' if space["colours"] else ""
+            parts.append(f'<text x="{x:.2f}" y="{y - lane * 0.15:.2f}"{ink}>{escape(space["sign"])}</text>')
     parts.append("</g>")
     parts.append('<g id="pixels" fill="#fffbe6">')
     for led in shape["leds"]:
@@ -120,6 +120,11 @@ def _spaces(shape: dict) -> list[str]:
 
 def _fill(space: dict) -> str:
     return PAINTS[space["colours"][0]] if space["colours"] else SPACES[space["rank"]]
+
+
+def _ink(space: dict) -> str:
+    """What can be read on a painted space."""
+    return DARK_INK if space["colours"][-1] in PALE else INK
 
 
 def _tint(shape: dict, section: dict) -> list[str]:
@@ -142,7 +147,7 @@ def _grid(shape: dict) -> list[str]:
     parts = [f'<g id="grid" fill="none" stroke="{EDGE_LINE}" stroke-width="{lane * 0.06:.2f}" opacity="0.9">']
     wide, front, back = lane * 0.34, pitch * 0.32, pitch * 0.17
     for space in shape["spaces"]:
-        if space["row"] > shape["row_count"] - 2:
+        if shape["closed"] and space["row"] > shape["row_count"] - 2:
             points = [
                 _offset(space, along, left)
                 for along, left in ((back, wide), (front, wide), (front, -wide), (back, -wide))
@@ -196,6 +201,8 @@ def _row_numbers(shape: dict) -> list[str]:
         if space["lane"] == middle:
             x, y = space["centre"]
             strong = f' font-weight="bold" fill="{INK}"' if space["row"] % 5 == 0 or space["row"] == 1 else ""
+            if space["colours"]:
+                strong = f' fill="{_ink(space)}"' + (' font-weight="bold"' if strong else "")
             parts.append(f'<text x="{x:.2f}" y="{y + lane * 0.36:.2f}"{strong}>{space["row"]}</text>')
     parts.append("</g>")
     return parts
@@ -287,7 +294,11 @@ def _title(shape: dict) -> list[str]:
     words = [
         (shape["name"], 1.0, "bold", INK),
         (
-            f"{shape['row_count']} rows  ·  {shape['laps']} laps  ·  {shape['level']}",
+            "  ·  ".join(
+                [f"{shape['row_count']} rows"]
+                + ([f"{shape['laps']} laps"] if shape["closed"] else [])
+                + [shape["level"]]
+            ),
             0.5,
             "normal",
             FAINT_INK,
@@ -337,7 +348,7 @@ def _title(shape: dict) -> list[str]:
 def _room(shape: dict, wide: float, high: float) -> tuple[float, float, float]:
     """(x, y, size) of the largest block of this shape, in font sizes, that stays clear of the road."""
     clear = shape["lanes"] * shape["lane_mm"] / 2 + shape["lane_mm"] * 0.9
-    line = shape["centre_line"][::3]
+    line = shape["centre_line"][::3] + [point for road in shape["roads"] for point in road["outline"][::3]]
     best = (0.0, 0.0, 0.0)
     for column in range(1, 32):
         for line_of in range(1, 24):

@@ -63,6 +63,7 @@ const track = new SeatTrack(
   (geometry) => ask.setGeometry(geometry),
   (prompt, row) => ask.chooseRow(prompt, row),
   (prompt) => ask.rowOf(prompt),
+  answer,
 );
 new Hand(state);
 new Gauges(state);

@@ -9,14 +9,16 @@ import { say } from "./words.js";
 
 class RowTargets extends TrackTargets {
   choose(space, options) {
-    this.answer(options[0].prompt, space);
+    if (options[0].prompt.ends) super.choose(space, options); // choices that don't name it: nothing to pick in its row
+    else this.picked(options[0].prompt, space);
   }
 }
 
 export class SeatTrack {
-  // ready(geometry) when a track is drawn; picked(prompt, row) when a space is tapped; rowOf(prompt) is the row looked at.
-  constructor(state, ready, picked, rowOf) {
-    Object.assign(this, { state, ready, picked, rowOf });
+  // ready(geometry) when a track is drawn; picked(prompt, row) when a space is tapped; rowOf(prompt) is the row looked at;
+  // answer(prompt, text) gives an answer at once.
+  constructor(state, ready, picked, rowOf, answer) {
+    Object.assign(this, { state, ready, picked, rowOf, answer });
     this.root = byId("seat-track");
     this.frame = h("div", { class: "seat-track-frame" });
     this.fault = h("p", { class: "track-fault", hidden: true });
@@ -49,7 +51,8 @@ export class SeatTrack {
     }
     this.fault.hidden = true;
     this.svg = drawTrack(this.geometry);
-    this.targets = new RowTargets(this.geometry, this.frame, (prompt, space) => this.picked(prompt, parseInt(space.name, 10)));
+    this.targets = new RowTargets(this.geometry, this.frame, this.answer);
+    this.targets.picked = (prompt, space) => this.picked(prompt, parseInt(space.name, 10));
     this.cars = new TrackCars(this.geometry);
     this.svg.append(this.targets.layer, this.cars.layer);
     replace(this.frame, this.svg);

@@ -11,13 +11,19 @@ export function targetsOf(state, geometry) {
   for (const prompt of state.prompts) {
     if (!prompt.choices || state.isBot(prompt.seat)) continue;
     prompt.choices.forEach((text, at) => {
-      const name = text.split(" ").find((word, place) => place > 0 && geometry.byName.has(word));
+      const name = spaceOfChoice(prompt, at, geometry);
       if (!name) return;
       if (!targets.has(name)) targets.set(name, []);
       targets.get(name).push({ prompt, text, label: prompt.labels?.[at] || text });
     });
   }
   return targets;
+}
+
+// The space that a choice names, or that it leads to.
+export function spaceOfChoice(prompt, at, geometry) {
+  const named = prompt.choices[at].split(" ").find((word, place) => place > 0 && geometry.byName.has(word));
+  return named ?? (geometry.byName.has(prompt.ends?.[at]) ? prompt.ends[at] : undefined);
 }
 
 export class TrackTargets {

@@ -16,7 +16,7 @@ export function drawTrack(geometry, small = false) {
     "aria-label": label,
   });
   if (!small) svg.append(plate(geometry));
-  svg.append(asphalt(geometry), corners(geometry), kerbs(geometry), finish(geometry));
+  svg.append(asphalt(geometry), paint(geometry), corners(geometry), kerbs(geometry), finish(geometry));
   if (!small) {
     svg.insertBefore(spaces(geometry), svg.lastChild);
     const places = badgePlaces(geometry);
@@ -36,12 +36,14 @@ function asphalt(geometry) {
     ? closedPath(left) + closedPath(right)
     : closedPath([...left, ...[...right].reverse()]);
   const kerb_mm = geometry.lane_mm * 0.22;
+  const roads = [road, ...geometry.roads.map((one) => closedPath(one.outline))];
+  const drawn = (attributes) => roads.map((d) => s("path", { d, ...attributes }));
   return s(
     "g",
     { class: "asphalt" },
-    s("path", { d: road, class: "verge", "stroke-width": kerb_mm * 3.2 }),
-    s("path", { d: road, class: "road" }),
-    s("path", { d: road, class: "edge", "stroke-width": Math.max(1.2, geometry.lane_mm * 0.055) }),
+    drawn({ class: "verge", "stroke-width": kerb_mm * 3.2 }),
+    drawn({ class: "road" }),
+    drawn({ class: "edge", "stroke-width": Math.max(1.2, geometry.lane_mm * 0.055) }),
   );
 }
 
@@ -71,6 +73,17 @@ function kerbs(geometry) {
   return group;
 }
 
+// The paint of the spaces, a second colour on the further half.
+function paint(geometry) {
+  const group = s("g", { class: "paint" });
+  for (const space of geometry.spaces) {
+    [space.polygon, space.further].forEach((polygon, at) => {
+      if (space.colours[at]) group.append(s("polygon", { points: points(polygon), class: `paint-${space.colours[at]}` }));
+    });
+  }
+  return group;
+}
+
 function spaces(geometry) {
   const line = Math.max(0.5, geometry.lane_mm * 0.022);
   return s(
@@ -80,7 +93,7 @@ function spaces(geometry) {
       s(
         "polygon",
         { points: points(space.polygon), class: `space rank${space.rank ?? 0}`, "data-space": space.name },
-        s("title", {}, space.name),
+        s("title", {}, [space.name, space.colours.join("/"), ...space.marks].join(" ").trim()),
       ),
     ),
   );
