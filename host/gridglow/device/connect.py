@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -100,12 +101,11 @@ class Found:
 
     def repl(self, end_race: bool = False) -> Repl:
         """Its raw REPL, entered. What runs on it ends; a race only with `end_race`. Raises GridglowError."""
-        repl = Repl(Port(self.port))
-        try:
+        with contextlib.ExitStack() as until_entered:
+            repl = Repl(Port(self.port))
+            until_entered.callback(repl.port.close)
             repl.enter(interrupt_race=end_race)
-        except BaseException:
-            repl.port.close()
-            raise
+            until_entered.pop_all()
         return repl
 
 
@@ -212,11 +212,11 @@ def _ask(port: PortInfo, opened: Port) -> Found:
             return Found(port, GRIDGLOW, talk.info(talk.late_s or BUSY_S))
         except (NoAnswer, SaysNo):
             return _older(port, talk, told)
-    if talk.prompt_seen or at_prompt(opened, PROMPT_S):
+    if talk.prompt_seen or at_prompt(opened, PROMPT_S, talk.hear):
         return _at_prompt(port, opened)
-    if talk.late_s:
+    if talk.understood or talk.late_s:  # its answer has come late, or is on its way
         try:
-            return Found(port, GRIDGLOW, talk.info(talk.late_s))
+            return Found(port, GRIDGLOW, talk.info(talk.late_s or BUSY_S))
         except (NoAnswer, SaysNo) as error:
             told = error
     return Found(port, STRANGE if talk.came else SILENT, say=str(told))

@@ -22,6 +22,8 @@ from gridglow.device.talk import NoAnswer, Talk
 from shared_rules.errors import GridglowError
 
 BANNER = b"raw REPL; CTRL-B to exit\r\n"
+RAW_PROMPT = b"\x04>"
+PASTE_SIGNS = b"\x01\x04"  # what a board says while code is pasted: go on, and no more
 BUSY_STATES = ("start", "race")
 ENOENT, ENOSPC = 2, 28
 
@@ -363,19 +365,34 @@ with open({path!r},'rb') as f:
 print(c&0xffffffff)"""
 
 
-def at_prompt(port: Port, limit_s: float = 1.0) -> bytes:
-    """Whether the board waits at MicroPython's prompt: what it says there, or b"".
+def at_prompt(port: Port, limit_s: float = 1.0, hear: Callable[[float], bytes] | None = None) -> bytes:
+    """Whether the board waits at MicroPython's prompt: what it says there, or b"". `hear` reads in the port's place.
 
     Ctrl-B brings the raw REPL back to the usual prompt and makes that one print its banner; a program takes it for noise.
+    A board that was unplugged in the middle of a paste takes all for code and is silent: Ctrl-D ends that (what came of the
+    code can't be run, as our question stands in it). A program that reads nothing gets it once it is interrupted, and its
+    interpreter then starts anew.
     """
+    hear = hear or port.read_some
     port.write(b"\r\x02")
+    data = _banner(port, limit_s, hear)
+    if not data.strip(PASTE_SIGNS):
+        port.write(b"\x04")
+        if RAW_PROMPT in _banner(port, limit_s, hear, RAW_PROMPT):
+            port.write(b"\r\x02")
+            data = _banner(port, limit_s, hear)
+    return data if data.endswith(b">>> ") else b""
+
+
+def _banner(port: Port, limit_s: float, hear: Callable[[float], bytes], ending: bytes = b">>> ") -> bytes:
+    """What comes within the limit, up to the prompt that follows MicroPython's banner, or to another ending."""
     data = b""
     until = port.now() + limit_s
     while port.now() < until:
-        data = (data + port.read_some(min(0.2, limit_s)))[-2000:]
-        if data.endswith(b">>> ") and b"MicroPython" in data:
-            return data
-    return data if data.endswith(b">>> ") else b""
+        data = (data + hear(min(0.2, limit_s)))[-2000:]
+        if data.endswith(ending) and (b"MicroPython" in data or ending == RAW_PROMPT):
+            break
+    return data
 
 
 def race_title(about: dict) -> str:

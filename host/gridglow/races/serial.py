@@ -51,15 +51,14 @@ class Board:
 
     def __enter__(self) -> Board:
         self._repl = self.found.repl(end_race=self._end_race)
-        try:
+        with contextlib.ExitStack() as until_entered:
+            until_entered.push(self.__exit__)
             self._repl.soft_reset()
             games = _check_rules(self._repl, self.found.title)
             for name, compiled in _proof_modules(games).items():
                 self._put.append(name)
                 self._repl.put(name, compiled)
-        except BaseException:
-            self.__exit__()
-            raise
+            until_entered.pop_all()
         return self
 
     def __exit__(self, *_) -> None:
