@@ -76,7 +76,8 @@ class Result:
         if self.plan.way == NOTHING:
             return f"{title} holds all of this already; nothing was sent."
         count, gone = len(self.plan.send), len(self.plan.remove)
-        what = (f"{count} file{'s' if count != 1 else ''} ({self.plan.bytes_ / 1000:.1f} kB)"
+        packed = f", {len(self.plan.archive) / 1000:.1f} kB packed" if self.plan.archive else ""
+        what = (f"{count} file{'s' if count != 1 else ''} ({self.plan.bytes_ / 1000:.1f} kB{packed})"
                 f"{f', {gone} removed' if gone else ''}")
         if self.dry:
             return f"{title} would get {what}; nothing was sent."
