@@ -81,6 +81,11 @@ class Game(Plain):
         """Sentences that say why this set-up can't be played; [] where it can."""
         return []
 
+    def code(self):
+        """Names of the game's own modules that this race needs once it runs (those of its variant), so that a board loads
+        them while nobody waits: each after those that it imports itself."""
+        return ()
+
     def turn(self):
         """The generator of one turn."""
         raise NotImplementedError

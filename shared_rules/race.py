@@ -129,6 +129,13 @@ class Race(Turns):
         """The journal as one text."""
         return "".join(list(self.journal_lines(unseal)))
 
+    def code(self):
+        """Names of the modules that the race needs once it runs."""
+        names = list(self.game.code())
+        if "bot" in [kind for kind, _ in self.setup.players] and not self._class.BOTS:
+            names.append("bots")
+        return ["shared_rules.games.%s.%s" % (self.setup.game, name) for name in names]
+
     def bot_answer(self, seat):
         """What the game's bot answers to the open prompt of this seat, as text.
 

@@ -113,6 +113,9 @@ class ScriptHal:
     def frame_out(self):
         return True
 
+    def rests(self, now):
+        return True
+
     def poll(self, now):
         return True
 

@@ -6,10 +6,11 @@ and told to the host, and tried again a second later; the race goes on without i
 
 import gc
 import os
+import sys
 
 from glow.lights import Lights
 from glow.link import Link
-from glow.loading import forget, forget_seldom, once, pack_heap, race_runs, tidy
+from glow.loading import forget, forget_seldom, has_room, keeps, once, pack_heap, race_runs, tidy
 from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
@@ -58,6 +59,7 @@ class App:
         self.note = ""
         self.faults = []
         self.events = []                           # the last ones, for the crash box
+        self.ahead = []                            # modules that the race is going to need
         self._presses = []                         # those whose light isn't out yet
         self._far_keys = None
         self._parts_serial = -1
@@ -174,6 +176,23 @@ class App:
         """Tidies the heap; only where a prompt opens, because it takes a Pico up to 31 ms. What is made next then lies
         low in the heap, and large blocks stay free."""
         tidy()
+
+    def load_ahead(self):
+        """Loads a module that the race is going to need, where nobody waits for anything and there is room. False where
+        there was nothing to do."""
+        if not self.ahead or not has_room() or not self.hal.rests(self.now):
+            return False
+        name = self.ahead.pop(0)
+        if name in sys.modules:
+            return True
+        pack_heap(True)
+        try:
+            __import__(name)
+            keeps(name)
+        except ImportError:                        # who needs it will say so
+            pass
+        pack_heap(False)
+        return True
 
     def _show(self):
         screen = self.screen
@@ -383,6 +402,7 @@ class App:
     def drop_race(self):
         """Forgets the race (not what is saved of it)."""
         self.race = None
+        self.ahead = []
         self.table = None
         self.speech.take_race(None)
         self.panels.serve(self.panel_count, self.panel_count)

@@ -9,6 +9,9 @@ from shared_rules.race import Race
 from shared_rules.setup import Setup
 from shared_rules.track import Track
 
+#: What keys and prompts of people need, each after those that it imports itself.
+PEOPLE = "glow.ends glow.table_pick glow.table_ask glow.table_keys glow.table_dials glow.table_back"
+
 
 def random_word(hal):
     """36 hex characters from the board's own chance and the moment."""
@@ -104,6 +107,7 @@ def _first_lines(folder, count):
 def take(app, race, panels):
     """Makes it the app's race: names, panels, lights."""
     app.race = race
+    app.ahead = (PEOPLE.split() if "person" in [kind for kind, _ in race.setup.players] else []) + race.code()
     app.speech.take_race(race)
     app.safely("panels", _serve, app, race, panels)
     if app.lights:

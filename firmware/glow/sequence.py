@@ -19,6 +19,7 @@ class Start(Screen):
         self.begun_ms = now
         self.hold_ms = SHORTEST_HOLD_MS + (data[0] * 256 + data[1]) % HOLD_SPAN_MS
         self.phase = 0
+        self.app.collect()
         self.app.light("start_sequence", now, self.hold_ms)
         self.app.open_keys()
 
@@ -41,6 +42,9 @@ class Start(Screen):
             self.dirty = True
         if gone >= out_ms + GO_MS:
             self.app.go("race")
+
+    def after_frame(self, now):
+        self.app.load_ahead()
 
     def lines(self):
         texts = self.app.texts

@@ -136,7 +136,7 @@ class Table(Screen):
             if next(thinking, self) is not self:
                 self._thinking = thinking
         else:
-            return False
+            return self.app.load_ahead()
         return True
 
     def _bots(self, now):

@@ -83,6 +83,10 @@ class VirtualHal(Linked):
         """Whether the newest frame is on its way: here it is as soon as it is made."""
         return True
 
+    def rests(self, now):
+        """Whether there is time for what may wait: always."""
+        return True
+
     # In
 
     def poll(self, now):

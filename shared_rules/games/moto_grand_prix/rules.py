@@ -69,6 +69,10 @@ class Game(BaseGame):
             from shared_rules.games.moto_grand_prix import standard
             yield from standard.bike_turn(self, self.bike(self.to_act[0]))
 
+    def code(self):
+        """The rules of this variant."""
+        return ("movement", "basic") if self.setup.variant == BASIC else ("expert", "riding", "standard")
+
     def is_expert(self):
         """Whether the Expert rules are on."""
         return self.setup.variant == EXPERT
