@@ -66,6 +66,12 @@ class Game(Plain):
     BOTS = None
     #: Keys of the dials of a scene that warn where little is left on them.
     LOW_DIALS = ()
+    #: Whether those who tie share a place.
+    SHARES_PLACES = False
+    #: Whether chance decides something at the start that all can see: then a sealed journal tells it.
+    OPEN_START = False
+    #: Whether a hand goes from seat to seat: then who is asked next sees what a hidden choice left of it.
+    PASSES_HANDS = False
     #: Names of the fields that nobody but the engine may see before the podium.
     secret_fields = ()
 
@@ -99,12 +105,16 @@ class Game(Plain):
         return 0
 
     def cars(self):
-        """A list of [car, seat, name key, colour, rhythm]."""
+        """A list of [car, seat, name key, colour, rhythm]; seat 0: nobody's."""
         raise NotImplementedError
 
     def standings(self):
-        """A list of [seat, car, place, points], best first."""
+        """A list of [seat, car, place, points], best first; car 0 where players drive none."""
         raise NotImplementedError
+
+    def podium(self):
+        """The cars that the lights show at the end, best first."""
+        return [row[1] for row in self.standings()]
 
     def scene(self, scene):
         """Fills a Scene (all but its events)."""

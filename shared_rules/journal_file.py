@@ -3,6 +3,8 @@
 A board needs neither in the middle of a race, so this is apart from the lines.
 """
 
+import json
+
 from shared_rules import RULES_VERSION
 from shared_rules.chance import seal
 from shared_rules.errors import BadSave
@@ -13,7 +15,8 @@ class Journal:
     """A journal that was read.
 
     ``plain`` is the set-up as a dict for ``Setup.from_plain``, ``track`` and ``track_hash`` name the track,
-    ``rules`` is the rules' version, ``sealed`` the seal or "", ``lines`` a list of JournalLine
+    ``rules`` is the rules' version, ``sealed`` the seal or "", ``start`` what a sealed one
+    tells of the start or None, ``lines`` a list of JournalLine
     and ``first`` the file's line number of the first of them.
     """
 
@@ -23,6 +26,7 @@ class Journal:
         self.track_hash = ""
         self.rules = 0
         self.sealed = ""
+        self.start = None
         self.lines = []
         self.first = 0
 
@@ -82,6 +86,8 @@ class Journal:
             plain["seed"], plain["salt"] = words
         elif key == "sealed" and is_hex(value, 64):
             self.sealed = value
+        elif key == "start" and isinstance(_json(value), list):
+            self.start = _json(value)
         else:
             raise BadSave("Line %d: expected a header line of a journal, got '%s'." % (number, row[:60]))
 
@@ -100,12 +106,20 @@ class Journal:
                           % (RULES_VERSION, self.rules))
 
 
+def _json(text):
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
 def _is_count(word):
     return 0 < len(word) < 6 and all(["0" <= letter <= "9" for letter in word])
 
 
-def header(setup, track, sealed):
-    """The header's text, with the empty line at its end."""
+def header(setup, track, sealed, start=None):
+    """The header's text, with the empty line at its end; ``start``: what all could see at the start, where chance made
+    it."""
     lines = [
         FIRST_LINE + str(FORMAT),
         "game: %s %s" % (setup.game, setup.variant),
@@ -121,6 +135,8 @@ def header(setup, track, sealed):
     lines.append("decks: " + setup.decks)
     if sealed:
         lines.append("sealed: " + seal(setup.seed, setup.salt))
+        if start is not None:
+            lines.append("start: " + json.dumps(start))
     else:
         lines.append("seed: %s %s" % (setup.seed, setup.salt))
     return "\n".join(lines) + "\n\n"

@@ -234,7 +234,10 @@ def replay(text, track, game_class=None):
         setup = Setup.from_plain(journal.plain, track, game_class)
     except GridglowError as error:
         return {"problem": "The journal's set-up can't be raced: %s" % error}
-    race = Race(setup, track, None, game_class, bool(journal.sealed))
+    try:
+        race = Race(setup, track, None, game_class, journal.start or bool(journal.sealed))
+    except (TypeError, ValueError, IndexError, KeyError, AttributeError):
+        return {"problem": "The journal's start is none of this game; it was edited."}
     problem, checked = _replay_lines(race, journal)
     return {
         "problem": problem, "sealed": bool(journal.sealed), "checked": checked, "lines": len(journal.lines),

@@ -21,7 +21,8 @@ class Race(Turns):
     """A race of one game.
 
     ``setup`` is a checked Setup, ``track`` its Track. ``log`` keeps the journal's lines (in memory where it is
-    None). ``sealed`` is for the replay of a sealed journal: the seed isn't known, so device dice are
+    None). ``sealed`` is for the replay of a sealed journal (True, or the start that it tells): the seed isn't known, so
+    device dice are
     told instead of drawn.
     """
 
@@ -121,7 +122,11 @@ class Race(Turns):
         """Generates the journal's text in pieces; sealed until the podium, unless ``unseal``."""
         from shared_rules.journal_file import header
         sealed = not (self.over if unseal is None else unseal)
-        yield header(self.setup, self.track, sealed)
+        start = None
+        if sealed and self._class.OPEN_START:
+            game = self._class(self.setup, self.track, Chance(self.setup.seed, "deal"))
+            start = game.dump(game.secret_fields)
+        yield header(self.setup, self.track, sealed, start)
         for number in range(1, len(self._log) + 1):
             yield self.line(number).show(sealed) + "\n"
 
@@ -243,6 +248,9 @@ class Race(Turns):
         self._dice = Chance(self.setup.seed, "dice")
         self._deal = Chance(self.setup.seed, "deal")
         self.game = self._class(self.setup, self.track, self._deal)
+        if isinstance(self.sealed, list):
+            known = [there if there is not None else value for there, value in zip(self.sealed, self.game.dump())]
+            self.game.load(known)
         self.turns = 0
         self._dice_source = self.setup.dice
         self.next_source = self._dice_source

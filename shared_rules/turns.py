@@ -81,6 +81,10 @@ class Turns:
                 if prompt.source == "device" and not self.sealed:
                     prompt.draw(self._dice)
 
+    def is_for_bot(self, prompt):
+        """Whether a bot answers: one sits at the prompt's seat, or nobody else is there to answer for the table."""
+        return not self._has_person(prompt.seat)
+
     def _has_person(self, seat):
         """Whether somebody is there to roll real dice: at a seat, or at the table at all."""
         seats = self.setup.seats() if seat == TABLE else [seat]

@@ -1,5 +1,7 @@
 """Compliance checks of secrets and journals: nothing hidden gets out, nothing changed goes unseen."""
 
+import json
+
 from compliance_play import each_place
 
 from shared_rules import proof
@@ -43,7 +45,7 @@ def check_public_texts_hold_no_secrets(subject):
 
 
 def check_hidden_choices_change_nothing_public(subject):
-    """Whatever is chosen in secret, everybody else sees the same."""
+    """Whatever is chosen in secret, everybody else sees the same: all but who is asked next, where hands go round."""
     for _, _, race in each_place(subject, 60):
         for prompt in race.prompts:
             if not prompt.secret or len(prompt.options()) < 2:
@@ -54,7 +56,9 @@ def check_hidden_choices_change_nothing_public(subject):
                 copy = race.clone()
                 copy.answer(prompt.seat or 1, text)
                 reveals = copy.turns != race.turns or not copy.pending_answers() and len(race.pending_answers())
-                faces.append([public_face(copy), [] if reveals else [copy.view(seat) for seat in others]])
+                passed = [one.seat for one in copy.prompts if one.secret] if subject.game_class.PASSES_HANDS else []
+                views = [copy.view(seat) for seat in others if seat not in passed]
+                faces.append([public_face(copy), [] if reveals else views])
             if race.pending_answers() and not copy.pending_answers():
                 continue    # the last of those asked together: now the rules may show what was chosen
             for face in faces:
@@ -68,9 +72,11 @@ def check_hidden_draws_change_nothing_public(subject):
     """Two races that differ in what is hidden alone look the same up to the first thing that is revealed."""
     for plain in subject.plains:
         first = None
-        for seed in range(5):
-            race = subject.race(plain, seed="hidden-%d" % seed, dice="table", players=[
-                ["person", name] for _, name in plain["players"]])
+        races = [subject.race(plain, seed="hidden-%d" % seed, dice="table", players=[
+            ["person", name] for _, name in plain["players"]]) for seed in range(5)]
+        if subject.game_class.OPEN_START:
+            races = [_with_other_secrets(races[0], seed) for seed in range(5)]
+        for race in races:
             faces = _faces_until_a_reveal(race)
             if first is None:
                 first = faces
@@ -78,6 +84,23 @@ def check_hidden_draws_change_nothing_public(subject):
                 assert face == first[at][1], f"what is hidden shows after {at} answers"
                 if shown != first[at][0]:
                     break       # an open card that differs
+
+
+def _with_other_secrets(race, seed):
+    """A copy of a race at its start whose hidden fields, and all chance to come, are shuffled."""
+    copy = race.clone()
+    chance = Chance("secrets", str(seed))
+    at, text = copy.ring[-1]
+    state = json.loads(text)
+    state[3], state[4] = Chance("dice", str(seed)).state(), Chance("deal", str(seed)).state()
+    for place, field in enumerate(copy.game.fields):
+        value = state[-1][place]
+        if field in copy.game.secret_fields and value and race.setup.decks == "device":
+            mixed = list(value)
+            chance.shuffle(mixed)
+            state[-1][place] = "".join(mixed) if isinstance(value, str) else mixed
+    copy.take_up(at, json.dumps(state), [])
+    return copy
 
 
 def _faces_until_a_reveal(race):

@@ -385,7 +385,7 @@ class App:
     def waits_for_bots(self):
         """Whether a race is under way that goes on without anybody at a panel (or has just ended)."""
         race = self.race
-        return race is not None and (race.over or any([race.setup.is_bot(p.seat) for p in race.prompts]))
+        return race is not None and (race.over or any([race.is_for_bot(p) for p in race.prompts]))
 
     def finish_race(self):
         """The race is over: to the podium. Who has raced once knows the questions."""

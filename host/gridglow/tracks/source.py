@@ -61,7 +61,7 @@ LEVELS = {
     "racing_rules": ("house",),
     "full_throttle": ("house",),
 }
-# The games whose corners have a difficulty.
+# The games whose corners must have a difficulty.
 WITH_DIFFICULTY = ("moto_grand_prix",)
 HEAD_KEYS = (
     "id",
@@ -334,11 +334,11 @@ def _take_corner(check: Checker, table: dict, place: tuple, difficult: bool) -> 
     angle = check.take_int(table, place, "angle", 1, 300)
     difficulty = 0
     keys = ("kind", "rows", "turn", "angle", "hill", "counter", "lanes", "inner")
-    if counter == "straight" or not difficult:
+    if counter == "straight":
         check.known(table, place, keys)
     else:
         check.known(table, place, keys + ("difficulty",))
-        difficulty = check.take_int(table, place, "difficulty", 1, 3)
+        difficulty = check.take_int(table, place, "difficulty", 1, 3, *(() if difficult else (0,)))
     return Section(
         "corner", 1, turn=turn or "", difficulty=difficulty or 0, angle=angle or 0, counter=counter or ""
     )

@@ -27,6 +27,8 @@ class Game(BaseGame):
     SEATS = About.SEATS
     DECKS = About.DECKS
     PASSES_HANDS = True
+    OPEN_START = True
+    SHARES_PLACES = True
     problems = About.problems
 
     fields = ("phase", "round", "start", "spaces", "crossings", "finished", "deck", "bets", "row", "row_open", "history",

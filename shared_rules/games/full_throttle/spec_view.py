@@ -133,7 +133,7 @@ def inventory(game):
     cards = game.deck + game.row + game.drawn + game.hand
     if game.by_table:
         cards += "".join([cards for cards, _ in game.history])
-        size = "%d cards" % len(cards) if game.phase != "over" else ""
+        size = "%d cards" % len(cards)
     else:
         size = data.ordered(cards + "".join(game.bets))
     spaces = [space for space in game.spaces if space >= 0]
