@@ -65,6 +65,10 @@ class Deck:
         """Take a card out; [] or what to tell, as `enrol`."""
         return self._write(uid, "")
 
+    def clear(self):
+        """Forget all cards."""
+        files.remove(self._path)
+
     def _write(self, uid, meaning):
         files.make_folder(self._folder)
         try:

@@ -48,6 +48,25 @@ def reader(screen, a, _b, _c, _rest):
     return value
 
 
+def card(screen, _a, _b, _c, rest):
+    """What a card stands for: "card ID meaning" keeps it, "card ID" forgets it, "card" forgets all. "say": what there is to
+    be told of it, such as what the card has meant before."""
+    from glow.deck import Deck
+    app = screen.app
+    deck = Deck(app.hal.path("save"))
+    uid, _, meaning = rest.partition(" ")
+    told = []
+    if meaning:
+        told = deck.enrol(uid, meaning)
+    elif uid:
+        told = deck.forget(uid)
+    else:
+        deck.clear()
+    app.forget("glow.deck")
+    fine = not told or told[0].startswith("board.card_")
+    return {"state": "ok" if fine else "fault", "say": app.speech.say(told) if told else ""}
+
+
 def latency(screen, a, _b, _c, _rest):
     """1: each press is measured from now on, 0: no longer, 2: ms from a key's edge to its frame so far."""
     if screen.lights is None:

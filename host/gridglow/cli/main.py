@@ -26,6 +26,7 @@ COMMANDS = {
     "walk": ("gridglow.cli.walk", "walk", "Find out which LED lies under which space."),
     "test": ("gridglow.cli.test", "test", "Prove the rules on CPython and MicroPython."),
     "watch": ("gridglow.cli.watch", "watch", "Watch the race on a real board in the browser."),
+    "cards": ("gridglow.cli.cards", "cards", "List, name, learn and forget the cards that a board knows."),
     "logs": ("gridglow.cli.logs", "logs", "Show what a board tells: its race, its faults, its crash box."),
     "replay": ("gridglow.cli.replay", "replay", "Check a race's journal, line by line."),
     "track": ("gridglow.cli.track", "track_group", "Check, show and list race tracks."),

@@ -71,7 +71,7 @@ class BenchLine:
         for card in list(self._reader.cards):
             self._reader.take_off(card)
         if uid:
-            self._reader.put(parts.Card(bytes([int(uid[at:at + 2], 16) for at in range(0, len(uid), 2)])))
+            self._reader.put(parts.Card(uid))
 
     def _shown(self):
         gaps = [wire.gap_us for wire in board.wires.values()]

@@ -1,0 +1,140 @@
+"""``gridglow cards``: the cards that a board has learnt, listed, named, learnt and forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import click
+
+from gridglow.cli.board_options import board_options, chosen, end_race_option
+from gridglow.cli.common import json_option, print_json, print_table, say
+from gridglow.cli.walk import may_end
+from gridglow.device import cards as known
+from gridglow.device.connect import Found
+from gridglow.device.person import somebody
+from gridglow.device.service import Service
+from shared_rules.errors import GridglowError
+
+WAIT_S = 60.0
+
+
+@click.group()
+def cards() -> None:
+    """List, name, learn and forget the cards that a board knows.
+
+    A card on the reader stands for what it was learnt as. The board learns cards at the table too: there, put an unknown
+    one down where the table draws, and choose what it is. Several cards may stand for the same.
+
+    \b
+    gridglow cards list
+    gridglow cards learn red 3               then put the card down
+    gridglow cards name 04A1B2C3D4E5F6 red 3
+    gridglow cards forget 04A1B2C3D4E5F6
+    gridglow cards clear
+    """
+
+
+@cards.command("list")
+@board_options
+@json_option
+def list_(board: str | None, port: str | None, as_json: bool) -> None:
+    """List the cards with what they stand for. A race that runs goes on."""
+    found = chosen(board, port)
+    with found.talk() as talk:
+        there = known.cards_of(talk)
+    if as_json:
+        print_json({"board": found.title, "cards": there})
+    elif there:
+        print_table(["CARD", "STANDS FOR"], sorted(there.items(), key=lambda card: (card[1], card[0])))
+    else:
+        say(f"No card has been learnt on {found.title} yet; the first: gridglow cards learn MEANING")
+
+
+@cards.command("learn")
+@click.argument("meaning", nargs=-1, required=True)
+@click.option("--seconds", metavar="N", type=click.FloatRange(1, 3600), default=WAIT_S, show_default=True,
+              help="How long the card is waited for.")
+@board_options
+@end_race_option
+@json_option
+def learn(meaning: Sequence[str], seconds: float, board: str | None, port: str | None, end_race: bool,
+          as_json: bool) -> None:
+    """Wait for a card on the reader, which stands for MEANING from then on, such as: red 3"""
+    words = known.check_meaning(" ".join(meaning))
+
+    def work(service: Service, _there: dict[str, str]) -> tuple[str, str]:
+        say(f"Put the card down that stands for {words!r}; it is waited for, up to {seconds:g} s.")
+        uid = known.wait_for_card(service, seconds + service.talk.late_s)
+        return uid, known.keep(service, uid, words)
+
+    found, (uid, told) = _in_service(board, port, end_race, work)
+    _tell(found, f"The card {uid} stands for {words!r} from now on,", told, {"card": uid, "meaning": words}, as_json)
+
+
+@cards.command("name")
+@click.argument("uid", metavar="ID")
+@click.argument("meaning", nargs=-1, required=True)
+@board_options
+@end_race_option
+@json_option
+def name(uid: str, meaning: Sequence[str], board: str | None, port: str | None, end_race: bool, as_json: bool) -> None:
+    """Say what the card ID stands for, such as: 04A1B2C3D4E5F6 red 3"""
+    uid, words = known.check_uid(uid), known.check_meaning(" ".join(meaning))
+    found, told = _in_service(board, port, end_race, lambda service, _there: known.keep(service, uid, words))
+    _tell(found, f"The card {uid} stands for {words!r} from now on,", told, {"card": uid, "meaning": words}, as_json)
+
+
+@cards.command("forget")
+@click.argument("uid", metavar="ID")
+@board_options
+@end_race_option
+@json_option
+def forget(uid: str, board: str | None, port: str | None, end_race: bool, as_json: bool) -> None:
+    """Forget the card ID."""
+    uid = known.check_uid(uid)
+
+    def work(service: Service, there: dict[str, str]) -> str:
+        if uid not in there:
+            raise GridglowError(f"The board does not know the card {uid}; \"gridglow cards list\" shows those that it does.")
+        known.forget(service, uid)
+        return there[uid]
+
+    found, meant = _in_service(board, port, end_race, work)
+    _tell(found, f"The card {uid} is forgotten, which stood for {meant!r},", "", {"card": uid, "meaning": meant}, as_json)
+
+
+@cards.command("clear")
+@click.option("--yes", is_flag=True, help="Agree that all cards are forgotten, and that a race which runs is ended (it "
+              "stays saved).")
+@board_options
+@json_option
+def clear(yes: bool, board: str | None, port: str | None, as_json: bool) -> None:
+    """Forget all cards."""
+    def work(service: Service, there: dict[str, str]) -> int:
+        person = None if as_json else somebody()
+        asked = f"{len(there)} card{'s' if len(there) != 1 else ''} would be forgotten."
+        if there and not yes and not (person and person.yes(f"{asked} Go on?", "no")):
+            raise GridglowError(f"{asked} Say --yes to agree; nothing was changed.")
+        known.clear(service)
+        return len(there)
+
+    found, count = _in_service(board, port, yes, work)
+    _tell(found, f"{count} card{'s are' if count != 1 else ' is'} forgotten", "", {"forgotten": count}, as_json)
+
+
+def _in_service(board: str | None, port: str | None, end_race: bool, work: Callable) -> tuple[Found, object]:
+    """The board, and what `work` returned, which gets it in service mode and the cards that it knows."""
+    found = chosen(board, port)
+    with found.talk() as talk:
+        there = known.cards_of(talk)
+        with Service(talk, may_end(found, end_race, None), say) as service:
+            return found, work(service, there)
+
+
+def _tell(found: Found, said: str, told: str, value: dict, as_json: bool) -> None:
+    if as_json:
+        print_json({"board": found.title, **value, "say": told})
+        return
+    click.echo(f"{said} on {found.title}.")
+    if told:
+        say(told)
