@@ -2,7 +2,7 @@
 
 from glow.ends import EndsPick
 from glow.loading import once
-from glow.table_pick import WheelPick
+from glow.table_pick import CardPick, WheelPick
 from glow.table_view import WIDTH, dice, lap
 from glow.texts import fit, wrap
 
@@ -69,6 +69,11 @@ def _question(table, place):
 def _choice(table, place):
     pick = place.pick
     speech = table.app.speech
+    if isinstance(pick, CardPick):
+        card = str(pick.words()[0])
+        if not pick.at and len(pick.wheels[1]) > 1:
+            card = card.rpartition("-")[0] + "-?"
+        return "> " + speech.names.card(card)
     if isinstance(pick, WheelPick):
         faces = []
         for at, word in enumerate(pick.words()):

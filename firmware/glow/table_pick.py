@@ -7,6 +7,10 @@ Every pick has ``move(step)``, ``ok()`` (the answer's text, or None where more m
 from glow.ends import EndsPick, is_ends
 
 
+#: More cards than these are picked in two steps.
+FEW_CARDS = 8
+
+
 class ListPick:
     """One of the listed options."""
 
@@ -80,6 +84,43 @@ class WheelPick:
         return self.at + 1, len(self.wheels)
 
 
+class CardPick(WheelPick):
+    """One card of many: first its kind, the word before the last hyphen, then what follows it."""
+
+    def __init__(self, cards):
+        self.kinds = []
+        for card in cards:
+            name = str(card).rpartition("-")[0]
+            for kind, same in self.kinds:
+                if kind == name and name:
+                    same.append(card)
+                    break
+            else:
+                self.kinds.append([name, [card]])
+        super().__init__("draw", [self.kinds, self.kinds[0][1]])
+
+    def move(self, step):
+        """Turns the wheel of kinds, or that of the cards of one kind."""
+        super().move(step)
+        if not self.at:
+            self.wheels[1] = self.kinds[self.faces[0]][1]
+            self.faces[1] = 0
+
+    def ok(self):
+        """The answer, or None where a card of the kind has to be picked yet."""
+        if not self.at and len(self.wheels[1]) == 1:
+            return "draw " + str(self.wheels[1][0])
+        return super().ok()
+
+    def words(self):
+        """The card under the cursor."""
+        return [self.wheels[1][self.faces[1]]]
+
+    def counts(self):
+        """(which kind or card, of how many)."""
+        return self.faces[self.at] + 1, len(self.wheels[self.at])
+
+
 def make(prompt, track, start_space):
     """The pick for an open prompt; ``start_space`` is where its car stands (-1: nowhere)."""
     if prompt.source == "table" and prompt.kind == "roll":
@@ -89,6 +130,8 @@ def make(prompt, track, start_space):
         for card in prompt.deck:
             if card not in cards:
                 cards.append(card)
+        if prompt.count == 1 and len(cards) > FEW_CARDS:
+            return CardPick(cards)
         return WheelPick("draw", [cards] * prompt.count)
     options = prompt.options()
     if is_ends(options):

@@ -5,6 +5,10 @@ from shared_rules import notation
 from shared_rules.errors import GridglowError
 
 
+#: Answers whose words are cards.
+CARDS = ("draw", "play", "bet", "discard", "order")
+
+
 class Speech:
     """Makes every sentence of a race; without a race only those that need no names."""
 
@@ -18,7 +22,7 @@ class Speech:
         """Speaks of this race from now on (None: of none)."""
         self.race = race
         self.cars = race.game.cars() if race else []
-        self.names = Names(self.texts, self.cars, race.setup.players) if race else None
+        self.names = Names(self.texts, self.cars, race.setup.players, race.setup.game) if race else None
 
     def text(self, key, args=()):
         """The sentence of a key with its arguments."""
@@ -56,6 +60,8 @@ class Speech:
             verb, words = notation.parse(text)
         except GridglowError:
             return text
+        if verb == "draw" and words:               # a card of the table's, not the board's draw
+            return self._joined(verb, words)
         said = self._by_verb("opt_", verb, words[:1] if label else words, "", text)
         return said + ": " + self.say(label) if label else said    # an end says where to and what it takes
 
@@ -83,8 +89,10 @@ class Speech:
         return plain
 
     def _joined(self, verb, words):
+        if self.names and verb in CARDS:
+            words = [self.names.card(word) for word in words]
         if verb in ("roll", "draw", "flip") and len(words) > 1:
             return self.text("board.and", (", ".join(words[:-1]), words[-1]))
         if verb == "source" and len(words) == 2:
             return self.texts.get("board.source_" + words[1])
-        return " ".join(words)
+        return (", " if verb == "order" else " ").join(words)

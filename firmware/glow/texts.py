@@ -79,12 +79,14 @@ def fit(left, right, width=21):
 
 
 class Names:
-    """The names of cars and players that sentences mention.
+    """The names of cars, players and cards that sentences mention.
 
-    `cars` are rows [car, seat, name key, colour, rhythm], `players` rows [kind, name] in seat order.
+    `cars` are rows [car, seat, name key, colour, rhythm], `players` rows [kind, name] in seat order; `game` is the
+    section of the texts that names the cards.
     """
 
-    def __init__(self, texts, cars, players):
+    def __init__(self, texts, cars, players, game=""):
+        self._game = game
         self._texts = texts
         self._cars = cars
         self._players = players
@@ -101,6 +103,31 @@ class Names:
         if 1 <= number <= len(self._players) and self._players[number - 1][1]:
             return self._players[number - 1][1]
         return str(number)
+
+    def card(self, word):
+        """What a card is called: "red-3" by the text `card_red_3`, else by `card_red`, which gets the 3 where it wants it or
+        else behind it. A word such as the "red" of "back-red" may have a text `colour_red`."""
+        name, _, more = word.rpartition("-")
+        key = self._game + ".card_" + word.replace("-", "_")
+        if not self._texts.has(key):
+            key = self._game + ".card_" + name.replace("-", "_")
+            if not name or not self._texts.has(key):
+                return word
+            if self._texts.has(self._game + ".colour_" + more):
+                more = self._texts.get(self._game + ".colour_" + more)
+            if "{" not in self._texts.get(key):
+                return self._texts.get(key) + " " + more
+        return self._texts.format(key, (more,))
+
+    def cards(self, words):
+        """The names of several cards, with commas."""
+        return ", ".join([self.card(word) for word in words.split(" ")])
+
+    def heads(self, words):
+        """How many there are of each kind of these cards, whatever follows their hyphens: "Red x2, Blue x1"."""
+        kinds = [word.rpartition("-")[0] for word in words.split(" ") if word]
+        said = [self.card(kind + "-x%d" % kinds.count(kind)) for at, kind in enumerate(kinds) if kind not in kinds[:at]]
+        return ", ".join(said) or "-"
 
 
 class Texts:
@@ -188,8 +215,8 @@ class Texts:
     def format(self, key, args=(), names=None):
         """The text of a key with its arguments in place of {0}, {1} …
 
-        An argument is a number, "@key" (another text), "car:3", "seat:2" (a name; `names` knows them) or a text that
-        stands as it is. A place without an argument becomes "?".
+        An argument is a number, "@key" (another text), "car:3", "seat:2", "cards:red-3 red-1" (names; `names`
+        knows them), "heads:red-3 red-1" (how many of each kind) or a text that stands as it is. A place without an argument becomes "?".
         """
         text = self.get(key)
         if "{" not in text:
@@ -215,6 +242,10 @@ class Texts:
         if arg[:4] == "car:" and names is not None:
             number = _number(arg[4:])
             return names.car(number) if number >= 0 else arg
+        if arg[:6] == "cards:" and names is not None:
+            return names.cards(arg[6:])
+        if arg[:6] == "heads:" and names is not None:
+            return names.heads(arg[6:])
         if arg[:5] == "seat:" and names is not None:
             number = _number(arg[5:])
             return names.seat(number) if number >= 0 else arg
