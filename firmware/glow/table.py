@@ -5,11 +5,10 @@ gets its line, and then the cars move. While they move, OK on any panel skips to
 pieces, after the lights of a tick: so the light of the next press is never late.
 """
 
-from glow import table_view
+from glow import table_answer, table_view
 from glow.app_screen import Screen
-from glow.loading import forget_seldom, has_room, keeps, once
+from glow.loading import once
 from hal import ticks_add, ticks_diff
-from shared_rules.errors import BadText, Refused
 
 #: How long a bot seems to think.
 THINK_MS = {"slow": 1500, "normal": 700, "fast": 200, "instant": 0}
@@ -17,7 +16,6 @@ FOCUS_MS = 3000
 TOUCHED_MS = 6000
 #: In a tick no more work is begun after so long.
 SLICE_US = 8000
-ENGINE_VERBS = ("undo", "correct", "leave", "source")
 
 
 class Place:
@@ -72,7 +70,7 @@ class Table(Screen):
         self.shown_seat = 0
         self._focus_ms = app.now
         self._bot_ms = app.now
-        self._ranking = None
+        self.ranking = None
         self.rules_faults = 0
         self.wrong_say = ""
         self.dials = ()
@@ -94,7 +92,7 @@ class Table(Screen):
 
     def enter(self, now):
         self.app.light("show_race", now)
-        self._take_scene(now)
+        self.take_scene(now)
         self.app.link.prompts()
         self.app.link.standings()
 
@@ -127,7 +125,7 @@ class Table(Screen):
             if next(work, self) is not self:
                 self._work = work
         elif self.offers:
-            self._work = self._commit(self.offers.pop(0), now)
+            self._work = table_answer.give(self, self.offers.pop(0))
         elif self._untidy:
             self._untidy = False
             self.app.collect()
@@ -160,7 +158,7 @@ class Table(Screen):
             text = yield from self.race.bot_thinking(prompt.seat)
             self._thought = (prompt.serial, text)
         except Exception as error:
-            self._rules_failed(error)
+            self.rules_failed(error)
 
     def _turn_focus(self, now):
         """The display shows the place that was touched last, else one open place after the other."""
@@ -309,115 +307,13 @@ class Table(Screen):
                 self.app.light("ack", seat, self.app.now)
             self.app.sound("press")
 
-    def _commit(self, offer, now):
-        """Gives an answer to the engine, and does what follows from it, in pieces."""
-        race = self.race
-        wrong = self._check(offer)
-        if wrong:
-            self._refuse(offer, self.app.texts.get(wrong), "")
-            return
-        prompt = race.prompt_of(offer.seat)
-        car = prompt.car if prompt else 0
-        lines = race.lines
-        turns = race.turns
-        try:
-            race.answer(offer.seat, offer.text)
-        except Refused as error:
-            self._refuse(offer, self.app.speech.text(error.reason, error.args_), error.clause)
-            return
-        except BadText as error:
-            self._refuse(offer, str(error), "")
-            return
-        except Exception as error:
-            self._rules_failed(error)
-            return
-        self.rules_faults = 0
-        app = self.app
-        if not app.instant:
-            self._hold_still()
-        app.event("answer %d" % race.lines)
-        yield
-        if not race.asking and not keeps("shared_rules.rewind"):
-            app.forget("shared_rules.rewind")
-        if race.turns != turns:
-            forget_seldom()
-        if race.turns != turns or race.pending_answers() or race.asking:
-            if not has_room():
-                self.app.collect()                 # the snapshot is made in one piece
-                yield
-            text = race.snapshot()
-            yield
-            app.safely("save", self._snapshot, text)
-            yield
-        if offer.message:
-            app.safely("link", app.link.ok, offer.message)
-        for number in range(lines + 1, race.lines + 1):
-            app.safely("link", self._tell_line, number, car if number == race.lines == lines + 1 else 0,
-                       prompt.clause if prompt else "")
-            yield
-        if offer.place:
-            offer.place.note = self._waiting_note() if race.asking else ""
-            if offer.place.card and offer.text[:5] == "draw ":
-                app.safely("save", app.once, "table_card", "learn", offer.place.card, offer.text)
-        self._take_scene(app.now)
-        if not app.quiet and app.hal.listened:
-            yield
-            app.safely("link", app.link.prompts)
-            yield
-            app.safely("link", self._tell_standings)
-
-    def _snapshot(self, text):
-        self.app.saved(self.app.store.snapshot(text))
-
-    def _check(self, offer):
-        """The key of the sentence that says why the board itself doesn't take this answer, or None."""
-        if offer.message is None and offer.serial == 0:
-            return None
-        words = offer.text.lower().split()
-        if words and words[0] in ENGINE_VERBS:
-            return None
-        prompt = self.race.prompt_of(offer.seat)
-        if prompt is not None and prompt.serial != offer.serial:
-            return "board.too_late"
-        if offer.message is not None and prompt is not None and self.race.setup.is_bot(prompt.seat):
-            return "board.is_bot"
-        return None
-
-    def _refuse(self, offer, say, clause):
-        if offer.message is not None:
-            self.app.link.no_text(offer.message, say, clause)
-        else:
-            self.app.light("signal", "refused", offer.seat, self.app.now)
-            self.app.sound("refused")
-        if offer.place:
-            offer.place.note = say + (" (" + clause + ")" if clause else "")
-        forget_seldom()
-        self.dirty = True
-
-    def _waiting_note(self):
-        names = [self.app.speech.seat(prompt.seat) for prompt in self.race.prompts]
-        return self.app.speech.text("board.asked_others", (", ".join(names),))
-
-    def _rules_failed(self, error):
+    def rules_failed(self, error):
         """The rules themselves have failed."""
         once("table_faults", "take_up", self, error)
 
     # What happened
 
-    def _tell_line(self, number, car, clause):
-        """The sentence of a new line, to the display and to the host."""
-        line = self.race.line(number)
-        self.last_say = self.app.speech.line(line, car)
-        if not self.app.quiet:
-            self.app.link.line(number, line, self.last_say, clause)
-
-    def _tell_standings(self):
-        ranking = self.race.standings()
-        if ranking != self._ranking:
-            self._ranking = ranking
-            self.app.link.standings()
-
-    def _take_scene(self, now):
+    def take_scene(self, now):
         """Shows the race as it is now, and moves what has moved."""
         scene = self.race.scene()
         for event in scene.events:
@@ -430,12 +326,12 @@ class Table(Screen):
             self.app.light("skip", now)
             self._settled(now)
             return
-        self._hold_still()
+        self.hold_still()
         if not self.menu:
             self.light_ends(now)
         self.dirty = True
 
-    def _hold_still(self):
+    def hold_still(self):
         """Nothing is asked until all has happened that an answer brings."""
         if not self.moving:
             self.app.open_keys()

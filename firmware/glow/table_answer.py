@@ -1,0 +1,115 @@
+"""What an answer brings: the engine takes it, it is saved and told, and the cars move; in pieces, for none may take long."""
+
+from glow.loading import forget_seldom, has_room, keeps
+from shared_rules.errors import BadText, Refused
+
+ENGINE_VERBS = ("undo", "correct", "leave", "source")
+
+
+def give(table, offer):
+    """Gives an answer to the engine, and does what follows from it, in pieces."""
+    race = table.race
+    wrong = _check(table, offer)
+    if wrong:
+        _refuse(table, offer, table.app.texts.get(wrong), "")
+        return
+    prompt = race.prompt_of(offer.seat)
+    car = prompt.car if prompt else 0
+    lines = race.lines
+    turns = race.turns
+    try:
+        race.answer(offer.seat, offer.text)
+    except Refused as error:
+        _refuse(table, offer, table.app.speech.text(error.reason, error.args_), error.clause)
+        return
+    except BadText as error:
+        _refuse(table, offer, str(error), "")
+        return
+    except Exception as error:
+        table.rules_failed(error)
+        return
+    table.rules_faults = 0
+    app = table.app
+    if not app.instant:
+        table.hold_still()
+    app.event("answer %d" % race.lines)
+    yield
+    if not race.asking and not keeps("shared_rules.rewind"):
+        app.forget("shared_rules.rewind")
+    if race.turns != turns:
+        forget_seldom()
+    if race.turns != turns or race.pending_answers() or race.asking:
+        if not has_room():
+            table.app.collect()                 # the snapshot is made in one piece
+            yield
+        text = race.snapshot()
+        yield
+        app.safely("save", _snapshot, table, text)
+        yield
+    if offer.message:
+        app.safely("link", app.link.ok, offer.message)
+    for number in range(lines + 1, race.lines + 1):
+        app.safely("link", _tell_line, table, number, car if number == race.lines == lines + 1 else 0,
+                   prompt.clause if prompt else "")
+        yield
+    if offer.place:
+        offer.place.note = _waiting_note(table) if race.asking else ""
+        if offer.place.card and offer.text[:5] == "draw ":
+            app.safely("save", app.once, "table_card", "learn", offer.place.card, offer.text)
+    table.take_scene(app.now)
+    if not app.quiet and app.hal.listened:
+        yield
+        app.safely("link", app.link.prompts)
+        yield
+        app.safely("link", _tell_standings, table)
+
+
+def _snapshot(table, text):
+    table.app.saved(table.app.store.snapshot(text))
+
+
+def _check(table, offer):
+    """The key of the sentence that says why the board itself doesn't take this answer, or None."""
+    if offer.message is None and offer.serial == 0:
+        return None
+    words = offer.text.lower().split()
+    if words and words[0] in ENGINE_VERBS:
+        return None
+    prompt = table.race.prompt_of(offer.seat)
+    if prompt is not None and prompt.serial != offer.serial:
+        return "board.too_late"
+    if offer.message is not None and prompt is not None and table.race.setup.is_bot(prompt.seat):
+        return "board.is_bot"
+    return None
+
+
+def _refuse(table, offer, say, clause):
+    if offer.message is not None:
+        table.app.link.no_text(offer.message, say, clause)
+    else:
+        table.app.light("signal", "refused", offer.seat, table.app.now)
+        table.app.sound("refused")
+    if offer.place:
+        offer.place.note = say + (" (" + clause + ")" if clause else "")
+    forget_seldom()
+    table.dirty = True
+
+
+def _waiting_note(table):
+    names = [table.app.speech.seat(prompt.seat) for prompt in table.race.prompts]
+    return table.app.speech.text("board.asked_others", (", ".join(names),))
+
+
+def _tell_line(table, number, car, clause):
+    """The sentence of a new line, to the display and to the host."""
+    line = table.race.line(number)
+    table.last_say = table.app.speech.line(line, car)
+    if not table.app.quiet:
+        table.app.link.line(number, line, table.last_say, clause)
+
+
+def _tell_standings(table):
+    ranking = table.race.standings()
+    if ranking != table.ranking:
+        table.ranking = ranking
+        table.app.link.standings()
