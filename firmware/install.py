@@ -5,7 +5,9 @@ lists every file of the set, a line `crc size path` each behind its first line, 
 
 new/set has the files that have changed, install.py and boot.py first. Its first line is `gridglow set 1 deflate BITS`
 or `gridglow set 1 stored`; what follows is deflated with a window of 2 ** BITS bytes, or as it is: for each file its
-line as in the manifest, then its bytes. A file that lies in new/ by itself counts as well.
+line as in the manifest, then its bytes. Where a number follows in its line, so many orders stand in the place of the
+bytes: `count` for bytes that follow, `count place path` for those of a file of the new set that is installed by then.
+A file that lies in new/ by itself counts as well.
 
 boot.py calls `apply` before anything else is imported; where it was cut short it goes on from there. This stays a
 source, so that any board can run it; it imports nothing of ours.
@@ -60,8 +62,10 @@ def packed_files(root=""):
     one has not."""
     found = set()
     try:
-        for crc, size, name, source in members(root + SET):
-            if _pass_on(source, int(size)) != (crc, size):
+        for crc, size, name, orders, source in members(root + SET):
+            if orders:                             # what it is made of is checked, itself only once it is made
+                _make(root, source, orders)
+            elif _pass_on(source, int(size)) != (crc, size):
                 return None
             found.add((crc, size, name))
     except (OSError, EOFError, ValueError, IndexError, ImportError):
@@ -70,7 +74,7 @@ def packed_files(root=""):
 
 
 def members(path):
-    """The files of a set as (crc, size, name, source), one by one; each must be read out of its source."""
+    """The files of a set as (crc, size, name, orders, source), one by one; each must be read out of its source."""
     with open(path, "rb") as file:
         words = str(file.readline(), "utf-8").split()
         if words[:3] != ["gridglow", "set", "1"]:
@@ -83,8 +87,8 @@ def members(path):
             line = str(source.readline(), "utf-8")
             if not line:
                 return
-            crc, size, name = line.strip().split(" ")
-            yield crc, size, name, source
+            words = line.strip().split(" ")
+            yield words[0], words[1], words[2], int(words[3]) if len(words) > 3 else 0, source
 
 
 def whole(root="", packed=()):
@@ -108,28 +112,48 @@ def _install(root, packed):
         _take(root, name)
         names[name] = crc
     stale = True
-    for crc, size, name, source in members(root + SET) if packed else ():
+    for crc, size, name, orders, source in members(root + SET) if packed else ():
         if stale and name not in FIRST:            # an older installer would not go on with this
             _drop_stale(root, names)
             stale = False
         if names.get(name) != crc or crc_size(root + name) == (crc, size):
-            _pass_on(source, int(size))
+            _take_out(root, source, size, orders)
         else:
-            _unpack(root, crc, size, name, source)
+            _unpack(root, crc, size, name, orders, source)
     if stale:
         _drop_stale(root, names)
 
 
-def _unpack(root, crc, size, name, source):
+def _unpack(root, crc, size, name, orders, source):
     """A file of new/set takes the place of the old one, which goes first: there may be no room for both."""
     if name not in FIRST:
         _remove(root + name)
     with open(root + COMING, "wb") as file:
-        found = _pass_on(source, int(size), file)
-    if found != (crc, size):
+        _take_out(root, source, size, orders, file)
+    if crc_size(root + COMING) != (crc, size):
         raise OSError(5)                           # the flash doesn't give what it gave a moment ago
     make_folders(root + name)
     _rename(root + COMING, root + name)
+
+
+def _take_out(root, source, size, orders, out=None):
+    if orders:
+        _make(root, source, orders, out)
+    else:
+        _pass_on(source, int(size), out)
+
+
+def _make(root, source, orders, out=None):
+    """Follows the orders for a file that is made of parts of others; without `out` they are only read."""
+    for _ in range(orders):
+        words = str(source.readline(), "utf-8").split()
+        if len(words) == 1:
+            if _pass_on(source, int(words[0]), out)[1] != words[0]:
+                raise ValueError(words)
+        elif int(words[1]) >= 0 and allowed(words[2]) and out is not None:
+            with open(root + words[2], "rb") as file:
+                file.seek(int(words[1]))
+                _pass_on(file, int(words[0]), out)
 
 
 def _drop_stale(root, names):

@@ -188,6 +188,28 @@ def test_what_is_right_already_is_not_written_again_and_nothing_else_comes_out(r
     assert ((root / "tracks/a/b.pack").stat().st_mtime_ns, (root / "tracks/a/b.pack").stat().st_ino) == before
 
 
+def test_a_file_that_is_made_of_parts_of_others_comes_last(root, form):
+    app = bytes(range(256)) * 2
+    pool = b"head" + app[40:300] + b"own" + app[:30] + b"end"
+    contents = {**NEW, "glow/app.mpy": app, "code.pool": pool}
+    data = stage_packed(root, contents, contents, form)
+    if form == "stored":
+        assert b" code.pool 5\n4\nhead260 40 glow/app.mpy\n3\nown30 0 glow/app.mpy\n3\nend" in data
+    assert install.apply(f"{root}/") == "done"
+    assert found(root) == {**contents, **KEPT, "manifest.txt": manifest(contents)}
+
+
+@pytest.mark.parametrize("orders", [b"9\nshort", b"x\n", b"\n", b"4 x glow/app.mpy\n"])
+def test_orders_that_are_none_are_thrown_away(root, orders):
+    contents = {**NEW, "code.pool": b"pool"}
+    text = manifest(contents)
+    names = archive.in_order(CHANGED)
+    data = archive.pack(names, NEW, False) + b"%08x 4 code.pool 1\n" % binascii.crc32(b"pool") + orders
+    put(root, {"new/set": data, "new/manifest.txt": text,
+               "new/ready": b"%08x %08x" % (binascii.crc32(text), binascii.crc32(data))})
+    assert install.apply(f"{root}/") == "broken" and (root / "main.py").read_bytes() == b"old"
+
+
 @pytest.mark.parametrize("pool, stays", [(b"pool", True), (b"other pool", False), (None, False)])
 def test_the_board_s_copy_of_its_code_goes_with_the_code(root, form, pool, stays):
     put(root, {"code.pool": b"pool", "pool.live": b"board's own"})

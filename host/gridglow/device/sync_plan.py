@@ -23,6 +23,8 @@ from shared_rules.errors import GridglowError
 BLOCK_BYTES = 4096
 #: Blocks that stay free for saves and for littlefs itself.
 RESERVE_BLOCKS = 16
+#: While code is installed nothing is saved: then so many are enough.
+INSTALL_RESERVE_BLOCKS = 4
 #: littlefs keeps files up to this size among its names.
 INLINE_BYTES = 512
 ENTRY_BYTES = 40  # what a name costs besides its letters
@@ -149,9 +151,10 @@ def plan(seen: Seen, image: Image, title: str = "this board") -> Plan:
             made.first_remove.append(manifest.POOL_COPY)  # of no more use, and large
         made.blocks = _repl_blocks(made, seen)
     made.send.append(manifest.NAME)
-    if made.blocks + RESERVE_BLOCKS > made.free_blocks:
+    reserve = RESERVE_BLOCKS if by_link else INSTALL_RESERVE_BLOCKS
+    if made.blocks + reserve > made.free_blocks:
         raise GridglowError(f"The new files need {_kb(made.blocks)} kB beside those on {title} until they are installed, "
-                            f"and {_kb(made.free_blocks - RESERVE_BLOCKS)} kB are free for them; choose fewer games, "
+                            f"and {_kb(made.free_blocks - reserve)} kB are free for them; choose fewer games, "
                             "tracks or languages (--games, --tracks, --languages), or take files of your own off it. "
                             "Nothing was sent.")
     made.agree = _to_agree(made, seen, title)
@@ -249,7 +252,7 @@ def _repl_blocks(made: Plan, seen: Seen) -> int:
     after = now - waits + blocks_of(new[manifest.NAME])
     if manifest.POOL in new and (manifest.POOL_COPY in made.first_remove or manifest.POOL_COPY not in old):
         after += blocks_of(new[manifest.POOL])  # the board makes its copy at the next start
-    return max(most, after)
+    return max(most, after + RESERVE_BLOCKS - INSTALL_RESERVE_BLOCKS)  # from then on saves have their room again
 
 
 def _name_blocks(sizes: Mapping[str, int]) -> int:
