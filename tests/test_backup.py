@@ -5,12 +5,14 @@ import stat
 import zipfile
 
 import pytest
-from fake_board import FakeBoard
+from fake_board import FakeBoard, gridglow_files
 from small_board import small_image
 from test_cli_common import call
 
 from gridglow.device import backup as saves
+from gridglow.device.connect import one
 from gridglow.device.repl import Repl
+from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
 
 SAVES = {"save/race.log": bytes(range(256)) * 9, "save/race.a": "Jürgen".encode(), "save/settings": b'[["mute",1]] *0\n',
@@ -111,6 +113,7 @@ def test_the_commands_keep_a_running_race_until_the_user_agrees(tmp_path):
         starts = board.starts
         told = call("backup", tmp_path / "kept.zip", "--yes", *words)
         assert told.exit_code == 0, told.output
+        assert "The board has started anew, and is at its start." in told.stderr
         assert saves.read_file(tmp_path / "kept.zip") == KEPT
         assert board.starts > starts
         told = call("backup", tmp_path / "kept.zip", *words)
@@ -119,6 +122,7 @@ def test_the_commands_keep_a_running_race_until_the_user_agrees(tmp_path):
         assert told.exit_code == 1 and "A race runs on" in told.stderr
         told = call("restore", tmp_path / "kept.zip", "--yes", "--json", *words)
         assert told.exit_code == 0 and json.loads(told.stdout)["files"] == 4
+        assert json.loads(told.stdout)["saved_race"] is False
         assert {name: data for name, data in board.files().items() if name.startswith("save/")} == SAVES
 
 
@@ -129,3 +133,22 @@ def test_a_saved_race_is_replaced_only_when_the_user_agrees(tmp_path):
         told = call("restore", tmp_path / "kept.zip", "--port", board.port)
         assert told.exit_code == 1 and "The race on gp-ring that is saved" in told.stderr
         assert board.files()["save/settings"] == settings
+
+
+def test_a_race_that_was_stopped_is_offered_again(tmp_path):
+    """After both commands the board is at its start, and says that the race can be resumed."""
+    files = gridglow_files(tmp_path / "device", "mini", tracks=[load_track("gp-ring")], games=["moto_grand_prix"])
+    setup = {"game": "moto_grand_prix", "track": "gp-ring", "laps": 1, "players": [["person", "Ann"], ["person", "Ben"]]}
+    offered = "The board has started anew; its race is saved, and its menu offers it: Resume saved race."
+    with FakeBoard(tmp_path / "board", files) as board:
+        with one(None, [board.port]).talk() as talk:
+            talk.ask({"t": "start", "setup": setup})
+        told = call("backup", tmp_path / "kept.zip", "--yes", "--port", board.port)
+        assert told.exit_code == 0 and offered in told.stderr, told.output
+        about = one(None, [board.port]).about
+        assert (about["state"], about["saved"], about["race"]) == ("idle", 1, None)
+        told = call("restore", tmp_path / "kept.zip", "--yes", "--port", board.port)
+        assert told.exit_code == 0 and offered in told.stderr, told.output
+        with one(None, [board.port]).talk() as talk:
+            talk.ask({"t": "resume"})
+        assert one(None, [board.port]).race_runs

@@ -45,14 +45,16 @@ def backup(file: Path | None, yes: bool, board: str | None, port: str | None, as
         if files:
             saves.write_file(file, files, {"board": found.name, "serial": found.serial, "kept": time.strftime("%Y-%m-%d")})
     finally:
-        _leave(found, repl)
+        now = _leave(found, repl)
     if not files:
         raise GridglowError(f"{found.title} has no saves yet, so there is nothing to keep.")
     size = sum(map(len, files.values()))
     if as_json:
-        print_json({"file": str(file), "files": len(files), "bytes": size, "board": found.title})
+        print_json({"file": str(file), "files": len(files), "bytes": size, "board": found.title,
+                    "saved_race": _offered(now)})
     else:
         click.echo(f"{file}: {len(files)} file{'s' if len(files) != 1 else ''} ({size / 1000:.1f} kB) of {found.title}.")
+        _tell_start(now)
 
 
 @click.command()
@@ -78,11 +80,12 @@ def restore(file: Path, yes: bool, board: str | None, port: str | None, as_json:
         with progress_bar(as_json) as progress:
             count = saves.restore(repl, files, progress)
     finally:
-        _leave(found, repl)
+        now = _leave(found, repl)
     if as_json:
-        print_json({"file": str(file), "files": count, "board": found.title})
+        print_json({"file": str(file), "files": count, "board": found.title, "saved_race": _offered(now)})
     else:
         click.echo(f"{count} file{'s' if count != 1 else ''} of {file} put back on {found.title}.")
+        _tell_start(now)
 
 
 def _enter(found: Found, agreed) -> Repl:
@@ -96,15 +99,29 @@ def _enter(found: Found, agreed) -> Repl:
     return repl
 
 
-def _leave(found: Found, repl: Repl) -> None:
-    """Start what ran before; a board that was at its prompt stays there."""
+def _leave(found: Found, repl: Repl) -> dict:
+    """Start the board anew and return what it then tells of itself; {} where it was at its prompt and stays there, or does
+    not come back."""
     if found.state != GRIDGLOW:
         repl.close()
-        return
+        return {}
     try:
-        restart(found, repl)
+        return restart(found, repl)
     except GridglowError as error:
         say(f"note: {error}")
+        return {}
+
+
+def _offered(now: dict) -> bool:
+    """Whether the board that has started anew offers a saved race."""
+    return bool(now.get("saved"))
+
+
+def _tell_start(now: dict) -> None:
+    """What a board that has started anew is at: not at what it did before."""
+    if now:
+        offer = "; its race is saved, and its menu offers it: Resume saved race."
+        say("The board has started anew" + (offer if _offered(now) else ", and is at its start."))
 
 
 def _short(name: str) -> str:
