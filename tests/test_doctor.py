@@ -256,7 +256,7 @@ def test_a_dark_strip_and_damaged_data_have_their_causes(root):
     assert result.state == "fail" and "damaged" in result.say and "74AHCT" in result.next
 
 
-def test_leds_are_counted_until_the_green_one_is_the_last(root):
+def test_leds_are_counted_until_the_green_one_is_the_last(root, home):
     driver = service_board(root)
     seen = []
 
@@ -265,11 +265,20 @@ def test_leds_are_counted_until_the_green_one_is_the_last(root):
             seen.append((len(lit(driver.hal.pixels[0])), max(lit(driver.hal.pixels[0]))))
             return answer
         return looked
-    result, _ = one(driver, "count", look("no"), "132", look("yes"), "yes")
+    result, _ = one(driver, "count", look("no"), "132", look("yes"), "no", "yes")
     assert seen == [(42, 419), (14, 131)]
     assert result.state == "ok" and result.data == {"leds": {"1": 132, "2": 240}, "dark_ma": 372}
     result, _ = one(driver, "count", "yes", "no", "40", "yes")
     assert result.state == "fail" and "only 40 of 240" in result.say and "DOUT" in result.next
+    assert not (home / "boards").exists()
+    result, person = one(driver, "count", "no", "132", "yes", "yes", "yes")
+    own = home / "boards" / "full.toml"
+    assert "Tracks with more LEDs don't fit it then." in person.talk
+    assert result.say.endswith("The board file says so now of output 1; send it with: gridglow sync")
+    assert [output.pixels_max for output in read_board(own).outputs[:2]] == [132, 240]
+    comments = [line for line in (paths.boards_folder() / "full.toml").read_text().splitlines()
+                if line.startswith("#")]
+    assert comments and all(line in own.read_text().splitlines() for line in comments)
 
 
 def test_the_walk_is_part_of_it_where_the_person_wants(root, home):

@@ -9,8 +9,8 @@ from gridglow.device import walk as walking
 from gridglow.device.doctor import Doctor, Finding, fail, ok, skip
 from gridglow.device.person import Person
 from gridglow.device.service import ALL
-from gridglow.hardware.boardedit import own_file, set_order
-from gridglow.hardware.boardfile import Output
+from gridglow.hardware.boardedit import own_file, set_order, set_pixels
+from gridglow.hardware.boardfile import Output, read_board
 from gridglow.tracks import load_track, map_leds
 from shared_rules.errors import GridglowError
 
@@ -86,7 +86,7 @@ def _wrong_order(doctor: Doctor, output: Output, seen: dict[str, str], checked: 
 
 def count(doctor: Doctor) -> Finding:
     """How many LEDs hang on each output."""
-    person, told, wrong = doctor.somebody, {}, []
+    person, told, wrong, changed = doctor.somebody, {}, [], []
     for output in _outputs(doctor):
         number = _expected(doctor, output)
         while True:
@@ -104,13 +104,29 @@ def count(doctor: Doctor) -> Finding:
                          f"wire is broken behind LED {number}, or fewer panels are plugged in.")
         elif not number:
             wrong.append(f"No LED of output {output.number} is reached.")
+        elif number != output.pixels_max and _write(doctor, output, number):
+            changed.append(f"output {output.number}")
     doctor.service.dark()
     if wrong:
         return fail(" ".join(wrong), "Look at the joint behind the last LED that is lit: DOUT must lead to the next DIN, "
                                      "and 5 V and GND on.", leds=told)
     dark_ma = sum(told.values()) * (doctor.board.supply.dark_ma if doctor.board else 1)
-    return ok(f"{', '.join(f'output {key}: {leds} LEDs' for key, leds in told.items())}; dark they draw about {dark_ma} mA.",
-              leds=told, dark_ma=dark_ma)
+    sync = f" The board file says so now of {' and '.join(changed)}; send it with: gridglow sync" if changed else ""
+    return ok(f"{', '.join(f'output {key}: {leds} LEDs' for key, leds in told.items())}; dark they draw about {dark_ma} mA."
+              f"{sync}", leds=told, dark_ma=dark_ma)
+
+
+def _write(doctor: Doctor, output: Output, pixels: int) -> bool:
+    """Whether the person wants this number in the board file; it stands there then."""
+    assert doctor.board is not None
+    more = " Tracks with more LEDs don't fit it then." if output.use == "track" else ""
+    path = own_file(doctor.board)
+    say = f"The board file says that output {output.number} has up to {output.pixels_max} LEDs, and it has {pixels}."
+    if not doctor.somebody.yes(f"{say} Shall I change that in {path}?{more}", "no"):
+        return False
+    set_pixels(doctor.board, output.number, pixels)
+    doctor.board = read_board(path)
+    return True
 
 
 def _expected(doctor: Doctor, output: Output) -> int:
