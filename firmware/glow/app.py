@@ -33,8 +33,8 @@ RETRY_MS = 1000
 #: The same fault is told again only when it has been away for so long.
 TOLD_MS = 60000
 NOTE_MS = 4000
-#: A tick that has taken so long leaves the display to the next one.
-BUSY_US = 15000
+#: In a tick that has taken so long nothing is begun that can wait for the next one.
+BUSY_US = 9000
 #: Of the rules: only needed where a race begins or is taken up.
 ONCE = "setup_check restore rewind track_read journal_file journal_log"
 #: Events that the crash box keeps.
@@ -60,6 +60,8 @@ class App:
         self.faults = []
         self.events = []                           # the last ones, for the crash box
         self.ahead = []                            # modules that the race is going to need
+        self._begun_us = 0
+        self._lines = None                         # of the display, not yet on it
         self._presses = []                         # those whose light isn't out yet
         self._far_keys = None
         self._parts_serial = -1
@@ -120,7 +122,7 @@ class App:
     def tick(self, now):
         """Everything once. ``now`` is `hal.ticks_ms()`; nothing in here waits."""
         self.now = now
-        begun = self.hal.ticks_us()
+        self._begun_us = self.hal.ticks_us()
         if self.screen is None:                    # a screen couldn't be loaded
             self.go("idle")
         self.safely("link", self.link.take)
@@ -147,10 +149,14 @@ class App:
             self._on_screen("after_frame", now)
             if self.hal.reader and self.state != "service":
                 self.safely("reader", self._card)
-            if self.screen and ticks_diff(self.hal.ticks_us(), begun) < BUSY_US:
+            if self.screen and not self.busy():
                 self._show()
         self.safely("link", self.link.tick, now)
-        self.tick_us = ticks_diff(self.hal.ticks_us(), begun)
+        self.tick_us = ticks_diff(self.hal.ticks_us(), self._begun_us)
+
+    def busy(self):
+        """Whether this tick has taken so long that what can wait is left to the next one."""
+        return ticks_diff(self.hal.ticks_us(), self._begun_us) >= BUSY_US
 
     def _far_key(self, t_ms, panel, key, down):
         """A key of the console or of the dice pad."""
@@ -199,12 +205,15 @@ class App:
         if self.note and ticks_diff(self.now, self._note_ms) >= 0:
             self.note = ""
             screen.dirty = True
-        if not screen.dirty:
+        if screen.dirty:
+            screen.dirty = False
+            self._lines = self.safely("race", screen.lines) or [""] * 6
+            if self.busy():
+                return                             # the rest in the next tick
+        lines = self._lines
+        if not lines:
             return
-        screen.dirty = False
-        lines = self.safely("race", screen.lines)
-        if lines is None:
-            lines = [""] * 6
+        self._lines = None
         if self.note:
             noted = wrap(self.note, 21, 3)
             lines = (list(lines) + [""] * 6)[:6 - len(noted)] + noted
@@ -225,6 +234,7 @@ class App:
         race_runs(state == "race" or state == "start")
         forget_seldom()
         gc.collect()
+        self._lines = None
         module, name = SCREENS[state]
         pack_heap(True)
         module = __import__("glow." + module, None, None, (name,))

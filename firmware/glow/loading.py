@@ -8,13 +8,15 @@ import gc
 import sys
 
 #: So much of the heap (in percent) must be free after a tidying for a race to keep code that it could load again …
-ROOM_PERCENT = 36
+ROOM_PERCENT = 32
 #: … and so much for it to go on keeping it.
-LEAST_PERCENT = 32
+LEAST_PERCENT = 31
 #: A race's heap is tidied where nobody waits for it (`tidy`), and else when so many bytes were taken since.
-RACE_BYTES = 24576
-#: A module that the race has loaded for the next call too: [a race runs, there is room, names].
-_kept = [False, False, []]
+RACE_BYTES = 32768
+#: To look how much is free takes a Pico 7 ms: it is done once in so many tidyings.
+LOOK_EVERY = 8
+#: [a race runs, there is room, names of modules that the race has kept, tidyings until room is looked for, the whole heap].
+_kept = [False, False, [], 0, 0]
 
 
 def pack_heap(on):
@@ -29,6 +31,7 @@ def race_runs(on):
     if on != _kept[0]:
         _kept[0] = on
         _kept[1] = False
+        _kept[3] = 0
         drop_kept()
 
 
@@ -38,10 +41,13 @@ def tidy():
         _kept[1] = _kept[0]
         return
     gc.collect()
-    if not _kept[0]:
+    _kept[3] -= 1
+    if not _kept[0] or _kept[3] > 0:
         return
-    free = gc.mem_free()
-    room = 100 * free > (LEAST_PERCENT if _kept[1] else ROOM_PERCENT) * (free + gc.mem_alloc())
+    _kept[3] = LOOK_EVERY
+    if not _kept[4]:
+        _kept[4] = gc.mem_free() + gc.mem_alloc()
+    room = 100 * gc.mem_free() > (LEAST_PERCENT if _kept[1] else ROOM_PERCENT) * _kept[4]
     if room != _kept[1]:
         _kept[1] = room
         pack_heap(False)

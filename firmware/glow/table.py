@@ -14,8 +14,6 @@ from hal import ticks_add, ticks_diff
 THINK_MS = {"slow": 1500, "normal": 700, "fast": 200, "instant": 0}
 FOCUS_MS = 3000
 TOUCHED_MS = 6000
-#: In a tick no more work is begun after so long.
-SLICE_US = 8000
 
 
 class Place:
@@ -113,10 +111,8 @@ class Table(Screen):
             self._turn_focus(now)
 
     def after_frame(self, now):
-        begun = self.app.hal.ticks_us()
-        while self._piece(now) and self.app.table is self:
-            if not self.app.instant and ticks_diff(self.app.hal.ticks_us(), begun) >= SLICE_US:
-                return
+        while (self.app.instant or not self.app.busy()) and self._piece(now) and self.app.table is self:
+            pass
 
     def _piece(self, now):
         """Does one piece of the work that waits; False where none does."""
