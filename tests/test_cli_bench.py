@@ -5,9 +5,13 @@ import json
 import pytest
 from test_cli_common import call
 
+from gridglow.cli.bench import pico_rows
 from gridglow.races import duels, measures
+from gridglow.races.measures import largest_race
+from gridglow.races.measures_pico import _marks, heaviest_prompt
 from shared_rules import games
 from shared_rules.errors import GridglowError
+from shared_rules.race import Race
 
 
 def test_random_play_is_counted(micropython):
@@ -133,3 +137,33 @@ def test_duels_for_people(monkeypatch):
     assert result.exit_code == 0
     assert result.stdout.splitlines()[1].split() == [
         "moto_grand_prix", "basic", "200", "99", "%", "1", "12,345", "1.24", "3.90"]
+
+
+def test_figures_of_an_emulated_pico_stand_beside_their_budgets():
+    pressed = {"answered": 100, "median_us": 20_000, "p99_us": 42_000, "most_us": 60_000, "late": []}
+    found = {"factor": 1.15, "heap": 240_000, "least": 70_000, "free_percent": 29, "lights": [9, 4000, 9000, 9999],
+             "cpu_percent": 14, "neopixel_us": 19_829, "frame_ratio_percent": 11, "frames": [10, 26], "bad_frames": 0,
+             "ticks": [90, 3000, 20_000, 40_000], "heavy": {"options": 36, "options_us": 70_000, "answer_us": 60_000},
+             "boot_us": 2_000_000, "start_us": 1_900_000,
+             "presses": {"people": pressed, "people and bots": {**pressed, "p99_us": 44_000, "late": ["1 OK"]}}}
+    rows = {row[0]: row[1:] for row in pico_rows(found)}
+    assert rows["least free in the race"] == ["70,000 bytes, 29 %", "at least 30 %", "FAILS"]
+    assert rows["options of the heaviest prompt (36)"] == ["80.5 ms", "at most 80.0 ms", "FAILS"]
+    what = "press to light, {}: median, 99th percentile, longest of 100"
+    assert rows[what.format("people")] == ["23.0 ms, 48.3 ms, 69.0 ms", "99 % within 50.0 ms", "holds"]
+    assert rows[what.format("people and bots")][2] == "FAILS"
+    assert rows["presses without a light, people and bots"] == ["1", "none", "FAILS"]
+    assert rows["of the CPU at 30 frames a second"] == ["14 %", "under 40 %", "holds"]
+
+
+def test_the_heaviest_prompt_is_brought_by_the_answer_that_was_found():
+    compiled, setup = largest_race("expert")
+    save, seat, text = heaviest_prompt(setup.plain(), compiled)
+    race = Race.load(save, compiled.track)
+    race.answer(seat, text)
+    assert len(race.prompts[0].options()) > 30
+
+
+def test_lights_that_acknowledge_a_press_are_told_from_those_of_the_race():
+    glowing, pressed, wrong, yellow = bytes((10, 9, 7)), bytes((64, 60, 50)), bytes((64, 0, 0)), bytes((64, 44, 0))
+    assert _marks(glowing + pressed + yellow + wrong) == [(1, "white"), (3, "red")]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import tempfile
 import time
 from collections.abc import Callable
@@ -15,13 +16,21 @@ from pathlib import Path
 
 from gridglow.hardware.boardfile import Board, board_json, load_board
 from gridglow.races.measures import largest_race
-from gridglow.races.startup import race_setup
 from shared_rules.errors import GridglowError
+from shared_rules.race import Race
 from shared_rules.setup import Setup
 
-PRESS_EVERY_US = 260_000
 PRESS_LIMIT_US = 1_000_000
+PRESS_KEYS = ("NEXT", "NEXT", "PREV", "OK", "OK", "WHY")
+#: A press is let fall where it follows another OK more closely: see `glow.panels`.
+OK_APART_US = 450_000
+#: Levels of a pixel that acknowledges a press (white), or says that somebody else is asked (red).
+ACK_LEVEL, WRONG_LEVEL = 24, 40
+#: Answers among which the heaviest prompt is looked for.
+HEAVY_ANSWERS = 400
 BOOT_S = 60.0
+#: Budgets on a real Pico.
+BUDGETS = {"free_percent": 30, "cpu_percent": 40, "frame_ratio_percent": 15, "press_us": 50_000, "options_us": 80_000}
 
 # On the board, through its raw REPL. Names that start with an underscore are others in the image, so none are used.
 NEOPIXEL = """
@@ -44,10 +53,24 @@ gc.threshold(8192)
 T = time.ticks_us
 def since(begun): return time.ticks_diff(T(), begun)
 begun = T()
-from glow.app import App
+settle = None
+try:
+    from hal import code_pool
+    pool = code_pool.prepare()
+    settle = pool.settle if pool else None
+except Exception as error:
+    print(error)
+def settled():
+    if settle: settle()
+begun = T()  # the pool is copied once in a board's life
 from hal.pico import PicoHal
+settled()
+from glow.app import App
+settled()
 hal = PicoHal()
 app = App(hal)
+app.settings.put("teach", 0)
+settled()
 boot = since(begun)
 gc.collect()
 idle = gc.mem_free()
@@ -56,6 +79,7 @@ with open("bench.json") as file:
 begun = T()
 say = app.start_race(setup)
 start = since(begun)
+settled()
 gc.collect()
 print(json.dumps({"heap": heap, "idle": idle, "boot_us": boot, "start_us": start, "say": say, "race": gc.mem_free()}))
 """
@@ -82,6 +106,7 @@ def loop(ms):
         begun = T(); hal.poll(now); polls.append(since(begun))
         begun = T(); app.tick(now); ticks.append(since(begun))
         begun = T(); hal.sleep_ms(0); rests.append(since(begun))
+        if settle and hal.rests(now): settle()
         for found in (lights, ticks, rests, polls, limits):
             if len(found) > 150: found.pop(0)
         if len(ticks) % 50 == 0:
@@ -110,10 +135,58 @@ print("\\n" + json.dumps(found))
 """
 
 
+#: People at the table: a loop as in main.py that tells who is asked, until Ctrl-C.
+PEOPLE = """
+import array
+spans = array.array("H", bytes(600))
+def loop():
+    last = None
+    count = 0
+    before = T()
+    while app.state not in ("idle", "podium"):
+        now = hal.ticks_ms()
+        hal.poll(now)
+        app.tick(now)
+        hal.sleep_ms(5)
+        if settle and hal.rests(now): settle()
+        spans[min(since(before) // 1000, 299)] += 1
+        before = T()
+        count += 1
+        race = app.race
+        if count & 15 == 0 and race and app.table and race.lines != last and not app.table.moving:
+            last = race.lines
+            print("@" + ",".join([str(prompt.seat) for prompt in race.prompts if not race.setup.is_bot(prompt.seat)]) + "@")
+try:
+    loop()
+except KeyboardInterrupt:
+    pass
+gc.collect()
+print("\\n" + json.dumps({"state": app.state, "free": gc.mem_free(), "lines": app.race.lines if app.race else 0,
+                         "spans": list(spans)}))
+"""
+HEAVY = """
+app.stop_race()
+gc.collect()
+from shared_rules.race import Race
+from shared_rules.track import Track
+with open("tracks/" + {track!r} + ".pack", "rb") as file:
+    track = Track.read(file)
+with open("heavy.save") as file:
+    text = file.read()
+race = Race.load(text, track)
+del text
+gc.collect()
+begun = T(); race.answer({seat}, {text!r}); answer = since(begun)
+prompt = race.prompts[0]
+begun = T(); count = len(prompt.options()); options = since(begun)
+print(json.dumps({{"answer_us": answer, "options_us": options, "options": count}}))
+"""
+
+
 class Bench:
     """A board of the largest build with the largest race's track, at its prompt."""
 
-    def __init__(self, uf2: Path, board: Board, setup: dict, tracks: list) -> None:
+    def __init__(self, uf2: Path, board: Board, setup: dict, tracks: list, **files: bytes) -> None:
         from gridglow.device import build
         from gridglow.virtual.pico.flash import FlashImage
         from gridglow.virtual.pico.machine import EmulatedPico
@@ -123,6 +196,8 @@ class Bench:
             self.image = build(Path(folder), board, tracks, target="pico")
             flash = FlashImage.from_folder(folder, leave_out=["main.py", "boot.py"])
             flash.put("bench.json", json.dumps(setup).encode())
+            for name, content in files.items():
+                flash.put(name.replace("__", "."), content)
         self._lent = _lent_names()
         self.pico = EmulatedPico(uf2, flash)
         self.console = Console(self.pico, board_json(board))
@@ -170,7 +245,8 @@ def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str
     board = load_board("full")
     compiled, setup = largest_race(variant)
     begun = time.monotonic()
-    bench = Bench(uf2, board, setup.plain(), [compiled])
+    heavy = heaviest_prompt(setup.plain(), compiled)
+    bench = Bench(uf2, board, setup.plain(), [compiled], heavy__save=heavy[0].encode())
     found: dict = {"factor": REAL_FACTOR, "pixels": board.pixels, "ready_us": round(bench.pico.now_us - 400_000)}
     found["neopixel_us"] = int(bench.run(NEOPIXEL.format(pixels=board.pixels), 10))
     say("The firmware starts, and a race of six bots.")
@@ -185,49 +261,107 @@ def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str
     found["free_percent"] = round(100 * found["least"] / found["heap"])
     found["frame_ratio_percent"] = round(100 * (found["limits"][1] + found["send_us"]) / found["neopixel_us"])
     found["cpu_percent"] = round(found["lights"][1] * REAL_FACTOR * 30 / 10_000)
+    found["heavy"] = json.loads(bench.run(HEAVY.format(track=compiled.track.id, seat=heavy[1], text=heavy[2]), 60))
     if presses:
-        say("People press keys.")
-        found["presses"] = measure_presses(uf2, board, compiled, presses)
+        found["presses"] = {}
+        for bots, name in ((0, "people"), (3, "people and bots")):
+            say("People press keys." if not bots else "People press keys while bots race.")
+            found["presses"][name] = measure_presses(uf2, board, setup.plain(), compiled, presses, bots)
     found["took_s"] = round(time.monotonic() - begun)
     return found
 
 
-def measure_presses(uf2: Path, board: Board, compiled, presses: int, seed: int = 1) -> dict:
-    """From a key's pin to the first bit on the wire that changes the dials of its seat, in emulated microseconds:
-    ``{"presses", "answered", "median_us", "most_us", "all_us"}``. Six people are asked for their first roll."""
-    plain = race_setup(seats=6, bots=0, seed="bench").setup.plain()
-    setup = Setup.from_plain({**plain, "laps": 1}, compiled.track)
+def heaviest_prompt(plain: dict, compiled) -> tuple[str, int, str]:
+    """A save of a race, and the seat and answer that then bring the prompt with the most options."""
+    race = Race(Setup.from_plain(plain, compiled.track), compiled.track)
+    most, found = -1, ("", 0, "")
+    for _ in range(HEAVY_ANSWERS):
+        if race.over:
+            break
+        seat = race.prompts[0].seat
+        before, text = race.save(), race.bot_answer(seat)
+        race.answer(seat, text)
+        race.drop_events()
+        options = max((len(prompt.options()) for prompt in race.prompts), default=0)
+        if options > most:
+            most, found = options, (before, seat, text)
+    return found
+
+
+def measure_presses(uf2: Path, board: Board, plain: dict, compiled, presses: int, bots: int, seed: int = 1) -> dict:
+    """From a key's pin to the first bit on the wire of the light that acknowledges it, in emulated microseconds. Six seats
+    race, ``bots`` of them bots; keys are pressed at random moments on random panels, half of them on one that is asked.
+    ``late`` are the presses without a light within a second."""
+    players = [["person" if place < 6 - bots else "bot", player[1]] for place, player in enumerate(plain["players"])]
+    setup = Setup.from_plain({**plain, "players": players}, compiled.track)
     bench = Bench(uf2, board, setup.plain(), [compiled])
     bench.run("import gc, json, sys, time", 5)
     bench.run(START, 60)
-    bench.begin(RACE.split("loop({ms})")[0] + "loop(1000000)\n")
+    bench.begin(PEOPLE)
     pico, console = bench.pico, bench.console
     each = 3 * sum(pixels for _, pixels in board.dials)
+    dial = 3 * board.dials[0][1]
+    strip = console.output_strip(board.dials_output - 1)
+    pico.run_s(3)
+    console.press(1, "OK")                         # the start lights needn't be waited for
     pico.run_s(1)
     chosen = random.Random(seed)
     waits: list[float] = []
-    for number in range(presses):
-        panel = number % 6 + 1
-        pico.run_us(PRESS_EVERY_US + chosen.randrange(40_000))
-        strip = console.output_strip(board.dials_output - 1)
-        span = slice((panel - 1) * each, panel * each)
-        console.settle()
-        before, pressed_us, seen = bytearray(strip.outputs[-1][span]), pico.now_us, []
-
-        def shown(strip, span=span, before=before, seen=seen, pressed_us=pressed_us):
-            after = strip.outputs[-1][span]
-            if strip.begun_ns < 1000 * pressed_us:
-                before[:] = after  # was on its way already
-            elif after != before and not seen:
-                first = next(place for place in range(len(after)) if after[place] != before[place])
-                seen.append((strip.begun_ns + (span.start + first) * 8 * 1250) / 1000)
-
-        strip.on_frame = shown
-        console.press(panel, chosen.choice(("PREV", "NEXT")))
-        pico.run_us(PRESS_LIMIT_US, lambda seen=seen: console.settle() or bool(seen))
-        strip.on_frame = None
-        if seen:
-            waits.append(seen[0] - pressed_us)
+    late: list[str] = []
+    asked, confirmed_us = [1], 0.0
+    for _ in range(presses):
+        pico.run_us(150_000 + chosen.randrange(450_000))
+        told = re.findall(rb"@([0-9,]*)@", bytes(pico.output))
+        if told and told[-1]:
+            asked = [int(seat) for seat in told[-1].split(b",")]
+        panel = chosen.choice(asked) if chosen.randrange(2) else chosen.randrange(6) + 1
+        key = chosen.choice(PRESS_KEYS)
+        if key == "OK":
+            pico.run_us(max(0, round(confirmed_us + OK_APART_US - pico.now_us)))
+            confirmed_us = pico.now_us
+        waited = _wait(console, pico, strip, slice((panel - 1) * each, (panel - 1) * each + dial), panel, key)
+        if waited:
+            waits.append(waited)
+        else:
+            late.append(f"{panel} {key} at {pico.now_us / 1e6:.2f} s")
+    pico.write(b"\x03")
+    pico.run_s(20, lambda: pico.output.count(b"\x04") >= 2)
+    said = pico.take_output().split(b"\x04")[0].decode("utf-8", "replace").strip().splitlines()[-1]
     waits.sort()
-    return {"presses": presses, "answered": len(waits), "median_us": round(waits[len(waits) // 2]) if waits else 0,
-            "most_us": round(waits[-1]) if waits else 0, "all_us": [round(wait) for wait in waits]}
+    at = max(0, -(-99 * len(waits) // 100) - 1)
+    return {"presses": presses, "answered": len(waits), "late": late, "all_us": [round(wait) for wait in waits],
+            "median_us": round(waits[len(waits) // 2]) if waits else 0, "p99_us": round(waits[at]) if waits else 0,
+            "most_us": round(waits[-1]) if waits else 0, **json.loads(said)}
+
+
+def _wait(console, pico, strip, span: slice, panel: int, key: str) -> float:
+    """Presses a key; how long it took until its light began to leave for the first dial, 0 where none came."""
+    console.settle()
+    pressed_us = pico.now_us
+    known = set(_marks(strip.outputs[-1][span]))
+    seen: list[float] = []
+
+    def shown(strip):
+        marks = set(_marks(strip.outputs[-1][span]))
+        if strip.begun_ns < 1000 * pressed_us:
+            known.update(marks)                    # was on its way already
+        elif marks - known and not seen:
+            seen.append((strip.begun_ns + (span.start + 3 * min(place for place, _ in marks - known)) * 8 * 1250) / 1000)
+
+    strip.on_frame = shown
+    console.press(panel, key)
+    pico.run_us(PRESS_LIMIT_US, lambda: console.settle() or bool(seen))
+    strip.on_frame = None
+    return seen[0] - pressed_us if seen else 0.0
+
+
+def _marks(pixels) -> list[tuple[int, str]]:
+    """The pixels (place, colour) of a dial that say that a press was noticed."""
+    found = []
+    for place in range(len(pixels) // 3):
+        red, green, blue = pixels[3 * place:3 * place + 3]
+        if red >= ACK_LEVEL and 5 * green >= 4 * red and 2 * blue >= red:
+            found.append((place, "white"))
+        elif red >= WRONG_LEVEL and green == blue == 0:
+            found.append((place, "red"))
+    return found
