@@ -152,7 +152,7 @@ def scene_texts(scene):
     for event in scene.events:
         words = [event[0]]
         for at, part in enumerate(event[1:]):
-            if event[0] in ("moved", "grid", "bumped") and at == 1:
+            if event[0] in ("moved", "grid", "bumped", "called") and at == 1:
                 spaces = part if isinstance(part, list) else [part]
                 words.extend([_space_name(scene, space) for space in spaces])
             elif isinstance(part, list):

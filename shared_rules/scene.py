@@ -12,7 +12,8 @@ class Scene:
     ["rolled", seat, car, [face, …]], ["flipped", seat, car, [face, …]], ["lap", n, laps],
     ["finished", car, place], ["out", car], ["grid", car, space], ["turn", n], ["left", seat],
     ["undone", n], ["spent", car, text key, n], ["bumped", car, space], ["contact", [car, …]],
-    ["sideslip", car], ["wheelie", car]
+    ["sideslip", car], ["wheelie", car], ["called", car, [space, …]] (about to count these, beginning with its own),
+    ["crossed", car, n] (over the line for the nth time)
     """
 
     def __init__(self):

@@ -19,6 +19,9 @@ LAP_MS = 1200
 FINISH_MS = 1500
 OUT_MS = 1500
 UNDO_MS = 700
+CALLED_MS = 1400  # who moves next, and how far: long enough to be read
+CROSSED_MS = 900
+CALLED_WAY = 110  # level of the spaces that will be counted
 TAIL = (120, 56, 24, 12)  # levels of a sweep: the last row glows on
 WAITING_MAX = 24
 
@@ -51,6 +54,10 @@ class Moves:
             self.clear()
         if kind == "moved" and event[1] in cars and len(event[2]) > 1:
             self._waiting.append((kind, event[1], event[2]))
+        elif kind == "called" and event[1] in cars:
+            self._waiting.append((kind, event[1], event[2]))
+        elif kind == "crossed" and event[1] in cars:
+            self._waiting.append((kind, event[1], (self._last_space(event[1], cars[event[1]].space), event[2])))
         elif kind == "lap" or kind == "undone":
             self._waiting.append((kind, 0, ()))
         elif (kind == "finished" or kind == "out") and event[1] in cars:
@@ -65,9 +72,9 @@ class Moves:
 
     def _last_space(self, car, space):
         """Where the waiting animations leave a car that stands on `space` now."""
-        for _kind, mover, path in self._waiting:
+        for kind, mover, path in self._waiting:
             if mover == car and path:
-                space = path[-1]
+                space = path[0] if kind == "called" or kind == "crossed" else path[-1]
         return space
 
     def running(self):
@@ -97,7 +104,8 @@ class Moves:
             step_ms = HURRIED_STEP_MS if len(self._waiting) > 4 else STEP_MS
             self._length_ms = min(step_ms * len(path), MOVE_MAX_MS)
         else:
-            self._length_ms = {"lap": LAP_MS, "finished": FINISH_MS, "out": OUT_MS, "undone": UNDO_MS}[kind]
+            self._length_ms = {"lap": LAP_MS, "finished": FINISH_MS, "out": OUT_MS, "undone": UNDO_MS, "called": CALLED_MS,
+                               "crossed": CROSSED_MS}[kind]
             if len(self._waiting) > 4:
                 self._length_ms //= 2
         if calm:
@@ -117,6 +125,10 @@ class Moves:
         elif kind == "lap" or kind == "undone":
             done = done * (self.track.rows + 4) // self._length_ms
             self._draw_sweep(frame, done if kind == "lap" else self.track.rows + 3 - done)
+        elif kind == "called":
+            self._draw_called(frame, done)
+        elif kind == "crossed":
+            self._draw_crossed(frame)
         elif kind == "finished":
             self._draw_burst(frame, self._waiting[0][2][0], done * 8 // self._length_ms)
         elif self._pixels[0] != NO_PIXEL:
@@ -128,6 +140,26 @@ class Moves:
             if 0 <= head - back < self.track.rows:
                 self._draw_row(frame, head - back, TAIL[back])
             back -= 1
+
+    def _draw_called(self, frame, done):
+        """The car swells twice, and the spaces that it will count light up one after the other."""
+        at = min(done * 2 * len(self._pixels) // self._length_ms, len(self._pixels) - 1)
+        while at > 0:
+            if self._pixels[at] != NO_PIXEL:
+                put(frame, self._pixels[at], paint(self._colour, CALLED_WAY) | BRIGHTER)
+            at -= 1
+        if self._pixels[0] != NO_PIXEL:
+            done = done * 510 // self._length_ms % 255
+            put(frame, self._pixels[0], paint(self._colour, 255 - done // 2))
+
+    def _draw_crossed(self, frame):
+        """As many rows behind the line in the car's colour as it has crossed the line: its place on the lap track."""
+        row = min(self._waiting[0][2][1], self.track.rows) - 1
+        while row >= 0:
+            self._draw_row(frame, row, CALLED_WAY)
+            row -= 1
+        if self._pixels[0] != NO_PIXEL:
+            put(frame, self._pixels[0], paint(self._colour, 255))
 
     def _draw_burst(self, frame, space, reach):
         """Rings of light that run away from a car to both sides."""

@@ -53,7 +53,7 @@ def line(link, number, line, say, clause):
 def _named(event, track):
     """An event with the names of spaces in the place of their numbers."""
     event = list(event)
-    if event[0] == "moved":
+    if event[0] in ("moved", "called"):
         event[2] = [track.space_name(space) for space in event[2]]
     elif event[0] in ("grid", "bumped"):
         event[2] = track.space_name(event[2]) if event[2] >= 0 else ""

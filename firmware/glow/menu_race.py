@@ -25,6 +25,10 @@ class RaceMenu:
         self.sure = False
         self.page = None
         self.page_at = 0
+        self.hand = None
+        self.items = ITEMS
+        if table.race.game.secret_fields:          # there are hands to look at
+            self.items = ITEMS[:1] + ("hand",) + ITEMS[1:]
         self._closes_ms = ticks_add(self.app.now, CLOSES_MS)
 
     def tick(self, now):
@@ -34,6 +38,12 @@ class RaceMenu:
 
     def press(self, press):
         """One key of any panel."""
+        if self.hand:
+            self.table.dirty = True
+            if not self.hand.press(press):
+                self.hand = None
+                self.app.forget("glow.table_hand")
+            return
         if press.kind not in ("press", "repeat"):
             return
         self._closes_ms = ticks_add(self.app.now, CLOSES_MS)
@@ -44,14 +54,14 @@ class RaceMenu:
             if self.page is not None:
                 self.page_at = min(max(0, len(self.page) - WINDOW), max(0, self.page_at + step))
             else:
-                self.at = (self.at + step) % len(ITEMS)
+                self.at = (self.at + step) % len(self.items)
                 self.sure = False
         elif press.kind == "repeat":
             return
         elif self.page is not None:
             self.page = None
         elif key == "OK":
-            self._do(ITEMS[self.at], press)
+            self._do(self.items[self.at], press)
         else:
             self.table.close_menu()
 
@@ -63,9 +73,13 @@ class RaceMenu:
         app = self.app
         if item == "back":
             self.table.close_menu()
+        elif item == "hand":
+            from glow.table_hand import Hand
+            self.hand = Hand(self.table, press.panel)
         elif item == "standings":
             self._open([fit("%d %s" % (place, app.speech.who(seat, car)), str(points))
-                        for seat, car, place, points in self.table.race.standings()])
+                        for seat, car, place, points in self.table.race.standings()]
+                       + self._told())
         elif item == "dials":
             self._open(once("table_dials", "page", self.table))
         elif item == "statistics":
@@ -100,6 +114,16 @@ class RaceMenu:
         self.page = lines
         self.page_at = 0
 
+    def _told(self):
+        """What else the game tells of the race: laps, teams."""
+        from shared_rules.scene import Scene
+        scene = Scene()
+        self.table.race.game.scene(scene)
+        lines = []
+        for line in scene.lines:
+            lines += wrap(self.app.speech.say(line), 21)
+        return lines
+
     def _statistics(self):
         """How often each player has rolled each face, in the answers that count."""
         race = self.table.race
@@ -123,14 +147,16 @@ class RaceMenu:
     def lines(self):
         """The display's lines."""
         texts = self.app.texts
+        if self.hand:
+            return self.hand.lines()
         if self.page is not None:
-            return [texts.get("board.menu_" + ITEMS[self.at])] + self.page[self.page_at:self.page_at + WINDOW]
+            return [texts.get("board.menu_" + self.items[self.at])] + self.page[self.page_at:self.page_at + WINDOW]
         race = self.table.race
         title = self.app.speech.text("board.lap_short", (race.lap, race.laps)) if race.lap else ""
         shown = [fit(texts.get("board.menu"), title)]
-        first = min(max(0, self.at - 2), len(ITEMS) - WINDOW)
+        first = min(max(0, self.at - 2), len(self.items) - WINDOW)
         for at in range(first, first + WINDOW):
-            item = ITEMS[at]
+            item = self.items[at]
             name = texts.get("board.menu_sure") if self.sure and at == self.at else texts.get("board.menu_" + item)
             shown.append(fit((">" if at == self.at else " ") + name, self._value(item)))
         return shown

@@ -69,7 +69,7 @@ class Podium(Screen):
                      for seat, car, place, points in standings]
         self.rows += [self.app.speech.say(line) for line in race.scene().lines]    # what else the game tells
         self.first = 0
-        self.app.light("show_podium", [row[1] for row in standings], now)
+        self.app.light("show_podium", race.game.podium(), now)
         self.app.open_keys()
         self.app.sound("podium")
         self.app.link.standings()

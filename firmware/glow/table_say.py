@@ -4,7 +4,6 @@ from glow.texts import Names
 from shared_rules import notation
 from shared_rules.errors import GridglowError
 
-
 #: Answers whose words are cards.
 CARDS = ("draw", "play", "bet", "discard", "order")
 

@@ -31,10 +31,11 @@ def lap(table):
 
 
 def dice(table, car):
-    """The dice that a car rolled last."""
+    """The dice that a car rolled last, or the cards that were drawn."""
     if table.dice is None or (car and table.dice[1] and table.dice[1] != car):
         return ""
-    return " ".join(["[%s]" % face for face in table.dice[2]])
+    names = table.app.speech.names
+    return " ".join(["[%s]" % (names.card(face) if isinstance(face, str) else face) for face in table.dice[2]])
 
 
 def _watching(table):

@@ -134,8 +134,8 @@ class Texts:
     """The texts in the pack at `path`. Where it can't be read, `fault` is a text key ("board.no_texts") and every key
     stands for itself."""
 
-    cache_size = 16
-    block_entries = 16  # read at once while searching
+    cache_size = 24
+    block_entries = 64  # read at once while searching
 
     def __init__(self, path):
         self.missing = 0  # keys asked for and not found
@@ -184,39 +184,48 @@ class Texts:
                 text = self._read(key)
             except (OSError, ValueError, IndexError):
                 self.fault = "board.no_texts"
-        if text is not None:
-            if len(self._cache) >= self.cache_size:
-                self._cache.pop(0)
-            self._cache.append((key, text))
+        if len(self._cache) >= self.cache_size:
+            self._cache.pop(0)
+        self._cache.append((key, text))  # that there is none is worth knowing too
         return text
 
     def _read(self, key):
         name = key.encode()
         wanted = (binascii.crc32(name) & 0xFFFFFFFF).to_bytes(4, "big")
-        low = 0
-        high = self.count
-        while high - low > self.block_entries:
-            middle = (low + high) // 2
-            self._file.seek(HEAD_BYTES + ENTRY_BYTES * middle)
-            if self._file.read(4) <= wanted:
-                low = middle
-            else:
-                high = middle
+        half = self.block_entries // 2
+        low = max(0, ((wanted[0] << 8 | wanted[1]) * self.count >> 16) - half)  # CRCs are spread evenly
+        high = min(self.count, low + 2 * half)
+        block = self._block(low, high)
+        if wanted < block[:4] or wanted > block[-ENTRY_BYTES:-4]:
+            low = 0
+            high = self.count
+            while high - low > self.block_entries:
+                middle = (low + high) // 2
+                if self._block(middle, middle + 1)[:4] <= wanted:
+                    low = middle
+                else:
+                    high = middle
+            block = self._block(low, high)
+        at = block.find(wanted)
+        while at >= 0 and at % ENTRY_BYTES:
+            at = block.find(wanted, at + 1)
+        if at < 0:
+            return None
+        self._file.seek(_big(block[at + 4 : at + 8]))
+        if self._file.read(self._file.read(1)[0]) != name:
+            return None
+        return str(self._file.read(_big(self._file.read(2))), "utf-8")
+
+    def _block(self, low, high):
         self._file.seek(HEAD_BYTES + ENTRY_BYTES * low)
-        block = self._file.read(ENTRY_BYTES * (high - low))
-        for at in range(0, len(block), ENTRY_BYTES):
-            if block[at : at + 4] == wanted:
-                self._file.seek(_big(block[at + 4 : at + 8]))
-                if self._file.read(self._file.read(1)[0]) != name:
-                    return None
-                return str(self._file.read(_big(self._file.read(2))), "utf-8")
-        return None
+        return self._file.read(ENTRY_BYTES * (high - low))
 
     def format(self, key, args=(), names=None):
         """The text of a key with its arguments in place of {0}, {1} …
 
-        An argument is a number, "@key" (another text), "car:3", "seat:2", "cards:red-3 red-1" (names; `names`
-        knows them), "heads:red-3 red-1" (how many of each kind) or a text that stands as it is. A place without an argument becomes "?".
+        An argument is a number, "@key" (another text), "car:3", "seat:2", "cards:red-3 red-1" (names, which `names`
+        knows), "heads:red-3 red-1" (how many of each kind) or a text that stands as it is. A place without an argument
+        becomes "?".
         """
         text = self.get(key)
         if "{" not in text:

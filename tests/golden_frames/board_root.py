@@ -9,8 +9,8 @@ from pathlib import Path
 REPO = Path(__file__).resolve().parents[2]
 
 
-def board_root(folder: Path, board_name: str = "full") -> Path:
-    """A folder with board.json, texts, and the tracks of MotoGrandPrix that fit the board."""
+def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_prix") -> Path:
+    """A folder with board.json, texts, and the tracks of a game that fit the board."""
     from glow.store import Settings
     from gridglow import texts
     from gridglow.device import default_tracks
@@ -24,7 +24,7 @@ def board_root(folder: Path, board_name: str = "full") -> Path:
     (folder / "board.json").write_text(json.dumps(board_json(board)))
     for source in (REPO / "shared_rules" / "text").glob("*.toml"):
         (folder / "text" / (source.stem + ".pack")).write_bytes(texts.pack(source))
-    tracks, _ = default_tracks(board, ["moto_grand_prix"])
+    tracks, _ = default_tracks(board, [game])
     for track in tracks:
         for name, data in device_files(track, board).items():
             (folder / name).write_bytes(data)
