@@ -80,7 +80,7 @@ step = []
 steps = [{ done = "1 roll 1 1" }, { do = "roll 1 1" }, { look = { "lap" = 1 } }, { clause = "MG-13" }]
 """)
     assert told[0].startswith("/mine.toml:2: game: Expected 'moto_grand_prix'")
-    assert told[0].endswith("found 'moto_grand_pricks'.")
+    assert "found 'moto_grand_pricks'" in told[0]
     assert told[1:] == [
         "/mine.toml:7: clause 1 kind: Expected 'rule' or 'table', found 'rulee'.",
         "/mine.toml:11: vector 1 clauses: Expected a list of texts in quotes, found 3 in it.",

@@ -6,7 +6,6 @@ Every pick has ``move(step)``, ``ok()`` (the answer's text, or None where more m
 
 from glow.ends import EndsPick, is_ends
 
-
 #: More cards than these are picked in two steps.
 FEW_CARDS = 8
 

@@ -70,7 +70,7 @@ def _bumped(game, car, space):
     for other in game.racing():
         if other is not car and other.space == space and space != course.start:
             back = course.colour_back(space, course.colours(space)[0])
-            return course.to_go(back) - course.to_go(space)
+            return course.to_go(back[-1]) - course.to_go(space)
     return 0
 
 

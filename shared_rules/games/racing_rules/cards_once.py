@@ -3,6 +3,7 @@ never drawn. Loaded when one is drawn.
 """
 
 from shared_rules.games.racing_rules import data
+from shared_rules.track_paint import COLOURS
 
 
 def play(game, car, card):
@@ -22,7 +23,8 @@ def play(game, car, card):
         if more == "green":
             game.gain = True
     elif effect == "back":
-        game.put(car, course.spaces_back(car.space, more) if more in range(9) else course.colour_back(car.space, more))
+        ways = course.colour_back if more in COLOURS else course.spaces_back
+        game.drive(car, ways(car.space, more))
     elif effect == "leader-back":
         moves = _leaders_back(game, car, more)
     elif effect == "swap":
@@ -42,7 +44,7 @@ def _leaders_back(game, car, steps):
     """Of the others' cars the space takes no notice, as of bumped ones (RR-07). Returns whether the car itself leads."""
     leaders, _ = _leaders(game)
     for leader in leaders:
-        game.put(leader, game.course.spaces_back(leader.space, steps))
+        game.drive(leader, game.course.spaces_back(leader.space, steps))
         if leader is not car:
             game.bump(leader)
     return car in leaders

@@ -116,14 +116,22 @@ class Course:
         return space - 1 if space > 0 else self.start
 
     def spaces_back(self, space, steps):
-        """So many spaces back, no further than to the start."""
-        for _ in range(steps):
-            space = self.back(space)
-        return space
+        """The path so many spaces away from the finish, no further than to the start or the end of the ramp."""
+        path = []
+        while len(path) < steps:
+            before = self.ahead(space, True) if self.on_ramp(space) else self.back(space)
+            if before in (space, -1) and before != self.start:
+                break
+            path.append(before)
+            if before == self.start:
+                break
+            space = before
+        return path
 
     def colour_back(self, space, colour):
-        """The last space of this colour before here, or the start."""
-        space = self.back(space)
-        while space != self.start and colour not in self.colours(space):
-            space = self.back(space)
-        return space
+        """The path to the last space of this colour before here, or to the start; out of the ramp it leads down the
+        road."""
+        path = []
+        while not path or path[-1] != self.start and colour not in self.colours(path[-1]):
+            path.append(self.back(path[-1] if path else space))
+        return path

@@ -163,19 +163,9 @@ class Game(BaseGame):
             if not found:
                 return
             car = found[0]
-            colour = self.course.colours(car.space)[0]
-            self.put(car, self.course.colour_back(car.space, colour))
+            self.drive(car, self.course.colour_back(car.space, self.course.colours(car.space)[0]))
             self.event("bumped", car.seat, car.space)
             self.tell("bumped", car, self.track.space_name(car.space) if car.space >= 0 else "-")
-
-    def put(self, car, space):
-        """Takes a car to a space before it, step by step; nothing there has an effect on it."""
-        path = []
-        at = car.space
-        while at != space:
-            at = self.course.back(at)
-            path.append(at)
-        self.drive(car, path)
 
     # RED CARDS (RR-06)
 
