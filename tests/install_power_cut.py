@@ -27,7 +27,7 @@ NEW = {
     "boot.py": b"new boot!", "main.py": b"new main!", "install.py": b"new install!", "safe_pin.txt": b"22",
     "glow/app.mpy": b"new app" * 900, "glow/added.mpy": b"new only", "hal/pico.mpy": b"stays" * 200,
     "shared_rules/games/new_game/rules.mpy": b"new game" * 100, "text/en.pack": b"new text" * 700,
-    "tracks/one.pack": b"track", "code.pool": b"new app" * 200 + b"own" + b"new game" * 50,
+    "tracks/one.pack": b"track", "code.pool": b"new app" * 40 + b"own" + b"new game" * 10,
 }
 SAVES = {"save/race.log": b"my race" * 90, "save/settings": b"[]", "mine.txt": b"not ours", "save/x/glow": b"deep"}
 TWINS = {"glow/app.py": b"a twin", "tracks/stray.pack": b"listed nowhere"}
@@ -71,7 +71,7 @@ def pack(names):
     """The archive of these files, as the host's archive.py makes it, but in blocks of deflate that aren't packed."""
     body = b"".join([("%08x %d %s\n" % (binascii.crc32(NEW[name]), len(NEW[name]), name)).encode() + NEW[name]
                      for name in names if name != "code.pool"])
-    body += ("%08x %d code.pool 3\n1400 700 glow/app.mpy\n3\nown400 80 shared_rules/games/new_game/rules.mpy\n" % (
+    body += ("%08x %d code.pool 3\n280 700 glow/app.mpy\n3\nown80 80 shared_rules/games/new_game/rules.mpy\n" % (
         binascii.crc32(NEW["code.pool"]), len(NEW["code.pool"]))).encode()
     out = b"gridglow set 1 deflate 10\n"
     for at in range(0, len(body), 3000):
@@ -187,6 +187,7 @@ def same_size():
         data[-60] ^= 16
         write("new/set", data)
     else:
+        os.remove("/board/new/text/en.pack")       # the flash is too small for both
         write("new/text/en.pack", b"bad text" * 700)
 
 
