@@ -137,7 +137,7 @@ class Table(Screen):
         if self.offers or self._thinking:
             return
         for prompt in self.race.prompts:
-            if self.race.setup.is_bot(prompt.seat):
+            if self.race.is_for_bot(prompt):
                 if self._thought[0] != prompt.serial:
                     self._thinking = self._think(prompt)
                     if not self.app.instant and ticks_diff(now, self._bot_ms) < 0:
@@ -286,7 +286,7 @@ class Table(Screen):
 
     def waits_for_people(self):
         """Whether a person is asked, and not only bots."""
-        return any([not p.seat or not self.race.setup.is_bot(p.seat) for p in self.race.prompts])
+        return any([not self.race.is_for_bot(p) for p in self.race.prompts])
 
     # Answers
 
