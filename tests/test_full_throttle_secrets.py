@@ -1,0 +1,287 @@
+"""Nothing of a bet leaves the board before it is scored, but to its owner: all outputs of races that differ in what is
+hidden alone are compared, and what is public is searched and guessed at."""
+
+import itertools
+import shutil
+from binascii import crc32
+
+import pytest
+from golden_frames.board_root import board_root
+from script_hal import Script, ScriptHal
+
+from glow.app import App
+from shared_rules.chance import seal
+from shared_rules.games.full_throttle import data
+
+SEED, SALT = "hush", "grain-of-salt"
+CARDS = data.words("".join(chr(97 + kind) for kind in range(18)))
+
+
+@pytest.fixture(scope="module")
+def flash(tmp_path_factory):
+    return board_root(tmp_path_factory.mktemp("board"), "full", "full_throttle")
+
+
+class Evening(Script):
+    """A race at the board whose answers come from the seats' pages; keeps all that comes out of the board."""
+
+    def __init__(self, root, seats, pace="fast", **more):
+        super().__init__(App(ScriptHal(str(root)), pace=pace))
+        self.out = []                              # what everybody can see, tick by tick
+        self.views = {seat: [] for seat in range(1, seats + 1)}
+        self.on_tick = self._note
+        self._seen = 0
+        self._number = 0
+        plain = {"game": "full_throttle", "track": "track-a", "laps": 3, "seed": SEED, "salt": SALT,
+                 "players": [["person", "Player %d" % (at + 1)] for at in range(seats)], **more}
+        say = self.app.start_race(plain)
+        assert not say, say
+        self.run(200)
+        if self.app.state == "start":
+            self.press(1, "OK")
+        self.rest()
+
+    def _note(self):
+        hal = self.hal
+        lines = tuple(hal.display.shown) if not hal.display.private else ("hidden", hal.display.private)
+        self.out.append((tuple(strip.crc() for strip in hal.pixels), lines, len(hal.sound.played)))
+        for message in hal.sent[self._seen:]:
+            if message["t"] == "view":
+                self.views[message["seat"]].append(message)
+            elif message["t"] != "stat":
+                self.out.append(message)
+        self._seen = len(hal.sent)
+
+    def rest(self):
+        """Until nothing moves and somebody is asked."""
+        assert self.until(lambda: self.app.state != "race" or not self.app.table.moving and self.app.race.prompts
+                          and not self.app.table.offers)
+        self.run(120)
+
+    def say(self, message):
+        self._number += 1
+        self.hal.say({**message, "n": self._number})
+
+    def answer(self, text):
+        """The open question's answer, over the link."""
+        prompt = self.app.race.prompts[0]
+        self.say({"t": "answer", "seat": prompt.seat or 1, "serial": prompt.serial, "text": text})
+        self.run(60)
+        self.rest()
+        for seat in self.views:                    # every seat's page asks anew
+            self.say({"t": "view", "seat": seat})
+            self.run(20)
+
+    def public(self):
+        """Every message but the views, the display and the lights, as one text."""
+        return str(self.out)
+
+
+def play(evening, rounds, which):
+    """So many rounds; ``which(prompt, options)`` makes the hidden choices."""
+    hidden = []
+    while evening.app.race.game.round <= rounds and not evening.app.race.over:
+        prompt = evening.app.race.prompts[0]
+        text = which(prompt, prompt.options()) if prompt.secret else "draw"
+        if prompt.secret:
+            hidden.append((prompt.seat, text))
+        evening.answer(text)
+    return hidden
+
+
+@pytest.mark.parametrize(("seats", "rounds"), [(2, 5), (3, 5), (4, 4)])
+def test_whatever_is_chosen_everybody_sees_the_same(flash, tmp_path, seats, rounds):
+    """LEDs, display, sounds, messages, journal, standings, dials, log: byte by byte, tick by tick."""
+    evenings, hidden = [], []
+    for at, which in enumerate((lambda _, options: options[0], lambda _, options: options[-1])):
+        root = shutil.copytree(flash, tmp_path / str(at))
+        evenings.append(Evening(root, seats))
+        hidden.append(play(evenings[-1], rounds, which))
+    first, second = evenings
+    assert hidden[0] != hidden[1] and len(hidden[0]) == len(hidden[1]) >= rounds * seats
+    assert len(first.out) == len(second.out)
+    for tick, (one, other) in enumerate(zip(first.out, second.out, strict=True)):
+        assert one == other, f"what is hidden shows in output {tick}"
+    one, other = first.app.race, second.app.race
+    assert one.journal() == other.journal() and one.public_digest() == other.public_digest()
+    assert one.digest() != other.digest() and one.standings() == other.standings()
+    assert [row[1:] for row in first.app.events] == [row[1:] for row in second.app.events]
+
+
+def test_nothing_hidden_is_in_anything_public(flash, tmp_path):
+    evening = Evening(shutil.copytree(flash, tmp_path / "flash"), 3)
+    hidden = play(evening, 6, lambda _, options: options[len(options) // 2])
+    race = evening.app.race
+    texts = [evening.public(), race.journal(), str(evening.app.events), str(evening.app.faults)]
+    for text in texts:
+        for word in ("bet ", "order ", "discard ", "in_hand", "Hand:", "Bets:", SEED, SALT, race.digest()):
+            assert word not in text, f"{word!r} is public"
+        for _, answer in hidden:
+            assert answer not in text
+    assert "Player 1 has chosen in secret." in texts[0] and "sealed" in texts[1]
+    dials = [message["dials"] for message in evening.hal.sent if message["t"] == "scene"][-1]
+    assert dials == [[seat, 0, "Bets", 6, race.game.most_bets()] + dials[0][5:] for seat in (1, 2, 3)]
+
+
+def test_a_page_gets_its_own_cards_alone(flash, tmp_path):
+    """A view holds the bets of its own seat, and a hand only while its seat is asked for it."""
+    evening = Evening(shutil.copytree(flash, tmp_path / "flash"), 3)
+    kept = {1: [], 2: [], 3: []}
+
+    def choose(prompt, options):
+        hand = evening.app.race.game.hand
+        evening.say({"t": "view", "seat": prompt.seat})
+        evening.run(20)
+        view = evening.views[prompt.seat][-1]
+        assert view["prompt"]["choices"] == options
+        assert any(line.startswith("Hand: ") for line in view["private"])
+        for other in (1, 2, 3):
+            if other != prompt.seat:
+                evening.say({"t": "view", "seat": other})
+                evening.run(20)
+                view = evening.views[other][-1]
+                assert view["prompt"] is None
+                assert not any(line.startswith("Hand: ") for line in view["private"])
+                assert view["private"] == ([] if not kept[other] else ["Bets: " + told(kept[other])])
+        assert data.words(data.different(hand)) == [text[4:] for text in options] or not options[0].startswith("bet")
+        text = options[0]
+        if text.startswith("bet"):
+            kept[prompt.seat].append(text[4:])
+        return text
+
+    play(evening, 3, choose)
+    assert all(len(cards) == 3 for cards in kept.values())
+    assert evening.app.race.view(0)["private"] == evening.app.race.view(9)["private"] == []
+
+
+def told(cards):
+    """How a seat reads its bets."""
+    kinds = sorted({card.rpartition("-")[0] for card in cards}, key=list(data.MOPEDS).index)
+    counts = [sum(card.startswith(kind + "-") for card in cards) for kind in kinds]
+    return ", ".join(f"{kind.capitalize()} x{count}" for kind, count in zip(kinds, counts, strict=True))
+
+
+def test_bets_are_not_guessed_from_digests_and_seals(flash, tmp_path):
+    """Each public digest is taken for a CRC of the answers that one could guess, on all that is public: no guess fits; nor
+    does the seal tell a seed that is known."""
+    evening = Evening(shutil.copytree(flash, tmp_path / "flash"), 2)
+    known = []
+    race = evening.app.race
+    before = race.public_digest()
+
+    def choose(prompt, options):
+        nonlocal before
+        before = race.public_digest()
+        known.append((prompt.seat, options[0], before))
+        return options[0]
+
+    while race.game.round < 3:
+        prompt = race.prompts[0]
+        secret = prompt.secret
+        evening.answer(choose(prompt, prompt.options()) if secret else "draw")
+        if secret and race.game.round == 1:
+            seat, text, crc = known[-1]
+            after = int(race.public_digest(), 16)
+            guesses = ["bet " + card for card in CARDS] + ["discard " + card for card in CARDS]
+            guesses += ["order " + " ".join(cards) for cards in itertools.permutations(text.split(" ")[1:])]
+            assert text in guesses or text.startswith("order")
+            for guess in guesses:
+                assert crc32(f"{seat} {guess}\n".encode(), int(crc, 16)) != after, f"{guess!r} is guessed"
+            assert crc32(f"{seat} sealed\n".encode(), int(crc, 16)) == after or text.startswith("order")
+    told = [message["seed_hash"] for message in evening.hal.sent if message["t"] == "race" and message["seed_hash"]]
+    assert set(told) == {seal(SEED, SALT)}
+    for salt in ("", "0", SEED, "salt", told[0]):
+        assert seal(SEED, salt) not in told
+    public = evening.public() + race.journal()
+    streams = [str(part) for part in (race._dice.state(), race._deal.state())]
+    assert not [stream for stream in streams if stream in public]
+
+
+def test_the_deck_shows_in_no_digest(flash, tmp_path):
+    """Decks in every order, rows and bets of all kinds: one public digest."""
+    evening = Evening(shutil.copytree(flash, tmp_path / "flash"), 3)
+    play(evening, 2, lambda _, options: options[0])
+    race = evening.app.race
+    digests, fulls = set(), set()
+    for deck in (race.game.deck, race.game.deck[::-1], "".join(sorted(race.game.deck)), ""):
+        for bets in (["a", "b", "c"], ["c", "r", "d"]):
+            copy = race.clone()
+            copy.game.deck, copy.game.bets, copy.game.row = deck, bets, bets[0] * 2
+            copy.ring = []
+            copy._mark_boundary()
+            digests.add(copy.public_digest())
+            fulls.add(copy.digest())
+    assert len(digests) == 1 and len(fulls) == 8
+
+
+# The one display
+
+def test_hidden_cards_show_only_while_the_button_of_their_seat_is_held(flash, tmp_path):
+    evening = Evening(shutil.copytree(flash, tmp_path / "flash"), 2, pace="normal")
+    hal, table = evening.hal, evening.app.table
+    while not evening.app.race.prompts[0].secret:
+        evening.press(2, "OK")
+        evening.rest()
+    seat = evening.app.race.prompts[0].seat
+    other = 3 - seat
+    evening.run(4000)
+    assert evening.shows("A hidden choice of Player %d. Hold WHY to see it." % seat) and not hal.display.private
+    hal.edge(other, "WHY", 1)                      # somebody else's button shows nothing
+    evening.run(300)
+    assert not hal.display.private and "Hand" not in hal.display.text()
+    hal.edge(other, "WHY", 0)
+    evening.run(5000)
+    hal.edge(seat, "WHY", 1)
+    evening.run(300)
+    assert hal.display.private == seat and "Hand: " in hal.display.text() and evening.shows("> Bet on ")
+    shown = hal.display.text()
+    evening.press(seat, "NEXT")
+    assert hal.display.private == seat and hal.display.text() != shown
+    evening.press(seat, "OK")
+    evening.run(400)
+    assert hal.display.private == 0 and "Hand" not in hal.display.text(), "the next seat's cards aren't shown unasked"
+    hal.edge(seat, "WHY", 0)
+    evening.run(300)
+    assert evening.app.race.line(evening.app.race.lines).secret and table is evening.app.table
+    public = [lines for _, lines, _ in [row for row in evening.out if isinstance(row, tuple)]]
+    assert ("hidden", seat) in public and not [lines for lines in public if "Hand: " in " ".join(map(str, lines))]
+
+
+def test_bets_can_be_looked_at_again_at_any_time(flash, tmp_path):
+    evening = Evening(shutil.copytree(flash, tmp_path / "flash"), 3)
+    play(evening, 2, lambda _, options: options[0])
+    hal = evening.hal
+    assert evening.app.race.prompts[0].kind == "draw"
+    for seat in (3, 1):
+        evening.press(seat, "MENU")
+        evening.press(seat, "NEXT")
+        assert evening.shows(">My cards")
+        evening.press(seat, "OK")
+        assert evening.shows("The cards of Player %d. Hold WHY to see them." % seat) and not hal.display.private
+        hal.edge(4 - seat, "WHY", 1)               # another seat's button
+        evening.run(200)
+        assert not hal.display.private
+        hal.edge(4 - seat, "WHY", 0)
+        hal.edge(seat, "WHY", 1)
+        evening.run(200)
+        wanted = "Bets: " + told(data.words(evening.app.race.game.bets[seat - 1]))
+        assert hal.display.private == seat and evening.shows(wanted)
+        hal.edge(seat, "WHY", 0)
+        evening.run(200)
+        assert not hal.display.private and "Bets" not in hal.display.text()
+        evening.press(seat, "OK")
+        evening.press(seat, "MENU")
+        evening.run(200)
+    assert "Bets: " not in evening.public()
+
+
+def test_at_the_podium_all_is_told_and_the_seal_is_proven(flash, tmp_path):
+    evening = Evening(shutil.copytree(flash, tmp_path / "flash"), 2, laps=1)
+    sealed = evening.app.race.journal()
+    play(evening, 99, lambda _, options: options[0])
+    race = evening.app.race
+    evening.run(3000)
+    assert race.over and evening.app.state == "podium"
+    text = race.journal()
+    assert f"seed: {SEED} {SALT}" in text and "bet " in text and "sealed" not in text
+    assert "sealed: " + seal(SEED, SALT) in sealed and "start: [" in sealed
