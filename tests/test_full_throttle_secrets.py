@@ -64,10 +64,12 @@ class Evening(Script):
 
     def answer(self, text):
         """The open question's answer, over the link."""
-        prompt = self.app.race.prompts[0]
+        race = self.app.race
+        prompt, lines = race.prompts[0], race.lines
         self.say({"t": "answer", "seat": prompt.seat or 1, "serial": prompt.serial, "text": text})
         self.run(60)
         self.rest()
+        assert race.lines == lines + 1, f"{text!r} was not taken"
         for seat in self.views:                    # every seat's page asks anew
             self.say({"t": "view", "seat": seat})
             self.run(20)
