@@ -36,6 +36,7 @@ class Game(BaseGame):
     fields = ("to_act", "cars_", "pile", "used", "gone", "news")
     records = (("cars_", Car),)
     secret_fields = ("pile",)
+    SHARES_PLACES = True
 
     #: Marks of spaces that give an extra turn (RR-01), and of those that take one (RR-02, RR-03).
     FAST = ("turbo", "rpm", "lead_foot")

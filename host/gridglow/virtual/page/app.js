@@ -141,7 +141,7 @@ state.on("race menu engine hello you", () => {
     : [];
   setText(byId("race-title"), parts.filter(Boolean).join(" · ") || say("noRace"));
   document.title =
-    race.state === "race" && race.laps
+    race.state === "race" && race.laps && race.lap
       ? `${say("lap")} ${Math.max(1, race.lap)}/${race.laps} – Gridglow`
       : "Gridglow";
   document.documentElement.dataset.race = race.state;

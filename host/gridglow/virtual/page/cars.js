@@ -7,6 +7,7 @@ import { carShape, lettersOf } from "./marks.js";
 const step_ms = 170;
 const longest_ms = 2600;
 const glide_ms = 450;
+const called_ms = 1100; // who moves next, and how far, is shown so long before it goes
 
 export class TrackCars {
   constructor(geometry) {
@@ -62,6 +63,24 @@ export class TrackCars {
       }
       car.space = place.space;
     }
+    this.spread();
+  }
+
+  // Cars that share a space stand side by side.
+  spread() {
+    const together = new Map();
+    for (const car of this.cars.values()) {
+      if (!together.has(car.space)) together.set(car.space, []);
+      together.get(car.space).push(car);
+    }
+    for (const cars of together.values()) {
+      cars.forEach((car, at) => {
+        const aside = cars.length > 1 && car.at ? at - (cars.length - 1) / 2 : 0;
+        if (aside === car.aside) return;
+        car.aside = aside;
+        this.place(car);
+      });
+    }
   }
 
   add(entry, letters) {
@@ -80,25 +99,48 @@ export class TrackCars {
     return car;
   }
 
-  // The events of a scene: moves run along their path.
+  // The events of a scene: moves run along their path; who is called moves after all have seen how far.
   take(events, quiet) {
     if (quiet || calm()) return;
-    for (const event of events) {
-      if (event[0] !== "moved" || !Array.isArray(event[2])) continue;
-      const car = this.cars.get(event[1]);
-      const poses = event[2]
+    const runs = new Map(); // car -> {poses, to, wait_ms}
+    for (const [kind, number, path] of events) {
+      const car = this.cars.get(number);
+      if (!car || !Array.isArray(path) || (kind !== "moved" && kind !== "called")) continue;
+      const run = runs.get(number) ?? { poses: [], to: null, wait_ms: 0 };
+      runs.set(number, run);
+      const poses = path
         .map((space) => spaceOf(this.geometry, space))
         .filter(Boolean)
         .map(pose);
-      if (!car || poses.length < 2) continue;
-      const to = this.geometry.spaces[this.geometry.byName.get(event[2].at(-1)) ?? event[2].at(-1)]?.name;
-      this.run(car, poses, to, Math.min(longest_ms, step_ms * (poses.length - 1) + 120));
+      if (kind === "called") {
+        if (!run.poses.length) run.wait_ms = called_ms;
+        this.call(car, poses);
+      } else if (poses.length > 1) {
+        run.poses.push(...poses.slice(run.poses.length ? 1 : 0));
+        run.to = this.geometry.spaces[this.geometry.byName.get(path.at(-1)) ?? path.at(-1)]?.name;
+      }
+    }
+    for (const [number, { poses, to, wait_ms }] of runs) {
+      if (poses.length < 2) continue;
+      const car = this.cars.get(number);
+      this.run(car, poses, to, Math.min(longest_ms, step_ms * (poses.length - 1) + 120), wait_ms);
       car.space = to;
     }
   }
 
-  run(car, poses, to, duration_ms) {
-    car.run = { poses, to, duration_ms, begun_ms: performance.now() };
+  // Mark a car and the spaces that it is about to count.
+  call(car, poses) {
+    const dots = poses.slice(1).map(({ x, y }) => s("circle", { cx: x, cy: y, r: this.size * 4, class: "car-way" }));
+    this.layer.prepend(...dots);
+    car.node.classList.add("called");
+    setTimeout(() => {
+      car.node.classList.remove("called");
+      dots.forEach((dot) => dot.remove());
+    }, called_ms + 300);
+  }
+
+  run(car, poses, to, duration_ms, wait_ms = 0) {
+    car.run = { poses, to, duration_ms, begun_ms: performance.now() + wait_ms };
     car.node.parentNode.append(car.node); // on top of the others
     if (!this.frame) this.frame = requestAnimationFrame((now) => this.animate(now));
   }
@@ -121,9 +163,10 @@ export class TrackCars {
   place(car) {
     if (!car.at) return;
     const { x, y, heading_deg } = car.at;
+    const aside_mm = car.run ? 0 : (car.aside ?? 0) * this.size * 17;
     car.node.setAttribute(
       "transform",
-      `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${this.size.toFixed(3)})`,
+      `translate(${(x + aside_mm).toFixed(2)} ${y.toFixed(2)}) scale(${this.size.toFixed(3)})`,
     );
     car.nose.setAttribute("transform", `rotate(${heading_deg.toFixed(1)})`);
   }

@@ -37,12 +37,15 @@ const PIPS = {
     [1, 1],
   ],
 };
+const PALE = /^(gold|yellow|white)$/;
 const WORDS = /^(blue|yellow|red|green|white|orange|cyan|magenta)$/;
 
 // One face: pips for 1 to 6, otherwise the word or figure itself (dice may have any faces).
 export function dieFace(face) {
   const pips = PIPS[face];
   const word = String(face);
+  const both = /^([a-z]+)-(\d+)$/.exec(word); // a colour and a number on one face
+  if (both) return colourFace(word, both[1], both[2]);
   return s(
     "svg",
     {
@@ -55,6 +58,16 @@ export function dieFace(face) {
     pips
       ? pips.map(([x, y]) => s("circle", { cx: x * 11.5, cy: y * 11.5, r: 4.3, class: "pip" }))
       : s("text", { class: "die-word", "font-size": Math.min(20, 62 / Math.max(2, word.length)) }, word),
+  );
+}
+
+function colourFace(word, colour, figure) {
+  return s(
+    "svg",
+    { class: "die-face colour-face", viewBox: "-24 -24 48 48", role: "img", "aria-label": word },
+    s("rect", { x: -21, y: -21, width: 42, height: 42, rx: 9, class: `die-body paint-${colour}` }),
+    s("text", { class: `die-figure${PALE.test(colour) ? " dark" : ""}`, "font-size": 24 }, figure),
+    s("title", {}, word),
   );
 }
 

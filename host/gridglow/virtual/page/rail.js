@@ -33,6 +33,7 @@ export class Rail {
   draw() {
     const { race, scene } = this.state;
     const laps = scene.laps || race.laps;
+    byId("lap").hidden = scene.cars.length > 0 && !scene.laps && !race.lap; // a game without laps
     const under_way = race.state === "race" || race.state === "podium" || race.state === "start";
     const lap = under_way && laps ? Math.min(laps, Math.max(1, scene.lap || race.lap || 1)) : 0;
     const shown = lap ? String(lap) : "–";
