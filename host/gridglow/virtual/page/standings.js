@@ -10,7 +10,8 @@ export class Standings {
     this.rows = new Map();
     this.list = h("ol", { class: "places" });
     this.empty = h("p", { class: "nothing" }, say("standingsEmpty"));
-    replace(byId("standings"), h("h2", {}, say("standings")), this.empty, this.list);
+    this.told = h("ul", { class: "told" }); // what else the game tells
+    replace(byId("standings"), h("h2", {}, say("standings")), this.empty, this.list, this.told);
     state.on("standings race scene", () => this.draw());
   }
 
@@ -18,6 +19,7 @@ export class Standings {
     const { standings, scene } = this.state;
     const before = new Map([...this.rows].map(([key, row]) => [key, row.offsetTop]));
     const status = new Map(scene.cars.map(([car, , word]) => [car, word]));
+    const pointless = standings.list.every((row) => !row[3]);
     this.empty.hidden = standings.list.length > 0;
     this.rows = new Map();
     for (const [seat, car, place, points, label] of standings.list) {
@@ -39,12 +41,16 @@ export class Standings {
           : word === "out"
             ? h("span", { class: "tag" }, say("out"))
             : null,
-        standings.final ? h("span", { class: "place-points" }, points, h("small", {}, say("points"))) : null,
+        standings.final && !pointless ? h("span", { class: "place-points" }, points, h("small", {}, say("points"))) : null,
       );
       row.title = [label || name, label && name !== label ? name : ""].filter(Boolean).join(", ");
       this.rows.set(`${seat} ${car}`, row);
     }
     replace(this.list, [...this.rows.values()]);
+    replace(
+      this.told,
+      scene.lines.map((line) => h("li", {}, line)),
+    );
     if (calm()) return;
     for (const [key, row] of this.rows) {
       const moved = before.has(key) ? before.get(key) - row.offsetTop : 0;
