@@ -75,7 +75,6 @@ class Game(BaseGame):
         """One turn of the car that is due."""
         car = self.cars_[self.to_act - 1]
         self.gain = self.loss = False
-        self.news = []
         dice = 1
         if self.two_dice():
             dice = 2
@@ -83,6 +82,7 @@ class Game(BaseGame):
                 dice = yield from self.how_many_dice(car)
         rolled = yield Roll(car.seat, [self.die] * dice, "racing_rules.ask_roll_%d" % dice, (), car.seat, self.clause)
         faces = [data.face(word) for word in rolled]
+        self.news = []
         if dice == 2 and rolled[0] == rolled[1]:
             self.gain = True  # doubles (RR-10)
             self.tell("doubles", car)
