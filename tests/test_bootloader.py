@@ -164,7 +164,7 @@ class FakeFound(Found):
 
 
 def found_with(state=connect.GRIDGLOW, about=None, **ways):
-    one = FakeFound(PortInfo("/dev/ttyACM9", "E66"), state, about or {"state": "idle"})
+    one = FakeFound(PortInfo("/dev/ttyACM9", "E66", 0x2E8A), state, about or {"state": "idle"})
     object.__setattr__(one, "ways", ways)
     object.__setattr__(one, "tried", [])
     return one

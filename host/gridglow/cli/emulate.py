@@ -23,9 +23,11 @@ from gridglow.cli.common import json_option, print_json, say
 @click.option("--seconds", metavar="N", type=click.FloatRange(min=0.1), help="End after so long. Default: at Ctrl-C.")
 @click.option("--control", metavar="PATH", type=click.Path(path_type=Path),
               help="A socket for tests: JSON lines that press keys, put cards down and read pixels.")
+@click.option("--boot-drive", metavar="DIR", type=click.Path(path_type=Path),
+              help="Where the board shows its drive while it is in its boot loader; not there yet.")
 @json_option
 def emulate(uf2: Path, board_file: str, bare: bool, flash: Path | None, seconds: float | None, control: Path | None,
-            as_json: bool) -> None:
+            boot_drive: Path | None, as_json: bool) -> None:
     """Offer an emulated board on a serial port.
 
     The real MicroPython and the real drivers run on a Pico that is emulated instruction by instruction. Its port is
@@ -34,8 +36,11 @@ def emulate(uf2: Path, board_file: str, bare: bool, flash: Path | None, seconds:
     \b
     gridglow emulate --uf2 RPI_PICO.uf2 --bare
     gridglow boards --port PATH                  in another window
+
+    With --boot-drive DIR, gridglow flash --uf2 FILE --port PATH --drive DIR works on it too.
     """
     from gridglow.hardware.boardfile import load_board
+    from gridglow.virtual.pico.bootdrive import BootDrive
     from gridglow.virtual.pico.machine import EmulatedPico
     from gridglow.virtual.pico.pty_port import PtyPort, serve_port
 
@@ -43,6 +48,13 @@ def emulate(uf2: Path, board_file: str, bare: bool, flash: Path | None, seconds:
     pico = EmulatedPico(uf2, _flash(board, bare, flash))
     port = PtyPort()
     door = _parts(pico, board, control)
+    drive = BootDrive(pico, boot_drive) if boot_drive else None
+
+    def each_step() -> None:
+        for one in (door, drive):
+            if one is not None:
+                one.exchange()
+
     if as_json:
         print_json({"port": port.path, "board": board.id, "control": str(control) if control else ""})
     else:
@@ -52,11 +64,12 @@ def emulate(uf2: Path, board_file: str, bare: bool, flash: Path | None, seconds:
     end = time.monotonic() + seconds if seconds else None
     try:
         with contextlib.suppress(KeyboardInterrupt):
-            serve_port(pico, port, lambda: end is not None and time.monotonic() > end, door and door.exchange)
+            serve_port(pico, port, lambda: end is not None and time.monotonic() > end, each_step)
     finally:
         port.close()
-        if door is not None:
-            door.close()
+        for one in (door, drive):
+            if one is not None:
+                one.close()
         if flash is not None:
             pico.get_flash().save(flash)
             say(f"The flash is kept in {flash}.")

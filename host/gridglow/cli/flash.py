@@ -25,7 +25,8 @@ from gridglow.hardware.boardfile import list_boards
 @click.option("--tracks", metavar="IDS", help="The tracks that it gets, or all that it can light.")
 @click.option("--languages", metavar="NAMES", help="The languages that it gets, such as en,de, or all.")
 @click.option("--drive", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
-              help="The drive of a Pico in its boot loader, where it isn't found.")
+              help="The drive of a Pico in its boot loader, where it isn't found; with --board or --port the folder where "
+              "it will appear.")
 @click.option("--yes", is_flag=True, help="Agree to what can be lost, such as a race that runs (it stays saved).")
 @board_options
 @json_option

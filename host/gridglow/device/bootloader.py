@@ -19,7 +19,7 @@ from pathlib import Path
 from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.device.port import GONE, Port, PortError
 from gridglow.device.repl import RaceRuns
-from gridglow.device.talk import NoAnswer, SaysNo
+from gridglow.device.talk import NoAnswer, SaysNo, Talk
 from gridglow.device.uf2 import RP2040, RP2350, Uf2
 from shared_rules.errors import GridglowError
 
@@ -145,8 +145,9 @@ def to_bootloader(found: Found | None, look: Callable[[], list[Drive]], say: Cal
             if asked is None:
                 continue
             if asked:
-                say(f"The board is asked {words} to go into its boot loader; its drive is waited for, up to {ASKED_S:g} s.")
-                drive = wait_for_drive(ASKED_S, look, say, clock, hidden)
+                wait_s = ASKED_S + (Talk.slow_s if found.port.vid is None else 0)  # an emulated board takes its time
+                say(f"The board is asked {words} to go into its boot loader; its drive is waited for, up to {wait_s:g} s.")
+                drive = wait_for_drive(wait_s, look, say, clock, hidden)
                 if drive is not None:
                     return drive
             say(f"That did not work {words}.")

