@@ -13,6 +13,7 @@ pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]
 
 from gridglow.device.image import build
 from gridglow.hardware.boardfile import board_json, load_board
+from gridglow.virtual.pico.child import Child
 from gridglow.virtual.pico.flash import FlashImage
 from gridglow.virtual.pico.glass import Glass
 from gridglow.virtual.pico.machine import EmulatedPico, uf2_blocks
@@ -257,6 +258,39 @@ def test_the_display_shows_what_was_sent(kind, first):
     glass.present = False
     bus.on_connect(60, None)
     assert not bus.there
+
+
+# Keys of the page
+
+
+def test_a_click_is_long_enough_for_a_slow_board():
+    """A person's click is over after a few milliseconds of the board's own time."""
+    done = []
+
+    class Pico:
+        now_us = 0.0
+
+        def at_us(self, microseconds, action):
+            later.append((microseconds, action))
+
+    class Keys:
+        def key(self, panel, name, down):
+            if panel > 6:
+                raise GridglowError("There is no such key.")
+            done.append((pico.now_us, panel, name, down))
+
+    later, pico = [], Pico()
+    child = Child.__new__(Child)
+    child.pico, child.console, child._key_us = pico, Keys(), {}
+    for at_us, panel, down in ((0, 1, True), (4000, 1, False), (5000, 2, True), (5000, 9, True), (8000, 1, True),
+                               (9000, 1, False), (500_000, 1, True)):
+        pico.now_us = at_us
+        child._key(panel, "OK", down)
+    for at_us, action in later:
+        pico.now_us = at_us
+        action()
+    assert sorted(done) == [(0, 1, "OK", True), (5000, 2, "OK", True), (60_000, 1, "OK", False), (120_000, 1, "OK", True),
+                            (180_000, 1, "OK", False), (500_000, 1, "OK", True)]
 
 
 # The real MicroPython

@@ -30,6 +30,9 @@ from shared_rules.link_table import FROM_BOARD, TO_BOARD, decode, encode
 FRAME_S = 1 / 30
 SETTLED_US = 40_000  # the display is drawn a page at a time
 PRIVATE_US = 1_000_000
+#: How long a key stays as it is, at least: a click takes a person a tenth of a second, and a busy board some milliseconds of
+#: its own time, which its debouncing would not see.
+HELD_US = 60_000
 LEFT_OUT = ("px", "show")
 WHY = "WHY"
 
@@ -51,6 +54,7 @@ class Child:
         self._lines: tuple = ()
         self._changes = 0
         self._next_frame_s = 0.0
+        self._key_us: dict[tuple[int, str], float] = {}  # when each key may change again
         self._why_down: set[int] = set()
         self._why_us = -PRIVATE_US
         self._secret = False
@@ -94,12 +98,25 @@ class Child:
         if message.get("t") == "key":
             if message["k"] == WHY:
                 self._why(message["p"], bool(message["d"]))
-            with contextlib.suppress(GridglowError):  # a key that this board has not
-                self.console.key(message["p"], message["k"], bool(message["d"]))
+            self._key(message["p"], message["k"], bool(message["d"]))
             return
         if message.get("t") == "stop":
             self.stopped = True
         self.pico.write(line)
+
+    def _key(self, panel: int, name: str, down: bool) -> None:
+        """A key goes down or up, as soon as it has been what it is for long enough."""
+        def change() -> None:
+            with contextlib.suppress(GridglowError):  # a key that this board has not
+                self.console.key(panel, name, down)
+
+        now_us = self.pico.now_us
+        at_us = max(now_us, self._key_us.get((panel, name), 0.0))
+        self._key_us[panel, name] = at_us + HELD_US
+        if at_us > now_us:
+            self.pico.at_us(at_us, change)
+        else:
+            change()
 
     def _why(self, panel: int, down: bool) -> None:
         self._why_us = self.pico.now_us
