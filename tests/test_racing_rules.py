@@ -132,9 +132,10 @@ def test_the_house_deck_has_24_known_cards():
 
 
 def test_a_die_of_ones_own_is_described_in_the_track(tmp_path):
-    track = own_board(tmp_path, "lanes = 1\n", 'lanes = 1\ndie = ["red-1", "gold-2", "red-3", "white-4", "black-5", "blue-6"]\n')
+    die = ["red-1", "gold-2", "red-3", "white-4", "black-5", "blue-6"]
+    track = own_board(tmp_path, "lanes = 1\n", f"lanes = 1\ndie = {json.dumps(die)}\n")
     race = race_of("race-3", track=track)
-    assert race.prompt_of(1).dice == [["red-1", "gold-2", "red-3", "white-4", "black-5", "blue-6"]]
+    assert race.prompt_of(1).dice == [die]
     racing.give(race, "1 roll red-3", "1 pick numbers")
     assert race.game.look("car 1") == "3a"
 

@@ -6,13 +6,13 @@ Loaded where a track is painted. A space of two colours shows them by turns.
 from glow.effects import paint
 from glow.quick import put
 
-#: Of 255; cars never go below twice this.
-LEVEL = 26
+#: Of 255; no car but a red or a green one goes below twice this.
+LEVEL = 18
 #: How long a space of two colours shows each.
 TURN_MS = 1600
 # Red, green and blue in the order of shared_rules.track_paint.COLOURS; black is the faintest light that can be seen. A
 # test keeps them apart for the three common colour-vision deficiencies.
-_LEVELS = bytes((30, 30, 44, 174, 47, 0, 170, 0, 12, 171, 40, 220, 10, 0, 160, 255, 178, 0, 0, 111, 60, 220, 255, 252))
+_LEVELS = bytes((40, 10, 42, 174, 47, 0, 170, 0, 12, 171, 40, 220, 10, 0, 160, 255, 178, 0, 0, 111, 60, 220, 255, 252))
 
 
 def rgb(place):

@@ -19,8 +19,8 @@ WITH_COLOUR = ("back", "next")
 PLAIN = ("extra-turn", "lose-turn", "nothing")
 MOST = 8
 
-#: The cars in seat order.
-CARS = ("cyan", "magenta", "orange", "white", "blue", "red")
+#: The cars in seat order: colours that stand out on painted spaces.
+CARS = ("cyan", "magenta", "orange", "white", "blue", "yellow")
 
 
 def face(word):
