@@ -1,5 +1,7 @@
 """What a host hears of a race. Loaded once somebody listens; each function takes the Link."""
 
+from glow.lights_dials import LOW
+
 
 def prompts(link):
     """See Link.prompts."""
@@ -29,7 +31,9 @@ def scene(link, scene):
     speech = link.app.speech
     track = link.app.race.track
     cars = [[car, track.space_name(space) if space >= 0 else "", status] for car, space, status in scene.cars]
-    dials = [[seat, car, speech.text(key), value, most] for seat, car, key, value, most in scene.dials]
+    low = link.app.race.game.LOW_DIALS
+    dials = [[seat, car, speech.text(key), value, most, LOW if key in low else -1]
+             for seat, car, key, value, most in scene.dials]
     marks = [[track.space_name(space), word] for space, word in scene.marks]
     link.send("scene", cars=cars, lap=max(0, scene.lap), laps=scene.laps,
               lines=[speech.say(line) for line in scene.lines], dials=dials, marks=marks,

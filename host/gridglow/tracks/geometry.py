@@ -404,7 +404,8 @@ def _lay_out(
     for i, section in enumerate(source.sections):
         middles.append((place(done + section.rows / 2), heading_deg(done + section.rows / 2)))
         if section.kind == "corner":
-            for side, inner, rim in (("left", half, half + kerb), ("right", -half - kerb, -half)):
+            wide = widths[done]
+            for side, inner, rim in (("left", wide, wide + kerb), ("right", -wide - kerb, -wide)):
                 stripes = [
                     strip(done + n / 2, done + (n + 1) / 2, rim, inner) for n in range(2 * section.rows)
                 ]

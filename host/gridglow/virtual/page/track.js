@@ -25,6 +25,7 @@ export function drawTrack(geometry, small = false) {
       arrows(geometry),
       rowNumbers(geometry, places),
       badges(geometry, places),
+      signs(geometry),
     );
   }
   return svg;
@@ -96,6 +97,18 @@ function spaces(geometry) {
         s("title", {}, [space.name, space.colours.join("/"), ...space.marks].join(" ").trim()),
       ),
     ),
+  );
+}
+
+// What is printed on single spaces, such as "+2", beside the pixel.
+function signs(geometry) {
+  const size = geometry.lane_mm * 0.3;
+  return s(
+    "g",
+    { class: "signs", "font-size": size },
+    geometry.spaces
+      .filter((space) => space.sign)
+      .map((space) => s("text", { x: space.centre[0], y: space.centre[1] - size * 0.9 }, space.sign)),
   );
 }
 
