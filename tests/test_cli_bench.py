@@ -105,9 +105,14 @@ def test_bots_are_measured(micropython):
     assert [(one["game"], one["variant"]) for one in found] == [
         (game, variant) for game in games.NAMES for variant in games.about(game).VARIANTS]
     for one in found:
-        assert list(one) == ["game", "variant", "duels", "won", "won_percent", "bots_out", "decisions", "mean_us", "most_us"]
+        assert list(one) == ["game", "variant", "duels", "won", "won_percent", "bots_out", "decisions", "mean_us", "most_us",
+                             "wanted_percent"]
         assert one["duels"] == 2 and one["won_percent"] == 50 * one["won"]
-        assert one["decisions"] > 10 and 0 < one["mean_us"] <= one["most_us"]
+        if one["wanted_percent"]:
+            assert one["decisions"] > 10 and 0 < one["mean_us"] <= one["most_us"]
+    wanted = {(one["game"], one["variant"]): one["wanted_percent"] for one in found}
+    assert wanted["moto_grand_prix", "basic"] == 80
+    assert [wanted["racing_rules", variant] for variant in ("race-1", "race-3", "race-6")] == [0, 90, 75]
 
 
 def test_duels_are_the_same_on_both_interpreters(micropython):
@@ -131,12 +136,12 @@ def test_a_duel_that_breaks_off_is_told(monkeypatch):
 
 def test_duels_for_people(monkeypatch):
     found = [{"game": "moto_grand_prix", "variant": "basic", "duels": 200, "won": 199, "won_percent": 99, "bots_out": 1,
-              "decisions": 12345, "mean_us": 1240, "most_us": 3900}]
+              "decisions": 12345, "mean_us": 1240, "most_us": 3900, "wanted_percent": 80}]
     monkeypatch.setattr("gridglow.cli.bench.measure_duels", lambda count: found if count == 200 else [])
     result = call("bench", "--bots")
     assert result.exit_code == 0
     assert result.stdout.splitlines()[1].split() == [
-        "moto_grand_prix", "basic", "200", "99", "%", "1", "12,345", "1.24", "3.90"]
+        "moto_grand_prix", "basic", "200", "99", "%", "80", "%", "1", "12,345", "1.24", "3.90"]
 
 
 def test_figures_of_an_emulated_pico_stand_beside_their_budgets():

@@ -165,8 +165,8 @@ def test_cars_and_offered_spaces_stand_out(house):
     lights, hal, leds = lit(house, [[1, track.named("20a"), "run"], [2, track.named("26a"), "run"]])
     lights.ends([track.named("30a"), track.named("32a")], 0, 1000)
     painted = max(max(hal.pixels[0].pixel(leds[space])) for space in range(50, 60))
-    least = {name: 255 for name in ("20a", "26a", "30a")}
-    most = {name: 0 for name in ("30a", "32a")}
+    least = dict.fromkeys(("20a", "26a", "30a"), 255)
+    most = dict.fromkeys(("30a", "32a"), 0)
     for moment in range(1040, 6000, 40):
         lights.tick(moment)
         for name in least:

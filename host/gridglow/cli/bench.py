@@ -125,8 +125,9 @@ def _bots(duels: int, as_json: bool) -> None:
         print_json({"bots": found})
         return
     print_table(
-        ["GAME", "VARIANT", "DUELS", "BOT AHEAD", "BOTS OUT", "DECISIONS", "MEAN MS", "LARGEST MS"],
-        [[one["game"], one["variant"], str(one["duels"]), f"{one['won_percent']} %", str(one["bots_out"]),
+        ["GAME", "VARIANT", "DUELS", "BOT AHEAD", "WANTED", "BOTS OUT", "DECISIONS", "MEAN MS", "LARGEST MS"],
+        [[one["game"], one["variant"], str(one["duels"]), f"{one['won_percent']} %",
+          f"{one['wanted_percent']} %" if one["wanted_percent"] else "-", str(one["bots_out"]),
           f"{one['decisions']:,}", f"{one['mean_us'] / 1000:.2f}", f"{one['most_us'] / 1000:.2f}"] for one in found])
 
 

@@ -19,6 +19,7 @@ from shared_rules import games
 from shared_rules.errors import GridglowError
 
 DUELS_S = 1800.0
+WANTED_PERCENT = 80
 
 # Runs on both interpreters; a job a line, a result a line. The log forgets, as no duel goes back.
 DUELIST = '''
@@ -99,7 +100,7 @@ main()
 
 def measure_duels(count: int, on: str = "micropython") -> list[dict]:
     """A dict for each game and variant: ``{"game", "variant", "duels", "won", "won_percent", "bots_out", "decisions",
-    "mean_us", "most_us"}``; the times, of decisions between at least two answers, are 0 on CPython.
+    "mean_us", "most_us", "wanted_percent"}``; the times, of decisions between at least two answers, are 0 on CPython.
 
     The seats are swapped in every second duel; the duels go over all the variant's tracks. Raises GridglowError where
     the interpreter is missing or breaks off.
@@ -116,8 +117,15 @@ def _duels(game: str, variant: str, count: int, on: str) -> dict:
         "game": game, "variant": variant, "duels": len(found), "won": total["won"],
         "won_percent": 100 * total["won"] // len(found), "bots_out": total["bots_out"],
         "decisions": total["decisions"], "mean_us": round(total["us"] / max(1, total["decisions"])),
-        "most_us": max(one["most_us"] for one in found),
+        "most_us": max(one["most_us"] for one in found), "wanted_percent": wanted_percent(game, variant),
     }
+
+
+def wanted_percent(game: str, variant: str) -> int:
+    """How many duels of a hundred the bot must win: WANTED_PERCENT unless the game's bots name AHEAD_PERCENT, pairs of
+    variant and percent; variants that aren't among them leave next to nothing to decide, and legal answers are enough."""
+    named = getattr(games.bots(game), "AHEAD_PERCENT", None)
+    return WANTED_PERCENT if named is None else dict(named).get(variant, 0)
 
 
 def _jobs(game: str, variant: str, count: int) -> list[list[dict]]:

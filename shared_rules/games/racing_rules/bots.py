@@ -6,6 +6,9 @@ of a die would finish from there.
 
 from shared_rules.games.racing_rules import data
 
+#: How many duels of a hundred it must win against random answers; in the other races there is next to nothing to decide.
+AHEAD_PERCENT = (("race-3", 90), ("race-6", 75))
+
 #: What a turn is worth in spaces, by how many dice are rolled.
 TURN = (0, 5, 12)
 WON = 1000
