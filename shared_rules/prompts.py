@@ -39,6 +39,9 @@ class Prompt:
     costs = None
     #: None, or the space that each option leads to (-1: none), where the options don't name them: lights show them.
     ends = None
+    #: None, or a function: (sentence as [text key, arg, …], clause) that WHY tells where no answer is near: why things
+    #: came as they did.
+    told = None
 
     def __init__(self, seat, ask, args=(), car=0, clause="", secret=False, note=None):
         self.seat = seat

@@ -303,3 +303,32 @@ def test_the_podium_is_lit_by_the_mopeds():
     racing.play(race)
     assert [car - 1 for car in race.game.podium()][:3] == race.game.finished
     assert len(race.game.podium()) == 6
+
+
+def test_why_tells_why_the_last_moped_stands_where_it_does(flash, tmp_path):
+    evening = Evening(shutil.copytree(flash, tmp_path / "flash"), 2)
+    texts = evening.app.texts
+    evening.say({"t": "why", "seat": 1})
+    evening.run(50)
+    assert evening.hal.kinds("why")[-1]["items"] == []             # nothing has moved yet
+    told = set()
+    for number in range(40):
+        race = new_race(seed="why-%d" % number)
+        for _ in range(60):
+            prompt = race.prompts[0]
+            race.answer(prompt.seat or 1, prompt.sample(Chance("why", str(number + _))))
+            if race.over:
+                break
+            prompt = race.prompts[0]
+            if prompt.kind == "draw" and prompt.told:
+                say, clause = prompt.told()
+                assert texts.has(say[0]) and clause.startswith("FT-")
+                told.add(clause)
+    assert told == {"FT-15", "FT-16", "FT-17", "FT-18", "FT-19", "FT-20", "FT-34"} - ({"FT-34"} - told)
+    evening.answer("draw")
+    evening.press(1, "WHY")
+    assert evening.shows("(FT-") and evening.app.table.places[0].note
+    evening.say({"t": "why", "seat": 1})
+    evening.run(50)
+    text, say, clause = evening.hal.kinds("why")[-1]["items"][0]
+    assert text == "" and say.endswith(".") and clause.startswith("FT-")

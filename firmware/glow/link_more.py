@@ -75,6 +75,9 @@ def _why(link, message, race):
     items = []
     for near in prompt.refused():
         items.append([near.text, link.app.speech.text(near.reason, near.args_), near.clause])
+    if not items and prompt.told:
+        say, clause = prompt.told()
+        items.append(["", link.app.speech.say(say), clause])
     forget_seldom()
     link.send("why", seat=seat, items=items)
 

@@ -45,7 +45,10 @@ def why(table, place):
     if place.near_at >= len(place.near):
         none = not place.near
         place.near = None
-        if none:
+        if none and place.prompt.told:
+            say, clause = place.prompt.told()
+            place.note = table.app.speech.say(say) + " (" + clause + ")"
+        elif none:
             clause = place.prompt.clause
             place.note = table.app.speech.text("board.no_near_miss", (clause or "-",))
     table.light_ends(table.app.now)

@@ -52,6 +52,7 @@ class Game(BaseGame):
         self.gone = []
         self.drawn = self.hand = ""
         self.holder = 0
+        self.last = None                            # [moped, way, spaces counted, spaces that were taken] of the last card
         from shared_rules.games.full_throttle.about_why import start_spaces
         self.spaces = start_spaces(track)
         deal.shuffle(self.spaces)               # (FT-02)
@@ -68,6 +69,7 @@ class Game(BaseGame):
         """Step a) and step b), or the end of the race."""
         self.event("turn", self.round)
         self.drawn = self.hand = ""
+        self.last = None
         yield from self.move_mopeds()
         if self.finished or len(self.drawn) < self.limit():
             self.finished = self.race_order()[:data.PODIUM]     # filled up where the cards ran out (FT-35)
@@ -105,12 +107,19 @@ class Game(BaseGame):
                 prompt = Draw(TABLE, cards, "full_throttle.ask_final", (data.PODIUM - len(self.finished),), 0, "FT-32")
             else:
                 prompt = Draw(TABLE, cards, "full_throttle.ask_reveal", (len(self.drawn) + 1, self.limit()), 0, "FT-09")
-            prompt.note = note
+            if self.last:
+                prompt.note = note
+                prompt.told = self.tell_why
             names = yield prompt
             card = data.card_of(names[0])
             self.take_off(card)
             self.drawn = data.ordered(self.drawn + card)
             note = self.carry_out(card)
+
+    def tell_why(self):
+        """Why the last moped came to where it is, for WHY."""
+        from shared_rules.games.full_throttle import moves_why
+        return moves_why.told(self)
 
     def next_cards(self):
         """The names of the cards that the next one can be: the deck in its order, by table what can lie on it."""
@@ -136,10 +145,12 @@ class Game(BaseGame):
         """Moves the moped of a card, bonus included (FT-11, FT-20, FT-22); returns what there is to say of it."""
         moped = data.moped_of(card)
         space = self.spaces[moped]
+        self.last = [moped, [], [], []]
         if space < 0 or moped in self.finished:
             return ["full_throttle.note_finished", "car:%d" % (moped + 1)]    # (FT-34)
         taken = [other for other in self.spaces if other != space]
         path, counted = self.road.way(space, data.number_of(card), taken)
+        self.last = [moped, path, counted, taken]
         note = None if len(path) == len(counted) else ["full_throttle.note_blocked", "car:%d" % (moped + 1)]
         self.event("called", moped + 1, counted)
         self.moved(moped, path)

@@ -194,7 +194,7 @@ export class Prompts {
             "ul",
             {},
             why.items.map(([text, sentence, clause]) =>
-              h("li", {}, h("code", {}, text), h("span", {}, sentence), clauseTag(clause)),
+              h("li", {}, text ? h("code", {}, text) : null, h("span", {}, sentence), clauseTag(clause)),
             ),
           )
         : h("p", {}, say("whyNone")),
