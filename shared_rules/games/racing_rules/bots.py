@@ -16,14 +16,15 @@ RED_CARD = -1
 
 
 def choose(game, prompt, chance):
-    """The text of one option."""
+    """The text of one option; a generator, so that a board's lights go on between two thoughts."""
     options = prompt.options()
     car = game.cars_[prompt.seat - 1]
     best = 0
     most = None
     if len(options) > 1:
         for at, value in enumerate(prompt.values()):
-            worth = _dice(game, car, value) if type(value) is int else _path(game, car, value)
+            worth = _dice(game, car, value) if type(value) is int else (yield from _path(game, car, value))
+            yield
             if most is None or worth > most:
                 best, most = at, worth
     return options[best]
@@ -46,7 +47,7 @@ def _path(game, car, path):
     if path:
         worth += _effects(game, space, turn) + _bumped(game, car, space)
     if course.to_go(space) <= len(game.die):
-        worth += 2 * _finishing(game, space)
+        worth += 2 * (yield from _finishing(game, space))
     return worth
 
 
@@ -82,6 +83,7 @@ def _finishing(game, space):
     course = game.course
     count = 0
     for word in game.die:
+        yield
         colour, number = data.face(word)
         numbers = course.by_number(space, False, number) if game.kind != "colours" else []
         colours = course.by_colour(space, False, colour) if game.kind != "numbers" else []
