@@ -138,7 +138,7 @@ class Talk:
                 if len(parts) >= part["of"]:
                     return name, b"".join(parts)
             left = end - self.port.now()
-            part = self._next_of("file", min(self.silence_s, left)) if left > 0 else None
+            part = self._next_of("file", min(self.silence_s + self.late_s, left)) if left > 0 else None
             if part is None:
                 raise NoAnswer(f"Only {len(parts)} parts of {name} have come within {limit_s:g} s; repeat the command when "
                                "the board is less busy.")
