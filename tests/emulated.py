@@ -8,6 +8,7 @@ UF2 file of MicroPython for the RP2040.
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -53,8 +54,8 @@ class Emulated:
     def __exit__(self, *_):
         self._line.close()
         self._socket.close()
-        self._child.terminate()
-        self._child.wait(30)
+        self._child.send_signal(signal.SIGINT)     # then it keeps its flash, where a file for it was named
+        self._child.wait(60)
         self._child.stdout.close()
 
     def do(self, **asked):
