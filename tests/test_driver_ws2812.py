@@ -199,7 +199,7 @@ def test_the_bench_sees_a_frame_that_is_torn(micropython, folder):
         board.advance(500)
         wire.outputs[0].show(bytes([1] * 300))
         wire.pump(time.ticks_us())
-        wire._words[200] = 77
+        wire.words[200] = 77
         board.advance(100)
         wire._dma.active()
         assert board.wires[2].torn == 1

@@ -187,6 +187,45 @@ def test_a_panel_that_is_wired_wrongly_is_named(run):
     assert "Key panels: wrongly wired (4)." in faults(messages)[0]
 
 
+def test_a_press_is_lit_by_the_timer_while_the_loop_is_busy(run):
+    said, _ = run("""
+        here = PicoBoard(ROOT)
+        here.start("Ann", "Bob")
+        here.until(lambda: here.asked())
+        here.run(500)
+        panel = here.asked()
+        dial = here.app.hal.board["dials"]["each"]
+        first = (panel - 1) * sum([one[1] for one in dial])
+        from glow.colours import WHITE
+        white = [here.app.lights.limits.bright[level] for level in WHITE]
+
+        def lit():
+            shown = board.shown(1)
+            return [place for place in range(dial[0][1])
+                    if list(shown[3 * (first + place):3 * (first + place) + 3]) == white]
+        assert lit() == []
+        board.press(panel, "WHY")
+        board.advance(40000)                       # the loop does something else for so long
+        once = lit()
+        assert len(once) == 1, once
+        here.tick()
+        board.advance(20000)
+        here.tick()
+        assert lit() == once, (lit(), once)        # the same pixel, by the frame
+        board.release(panel, "WHY")
+        here.run(1500)
+        assert lit() == []
+        board.press(panel, "WHY")
+        board.advance(40000)
+        assert len(lit()) == 1 and lit() != once
+        for wire in board.wires.values():
+            assert not wire.torn and not wire.overlaps and not wire.short_gaps
+        say("done")
+        here.hal.close()
+    """)
+    assert said[-1] == "done"
+
+
 def test_a_stuck_key_answers_once_and_is_found(run):
     run("""
         here = PicoBoard(ROOT)

@@ -51,7 +51,9 @@ class Output:
         self.use = ""
         self.frames = 0  # those that differed from the one before
         self.late = False  # the latest one is not sent yet
-        self._wire = wire
+        self.marks = None  # pixels that are lit whatever a frame says, -1 for none (an array)
+        self._colour = bytearray(3)  # of these
+        self.wire = wire
         self._known = memoryview(bytearray(3 * count))
         shifts = [8 * (3 - order.index(letter)) for letter in "RGB"]
         self._span = array("i", [first, count] + shifts)  # see ws2812_plain.pack
@@ -60,7 +62,7 @@ class Output:
         """Show a frame (RGB, 3 bytes a pixel); it is copied, and goes out with the wire's next `pump`."""
         if self._known != frame:
             self._known[ALL] = frame
-            self.late = self._wire.due = True
+            self.late = self.wire.due = True
             self.frames = (self.frames + 1) & 0x3FFFFFFF
 
     def put(self, words):
@@ -68,6 +70,33 @@ class Output:
         if self.late:
             self.late = False
             pack(self._known, words, self._span)
+            if self.marks:
+                for pixel in self.marks:
+                    if pixel >= 0:
+                        self._light(pixel)
+
+    def mark(self, number, pixel, red, green, blue):
+        """Light a pixel from the next frame on until `unmark`, whatever frames say: `marks[number]`. All that are lit at
+        once have one colour. A timer may call this at any moment."""
+        self.marks[number] = pixel
+        colour = self._colour
+        colour[0] = red
+        colour[1] = green
+        colour[2] = blue
+        self._light(pixel)
+        self.wire.due = True
+
+    def unmark(self, number):
+        """Of this pixel frames alone say again what is lit."""
+        self.marks[number] = -1
+        self.late = self.wire.due = True
+
+    def _light(self, pixel):
+        span = self._span
+        words = self.wire.words
+        at = 4 * (span[0] + pixel)
+        for part in range(3):
+            words[at + (span[2 + part] >> 3)] = self._colour[part]
 
 
 class Wire:
@@ -95,7 +124,8 @@ class Wire:
                 raise ValueError("no strip has the order of colours %s" % order)
             bits = 8 * len(order)
             self.count += count
-        self._words = bytearray(4 * self.count)  # what the DMA reads
+        self.words = bytearray(4 * self.count)  # what the DMA reads
+        self._sending = False  # a timer must not begin another frame meanwhile
         self.outputs = []
         first = 0
         for count, order in parts:
@@ -118,17 +148,22 @@ class Wire:
         self._begun_us = time.ticks_us()
 
     def pump(self, now_us):
-        """Send what is due if the wire has been silent for long enough. `now_us`: time.ticks_us(). True where it did."""
-        if not self.due:
+        """Send what is due if the wire has been silent for long enough. `now_us`: time.ticks_us(). True where it did. A
+        timer may call this, too, in the middle of the loop's call, and does nothing then."""
+        if not self.due or self._sending:
             return False
-        waited_us = time.ticks_diff(now_us, self._begun_us)
-        if 0 <= waited_us < self._rest_us:
-            return False
-        if self._dma.active():
-            self.stuck = not 0 <= waited_us < self._frame_us + self.stuck_us
-            return False
-        self._send()
-        return True
+        self._sending = True
+        try:
+            waited_us = time.ticks_diff(now_us, self._begun_us)
+            if -self.stuck_us < waited_us < self._rest_us:  # below 0: the timer has sent since `now_us`
+                return False
+            if self._dma.active():
+                self.stuck = not 0 <= waited_us < self._frame_us + self.stuck_us
+                return False
+            self._send()
+            return True
+        finally:
+            self._sending = False
 
     def _send(self):
         self.due = False
@@ -136,8 +171,8 @@ class Wire:
         if not self.count:
             return
         for output in self.outputs:
-            output.put(self._words)
-        self._dma.config(read=self._words, count=self.count, trigger=True)
+            output.put(self.words)
+        self._dma.config(read=self.words, count=self.count, trigger=True)
         # Taken after the start, so that it can only be late: an interrupt may have come between.
         self._begun_us = time.ticks_us()
         self._rest_us = self._frame_us + self.gap_us + self.slack_us

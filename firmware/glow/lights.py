@@ -47,7 +47,11 @@ class Lights:
         counts = [output.count for output in hal.pixels]
         self._counts = counts
         self.limits = Limits(hal.pixels, board)
-        self.dials = DialLights(Dials(board, counts), self.limits)
+        dials = Dials(board, counts)
+        self.dials = DialLights(dials, self.limits)
+        if dials.panels and hasattr(hal, "light_keys"):
+            hal.light_keys(dials.output, dials.pixels, dials.counts[0], WHITE, self.limits.bright)
+            self.dials.lit = hal.lit
         self.calm = False
         self.frames = 0
         self.frame_us = 0

@@ -83,6 +83,7 @@ class DialLights:
         self._levels[STILL] = STEADY
         self._levels[GLOW] = HOME
         self._quiet = False  # nothing on any dial moves or is new
+        self.lit = None  # tells which pixel of a panel is lit for a press already
 
     def set_panels(self, seats_of_panels):
         """Say which seats each panel serves (a list of seats a panel)."""
@@ -160,6 +161,10 @@ class DialLights:
             return False
         panel.ack_ms = now
         panel.acks += 1  # another pixel each time: quick presses are all seen, and none is a flash
+        if self.lit:
+            lit = self.lit(self._panels.index(panel) + 1)
+            if lit >= 0:
+                panel.acks = lit
         panel.acked = True
         self._quiet = False
         return True

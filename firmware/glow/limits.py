@@ -187,7 +187,7 @@ class Limits:
         supplies = board.get("supply", {})
         supplies = supplies if isinstance(supplies, (list, tuple)) else [supplies]
         self.supplies = [Supply(one) for one in supplies] or [Supply({})]
-        self._bright = bytearray(256)
+        self.bright = bytearray(256)
         self.strips = []
         self._frames = []
         for number in range(len(outputs)):
@@ -197,7 +197,7 @@ class Limits:
             about = described[number] if number < len(described) else {}
             supply = about.get("supply", 0)
             supply = self.supplies[supply if 0 <= supply < len(self.supplies) else 0]
-            self.strips.append(Strip(outputs[number], supply, about.get("limit_ma", 0), self._bright))
+            self.strips.append(Strip(outputs[number], supply, about.get("limit_ma", 0), self.bright))
             self._frames.append(self.strips[-1].frame)
             supply.add(self.strips[-1])
         self._budgets = [supply.budget for supply in self.supplies]
@@ -237,7 +237,7 @@ class Limits:
             full //= 4
         full = max(full, min(DARKEST, self.cap))
         for level in range(256):
-            self._bright[level] = (level * full + 254) // 255
+            self.bright[level] = (level * full + 254) // 255
         for strip in self.strips:
             strip.all_due()
 

@@ -13,8 +13,8 @@ from hal import CONSOLE, ticks_diff
 #: What can be tried, and the module that does it.
 TRIES = {
     "dark": "lights", "colours": "lights", "pixel": "lights", "fill": "lights", "count": "lights", "rate": "lights",
-    "latency": "keys", "keys": "keys", "encoder": "keys", "reader": "keys", "card": "keys", "display": "parts", "sound": "parts",
-    "supply": "parts", "memory": "parts", "flash": "parts", "say": "parts", "leds": "parts",
+    "latency": "keys", "keys": "keys", "encoder": "keys", "reader": "keys", "card": "keys", "display": "parts",
+    "sound": "parts", "supply": "parts", "memory": "parts", "flash": "parts", "say": "parts", "leds": "parts",
 }
 #: Those that need no host, in the order of the board's own list.
 BY_KEYS = ("colours", "count", "fill", "rate", "keys", "encoder", "latency", "reader", "display", "sound", "supply",

@@ -23,6 +23,7 @@ class KeyRing:
         self._downs = bytearray(self.size + 1)
         self._first = 0
         self._end = 0
+        self._looked = 0
         self.lost = 0
 
     def put(self, t_ms, panel, key, down):
@@ -37,6 +38,16 @@ class KeyRing:
         self._keys[slot] = key
         self._downs[slot] = down
         self._end = after
+
+    def pressed(self):
+        """The panel of the next key down that the timer has put in and not looked at yet; 0 where there is none. For the
+        timer alone."""
+        while self._looked != self._end:
+            slot = self._looked
+            self._looked = (slot + 1) % (self.size + 1)
+            if self._downs[slot]:
+                return self._panels[slot]
+        return 0
 
     def take_all(self):
         """A list of (t_ms, panel, key word, down), oldest first; the ring is empty then."""

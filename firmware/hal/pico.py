@@ -53,12 +53,12 @@ class Strip:
         self.count = output.count
         self.use = use
         self.frame = None
-        self._output = output
+        self.output = output
 
     def show(self, frame):
         """Show a frame (RGB, 3 bytes a pixel). The buffer is kept, not copied."""
         self.frame = frame
-        self._output.show(frame)
+        self.output.show(frame)
 
 
 class PicoHal(Linked):
@@ -83,6 +83,8 @@ class PicoHal(Linked):
         self._timer = None
         self._interrupted = False
         self._woken_ms = time.ticks_ms()
+        self._key_lights = None
+        self._taken = False  # the loop has taken keys in this tick
         if self._chain or self._console:
             self._timer = machine.Timer(-1, period=SCAN_MS, mode=machine.Timer.PERIODIC, callback=self._scan)
         self._states = b""
@@ -140,6 +142,9 @@ class PicoHal(Linked):
     def sleep_ms(self, ms):
         """The end of a tick: the frame goes out, then one piece of the display. A tick begins `ms` after the one before:
         what its work has taken is not slept again, or thirty frames a second would not be reached."""
+        if self._taken:
+            self._taken = False
+            self._key_lights.release()
         self._pump_pixels()
         if self._screen and self.parts[4][1] == "ok":
             try:
@@ -181,6 +186,14 @@ class PicoHal(Linked):
                 self._chain.tick()
             if self._console:
                 self._console.tick()
+            lights = self._key_lights
+            if lights:
+                panel = self._ring.pressed()
+                while panel:
+                    lights.press(panel)
+                    panel = self._ring.pressed()
+                if self._dial_wire.due:
+                    self._dial_wire.pump(time.ticks_us())
         except KeyboardInterrupt:  # subset: ok only printed from here; `poll` raises it where it leads to the prompt
             self._interrupted = True
 
@@ -189,8 +202,23 @@ class PicoHal(Linked):
         near = self._ring.take_all()
         if near:
             self._key_ms = self.ticks_ms()
+            if self._key_lights:
+                self._key_lights.take()
+                self._taken = True
         far = self._far_keys.take_all() if self._far_keys else ()
         return list(near) + list(far) if far else near
+
+    def light_keys(self, output, each, span, colour, bright):
+        """From now on the timer itself lights a pixel for each press, see hal.key_lights; `output`: a place in `pixels`."""
+        strip = self.pixels[output]
+        if strip.count and self._chain:
+            from hal.key_lights import KeyLights
+            self._dial_wire = strip.output.wire
+            self._key_lights = KeyLights(strip.output, strip.count // each, each, span, colour, bright)
+
+    def lit(self, panel):
+        """Which pixel of a panel's first dial the timer has lit for the press that is taken now, or -1."""
+        return self._key_lights.lit(panel) if self._key_lights else -1
 
     def rests(self, now):
         """Whether nobody has pressed a key for a while: then it is time for what may wait."""
@@ -368,6 +396,8 @@ class PicoHal(Linked):
         if self._timer:
             self._timer.deinit()
             self._timer = None
+        self._key_lights = None
+        self._taken = False
         for part in self._wires:
             _quietly(part.dark)
             _quietly(part.close)

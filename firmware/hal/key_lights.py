@@ -1,0 +1,50 @@
+"""Lights a pixel for each press at once, from the timer that scans the keys: the loop may be in the middle of something.
+
+The pixel is one of the first dial of the panel whose key went down, in the colour of a press, another one each time: quick
+presses are all seen, and none is a flash. It stays until the loop has taken the press; from then on the frames say what is
+lit (glow.lights_dials marks the same pixel). So it is never longer there alone than the loop's longest work.
+"""
+
+from array import array
+
+
+class KeyLights:
+    """`output` is the driver's output with the dials; `each` pixels a panel, of which the first `span` are its first dial;
+    `colour` (r, g, b) of a press, `bright` what the limits make of each level."""
+
+    def __init__(self, output, panels, each, span, colour, bright):
+        self._output = output
+        self._each = each
+        self._span = span
+        self._colour = colour
+        self._bright = bright
+        self._turns = bytearray(panels)
+        self._lit = bytearray(panels)  # of each panel: 0, or which pixel from 1
+        self._taken = bytearray(panels)
+        output.marks = array("h", [-1] * panels)
+
+    def press(self, panel):
+        """A key of a panel (from 1) went down. For the timer."""
+        place = panel - 1
+        if 0 <= place < len(self._lit) and not self._lit[place]:
+            turn = self._turns[place] = (self._turns[place] + 1) % self._span
+            self._lit[place] = turn + 1
+            bright = self._bright
+            red, green, blue = self._colour
+            self._output.mark(place, place * self._each + turn, bright[red], bright[green], bright[blue])
+
+    def take(self):
+        """The loop takes the presses that there are now."""
+        for place in range(len(self._lit)):
+            self._taken[place] = self._lit[place]
+
+    def lit(self, panel):
+        """Which pixel of a panel's first dial is lit for a press that the loop has taken; -1 for none."""
+        return self._taken[panel - 1] - 1 if panel <= len(self._lit) else -1
+
+    def release(self):
+        """The loop's frame has the lights of the presses that it took."""
+        for place in range(len(self._lit)):
+            if self._taken[place]:
+                self._taken[place] = self._lit[place] = 0
+                self._output.unmark(place)
