@@ -62,6 +62,8 @@ class Game(Plain):
     SEATS = (2, 6)
     #: Whether the game has decks that the table can hold.
     DECKS = False
+    #: Whether there are laps to choose.
+    LAPS = True
     #: Module or class with ``choose(game, prompt, chance)``; None: ``bots.py`` beside the game's rules.
     BOTS = None
     #: Keys of the dials of a scene that warn where little is left on them.

@@ -37,7 +37,8 @@ MESSAGES = {
         ("show", "lines:texts private:int"),  # the display; private: the seat that alone may read it, or 0
         ("sound", "name:text"),
         # What can be played here: games [{id, name, variants: [id or [id, name]], options: [[key, values, default,
-        # label, labels of the values?]], seats: [min, max], decks: 0|1?, tracks: [{id, name, level, number, laps}]}]
+        # label, labels of the values?]], seats: [min, max], decks: 0|1?, laps: 0|1?,
+        # tracks: [{id, name, level, number, laps}]}]
         ("menu", "games:objects"),
         # seats: [kind, name]; cars: [car, seat, label, colour, rhythm]; panels: seats that panel 1, 2 … serve;
         # lights: how many of the five start lights are lit

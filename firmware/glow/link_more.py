@@ -143,6 +143,7 @@ def menu(link):
             "options": options,
             "seats": list(game.SEATS),
             "decks": 1 if game.DECKS else 0,
+            "laps": 1 if game.LAPS else 0,
             "tracks": menu_data.tracks(app, name),
         })
     app.forget("glow.menu_data")

@@ -72,7 +72,9 @@ class Menu(Screen):
 
     def _list_rows(self):
         rows = [("resume", 0)] if self.app.saved_race() else []
-        rows.extend([("game", 0), ("variant", 0), ("track", 0), ("laps", 0)])
+        rows.extend([("game", 0), ("variant", 0), ("track", 0)])
+        if self.game.LAPS:
+            rows.append(("laps", 0))
         rows.extend([("option", at) for at in range(len(self.choice["options"]))])
         rows.extend([("seat", at) for at in range(len(self.choice["seats"]))])
         rows.append(("dice", 0))

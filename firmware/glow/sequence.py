@@ -53,7 +53,8 @@ class Start(Screen):
         if self.phase > LAMPS:
             return ["", "", texts.get("board.start_go")]
         lamps = " ".join(["(*)" if lamp < self.phase else "( )" for lamp in range(LAMPS)])
-        return [track.name, self.app.speech.text("board.start_laps", (setup.laps,)), "", lamps, "",
+        laps = self.app.speech.text("board.start_laps", (setup.laps,)) if self.app.race.lap else ""
+        return [track.name, laps, "", lamps, "",
                 texts.get("board.start_skip")]
 
 

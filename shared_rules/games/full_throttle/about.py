@@ -14,6 +14,7 @@ class About:
     )
     SEATS = (2, 6)
     DECKS = True
+    LAPS = True
 
     @classmethod
     def problems(cls, setup, track):

@@ -17,6 +17,7 @@ class About:
     )
     SEATS = (2, 6)
     DECKS = False
+    LAPS = True
 
     @classmethod
     def problems(cls, setup, track):

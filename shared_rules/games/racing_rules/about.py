@@ -9,6 +9,7 @@ class About:
     OPTIONS = ()
     SEATS = (2, 6)
     DECKS = True
+    LAPS = False
 
     @classmethod
     def problems(cls, setup, track):

@@ -31,6 +31,7 @@ class Game(BaseGame):
     OPTIONS = About.OPTIONS
     SEATS = About.SEATS
     DECKS = About.DECKS
+    LAPS = About.LAPS
     problems = About.problems
 
     fields = ("to_act", "cars_", "pile", "used", "gone", "news")

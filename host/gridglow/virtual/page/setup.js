@@ -122,7 +122,7 @@ export class SetupDialog {
           "div",
           { class: "setup-right" },
           h("fieldset", {}, h("legend", {}, say("track")), this.tracks),
-          h("label", { class: "field laps-field" }, h("span", {}, say("laps")), this.laps),
+          h("label", { class: "field laps-field", hidden: game.laps === 0 }, h("span", {}, say("laps")), this.laps),
           this.more(game, old),
         ),
       ),
@@ -172,14 +172,15 @@ export class SetupDialog {
     const facts = h(
       "small",
       {},
-      [track.level, say("trackLaps", "…", track.laps)].filter(Boolean).join(" · "),
+      [track.level, game.laps === 0 ? "" : say("trackLaps", "…", track.laps)].filter(Boolean).join(" · "),
     );
     loadGeometry(track.id)
       .then((geometry) => {
         const drawing = drawTrack(geometry, true);
         drawing.setAttribute("aria-hidden", "true");
         preview.replaceChildren(drawing);
-        facts.textContent = [track.level, say("trackLaps", geometry.row_count, track.laps)]
+        const long = game.laps === 0 ? say("rowsLaps", geometry.row_count) : say("trackLaps", geometry.row_count, track.laps);
+        facts.textContent = [track.level, long]
           .filter(Boolean)
           .join(" · ");
       })
