@@ -26,9 +26,11 @@ COMING = "new/coming"
 FOLDERS = ("shared_rules", "glow", "hal", "drivers", "text", "tracks")
 #: A board that starts in the middle of an installation goes on by these, so they come first.
 FIRST = ("install.py", "boot.py")
-#: The board makes the second of the first, anew where that has changed (hal/code_pool.py).
+#: The board makes the second of the first, which then goes (hal/code_pool.py): it differs in four bytes of each block.
 POOL = "code.pool"
 POOL_COPY = "pool.live"
+POOL_BLOCK = 4096
+POOL_OWN = 8
 
 _rename = getattr(os, "replace", None) or os.rename  # Windows' rename does not go over an old file
 
@@ -97,9 +99,7 @@ def whole(root="", packed=()):
         if (crc, size, name) in packed:
             continue
         path = root + NEW + name
-        if not _is_file(path):
-            path = root + name
-        if crc_size(path) != (crc, size):
+        if (crc_size(path) if _is_file(path) else in_place(root, name)) != (crc, size):
             return False
     return True
 
@@ -116,7 +116,7 @@ def _install(root, packed):
         if stale and name not in FIRST:            # an older installer would not go on with this
             _drop_stale(root, names)
             stale = False
-        if names.get(name) != crc or crc_size(root + name) == (crc, size):
+        if names.get(name) != crc or in_place(root, name) == (crc, size):
             _take_out(root, source, size, orders)
         else:
             _unpack(root, crc, size, name, orders, source)
@@ -163,8 +163,9 @@ def _drop_stale(root, names):
             _remove(root + name)
     for folder in FOLDERS:
         _keep_only(root, folder, names)
-    if _is_file(root + POOL_COPY) and names.get(POOL) != crc_size(root + POOL)[0]:
+    if names.get(POOL) != _copy_crc_size(root)[0]:
         _remove(root + POOL_COPY)
+    _remove(root + POOL_COPY + ".new")             # the board was making it
 
 
 def entries(path):
@@ -197,6 +198,46 @@ def crc_size(path):
             return _pass_on(file, 1 << 29)
     except OSError:
         return "", ""
+
+
+def in_place(root, name):
+    """`crc_size` of one of our files where it belongs. The board's copy of the pool stands for a pool that is gone."""
+    found = crc_size(root + name)
+    return found if found[0] or name != POOL else _copy_crc_size(root)
+
+
+def _copy_crc_size(root):
+    """`crc_size` of the pool that the board's copy was made of."""
+    try:
+        with open(root + POOL_COPY, "rb") as file:
+            return _pass_on(_PoolCopy(file), 1 << 29)
+    except OSError:
+        return "", ""
+
+
+class _PoolCopy:
+    """Reads a board's copy of a pool as the pool: a few bytes of each block are zero there. Blocks of littlefs they are,
+    and all but the first begin with words of its own, one more than the block's number has zeros at its end."""
+
+    def __init__(self, file):
+        self.file = file
+        self.block = 0
+        self.left = 0
+
+    def readinto(self, part):
+        first = not self.left
+        if first:
+            self.left = POOL_BLOCK
+            number = self.block
+            while number:
+                self.left -= 4
+                number = 0 if number & 1 else number >> 1
+            self.block += 1
+        count = self.file.readinto(memoryview(part)[:min(self.left, len(part))])
+        if first:
+            part[POOL_OWN:POOL_OWN + 4] = b"\0\0\0\0"
+        self.left -= count
+        return count
 
 
 def _pass_on(source, size, out=None):

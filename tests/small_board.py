@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gridglow.device import manifest
+from gridglow.device import code_pool, manifest
 from gridglow.device.image import Image
 from gridglow.device.manifest import of_files
 from gridglow.hardware.boardfile import load_board
@@ -64,6 +64,18 @@ def small_files(fw="1", race=None, **more):
     }
     files.update({name.replace("__", "."): data for name, data in more.items()})
     return {name: data for name, data in files.items() if data is not None}
+
+
+def copy_of(pool, own=b"\x01\xaa\xbb\xcc"):
+    """What a board makes of a pool: pool.live. With four zeros, the pool that it was made of."""
+    made = b""
+    block = 0
+    while pool:
+        size = code_pool.BLOCK_BYTES - code_pool.pointer_bytes(block)
+        made += pool[:8] + own + pool[12:size]
+        pool = pool[size:]
+        block += 1
+    return made
 
 
 def small_image(fw="1", race=None, files=None, **head):

@@ -10,9 +10,10 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from small_board import copy_of
 
 import install
-from gridglow.device import archive
+from gridglow.device import archive, code_pool
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 OLD = {"main.py": b"old", "glow/app.mpy": b"old app", "text/en.pack": b"old text", "root.txt": b"old only"}
@@ -47,6 +48,16 @@ def root(tmp_path):
     put(tmp_path, OLD)
     put(tmp_path, {"manifest.txt": manifest(OLD), "save/race.log": b"mine", "own.txt": b"mine"})
     return tmp_path
+
+
+def pool_of(number, blocks=6):
+    """A file of the form of a pool; its last block isn't full."""
+    made = b""
+    for block in range(blocks):
+        size = 4096 - code_pool.pointer_bytes(block) if block < blocks - 1 else 900
+        head = number + bytes(4) + block.to_bytes(2, "little") + bytes(2)
+        made += head + bytes((7 * at * at + at // 256 + block) % 256 for at in range(size - len(head)))
+    return made
 
 
 CHANGED = {name: data for name, data in NEW.items() if OLD.get(name) != data}
@@ -210,14 +221,54 @@ def test_orders_that_are_none_are_thrown_away(root, orders):
     assert install.apply(f"{root}/") == "broken" and (root / "main.py").read_bytes() == b"old"
 
 
-@pytest.mark.parametrize("pool, stays", [(b"pool", True), (b"other pool", False), (None, False)])
-def test_the_board_s_copy_of_its_code_goes_with_the_code(root, form, pool, stays):
-    put(root, {"code.pool": b"pool", "pool.live": b"board's own"})
-    put(root, {"manifest.txt": manifest({**OLD, "code.pool": b"pool"})})
+POOL, OTHER_POOL = pool_of(b"GGcpone!"), pool_of(b"GGcptwo!")
+
+
+@pytest.mark.parametrize("pool, stays", [(POOL, True), (OTHER_POOL, False), (None, False)])
+@pytest.mark.parametrize("both", [True, False])  # an older firmware keeps both
+def test_the_board_s_copy_of_its_code_goes_with_the_code(root, form, pool, stays, both):
+    put(root, {"pool.live": copy_of(POOL), "pool.live.new": b"cut short", **({"code.pool": POOL} if both else {})})
+    put(root, {"manifest.txt": manifest({**OLD, "code.pool": POOL})})
     contents = {**NEW, **({"code.pool": pool} if pool else {})}
     stage_packed(root, contents, contents, form)
     assert install.apply(f"{root}/") == "done"
-    assert (root / "pool.live").exists() == stays and (root / "code.pool").exists() == (pool is not None)
+    assert (root / "pool.live").exists() == stays and not (root / "pool.live.new").exists()
+    assert (root / "code.pool").exists() == (both if stays else pool is not None)
+    assert set(found(root)) - {"pool.live"} >= set(contents) - ({"code.pool"} if stays else set())
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_the_board_s_copy_stands_for_the_pool_that_did_not_change(root, packed):
+    contents = {**NEW, "code.pool": POOL}
+    put(root, {"pool.live": copy_of(POOL)})
+    if packed:
+        stage_packed(root, CHANGED, contents, "stored")
+    else:
+        stage(root, CHANGED, manifest(contents))
+    assert install.apply(f"{root}/") == "done"
+    assert found(root) == {**NEW, **KEPT, "pool.live": copy_of(POOL), "manifest.txt": manifest(contents)}
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda data: data[:-1], lambda data: data + b"x", lambda data: b"", lambda data: data[:12] + b"?" + data[13:],
+    lambda data: data[:4096 + 7] + b"?" + data[4096 + 8:], lambda data: copy_of(OTHER_POOL),
+])
+def test_a_copy_that_is_not_the_pool_s_does_not_stand_for_it(root, spoil):
+    put(root, {"pool.live": spoil(copy_of(POOL))})
+    stage(root, CHANGED, manifest({**NEW, "code.pool": POOL}))
+    assert install.apply(f"{root}/") == "broken" and (root / "main.py").read_bytes() == b"old"
+
+
+def test_power_cut_at_every_block_write_of_the_board_s_copy(micropython):
+    ran = subprocess.run(
+        [micropython, "-X", "heapsize=32m", str(CHECKOUT / "tests" / "code_copy_power_cut.py")],
+        env={"MICROPYPATH": os.pathsep.join(str(CHECKOUT / one) for one in ("tests", "firmware", ""))},
+        input=POOL, capture_output=True, timeout=300,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    for counts in json.loads(ran.stdout):
+        assert counts["writes"] > 30 and counts["starts"] > 20 * counts["writes"]
+        assert min(counts["source"], counts["both"], counts["copy"]) > 0
 
 
 @pytest.mark.parametrize("form", ["single", "archive"])

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 from fake_board import FakeBoard, gridglow_files
-from small_board import small_files, small_image
+from small_board import copy_of, small_files, small_image
+from test_install import pool_of
 from test_sync import SAVES, do_sync, ours, seen_with, small, which
 
 from gridglow.device import archive, manifest, sync_plan
+from gridglow.device import sync as device_sync
+from gridglow.device.connect import one
 from gridglow.device.repl import DiskFull, Repl
-from gridglow.device.sync_plan import blocks_for, plan
+from gridglow.device.sync_plan import NOTHING, Seen, blocks_for, plan
 from shared_rules.errors import GridglowError
 
 __all__ = ["small"]
@@ -37,6 +40,7 @@ def full_files(whole, fw):
             for at in range(len(data) // 2 % 600, len(data), 600):
                 data[at] = ord(fw)
             files[name] = bytes(data) + fw.encode()
+    files["code.pool"] = copy_of(files["code.pool"][:-1], bytes(4))  # whole blocks
     files["boot.py"] += f"\n# {fw}\n".encode()
     files["install.py"] += f"\n# {fw}\n".encode()
     files["board.json"] = files["board.json"][:-1] + f',"fw":{fw}}}'.encode()
@@ -44,20 +48,31 @@ def full_files(whole, fw):
     return files
 
 
-def full_board(folder, whole, small, **more):
+def started(contents, kept="live"):
+    """What a board makes of these files at its first start; an older firmware keeps "both" pools."""
+    files = {**contents, "pool.live": copy_of(contents["code.pool"])}
+    if kept == "live":
+        del files["code.pool"]
+    return files
+
+
+def full_board(folder, whole, small, kept="live", **more):
     """A board with the whole old set on it, whose new set is chosen."""
     old = small("1", files=full_files(whole, "1"))
-    live = {"pool.live": b"made by the board".ljust(len(whole.get("code.pool", b"")) or 90_000)}
-    board = FakeBoard(folder, {**old.contents, **SAVES, **live}, heap_kb=1600, **more)
+    board = FakeBoard(folder, {**started(old.contents, kept), **SAVES}, heap_kb=1600, **more)
     return board, small("2", files=full_files(whole, "2"))
 
 
 def left(board):
-    return {name: data for name, data in ours(board.files()).items() if name != "pool.live"}
+    """The files there; the fake board makes no copy of its pool."""
+    files = ours(board.files())
+    assert "pool.live" not in files
+    return files
 
 
-def test_every_file_of_a_full_board_is_renewed(tmp_path, whole, small):
-    board, new = full_board(tmp_path / "board", whole, small)
+@pytest.mark.parametrize("kept", ["live", "both"])
+def test_every_file_of_a_full_board_is_renewed(tmp_path, whole, small, kept):
+    board, new = full_board(tmp_path / "board", whole, small, kept)
     with board:
         came = board.came
         result = do_sync(board)
@@ -66,8 +81,57 @@ def test_every_file_of_a_full_board_is_renewed(tmp_path, whole, small):
         assert board.came - came < 1.45 * len(result.plan.archive) + 40_000
         told = result.plain()
         assert told["packed"] == len(result.plan.archive) < told["bytes"] and told["came"] == 0
+        assert result.plan.first_remove == ([] if kept == "live" else ["pool.live"])
         json.dumps(told)
         assert do_sync(board, board_file=None).sent == 0
+    board.write_flash(started(board.files()))  # as the real firmware does when it starts
+    with board:
+        assert do_sync(board, board_file=None).sent == 0
+
+
+@pytest.mark.parametrize("kept", ["live", "both"])
+def test_nothing_is_sent_once_the_board_has_its_copy(tmp_path, small, kept):
+    """By the link, and by the raw REPL, which reads every file."""
+    image = small("1", files={**small_files("1"), "code.pool": pool_of(b"GGcpone!")})
+    files = started(image.contents, kept)
+    with FakeBoard(tmp_path / "board", {**files, **SAVES}) as board:
+        result = do_sync(board, board_file=None)
+        assert (result.sent, result.plan.remove, result.plan.way) == (0, [], NOTHING)
+        assert result.plain()["unchanged"] == len(image.manifest.files)
+        with one(None, [board.port]).repl(end_race=True) as repl:
+            seen = device_sync.look_by_repl(repl)
+        assert seen.files["pool.live"] == image.manifest.files["code.pool"]
+        assert plan(seen, image).way == NOTHING
+        assert ours(board.files()) == {**files, **SAVES}
+
+
+def test_a_copy_that_is_broken_or_of_another_pool_is_made_good(tmp_path, small):
+    image = small("1", files={**small_files("1"), "code.pool": pool_of(b"GGcpone!")})
+    good = started(image.contents)["pool.live"]
+    other = copy_of(pool_of(b"GGcptwo!"))
+    for number, live in enumerate((good[:-1], good[:9000] + b"?" + good[9001:], other)):
+        with FakeBoard(tmp_path / str(number), {**started(image.contents), "pool.live": live, **SAVES}) as board:
+            with one(None, [board.port]).repl(end_race=True) as repl:
+                assert plan(device_sync.look_by_repl(repl), image).send == ["code.pool", manifest.NAME]
+                device_sync.send_by_repl(repl, plan(device_sync.look_by_repl(repl), image))
+            assert ours(board.files()) == {**image.contents, **SAVES}
+
+
+def test_the_copy_goes_first_only_where_the_pool_it_was_made_of_is_there_too(whole):
+    old, new = (small_image(fw, files=full_files(whole, fw)) for fw in "12")
+    files = {**old.manifest.files, "pool.live": old.manifest.files["code.pool"], manifest.NAME: ("", 9000)}
+    seen = Seen(dict(files), old.manifest, free_bytes=1_000_000)
+    made = plan(seen, new)
+    assert made.first_remove == ["pool.live"] and made.remove == []
+    del files["code.pool"]
+    one_pool = plan(replace(seen, files=dict(files)), new)
+    assert one_pool.first_remove == [] and "code.pool" in one_pool.send and one_pool.archive == made.archive
+    assert one_pool.blocks == made.blocks + sync_plan.blocks_of(len(whole["code.pool"]))
+    files["pool.live.new"] = ("", 4000)  # a copy that was cut short
+    assert plan(replace(seen, files=files), new).first_remove == ["pool.live.new"]
+    without = small_image("2", files={name: data for name, data in full_files(whole, "2").items() if name != "code.pool"})
+    assert plan(replace(seen, files=files), without).remove == ["pool.live"]
+    assert plan(seen, without).remove == ["code.pool"]
 
 
 def test_unplugged_in_the_middle_it_goes_on_where_it_stopped(tmp_path, whole, small):
@@ -205,29 +269,29 @@ def test_counted_blocks_are_those_that_micropython_counts_or_a_few_more(micropyt
     assert blocks_for(real) <= real_blocks(micropython, [real])[0] * 1.08
 
 
+@pytest.mark.parametrize("kept", ["live", "both"])
 @pytest.mark.parametrize("change", [
     lambda old, new: new,
     lambda old, new: {name: data for name, data in new.items() if not name.startswith("tracks/")},
     lambda old, new: {**old, "code.pool": new["code.pool"]},
     lambda old, new: {**old, "glow/app.mpy": b"app" * 9000, "boot.py": old["boot.py"] * 5, "glow/a/b/c.mpy": b"x" * 500},
 ])
-def test_the_worst_moment_is_foreseen(tmp_path, micropython, whole, change):
+def test_the_worst_moment_is_foreseen(tmp_path, micropython, whole, change, kept):
     """The plan asks for as many blocks as an installation takes on a real littlefs at its worst moment, or a few more."""
-    whole = {**whole, "code.pool": whole.get("code.pool", bytes(90_000))}
     old = small_image("1", files=full_files(whole, "1"))
     new = small_image("2", files=change(old.contents, full_files(whole, "2")))
-    live = {"pool.live": whole["code.pool"]} if new.contents["code.pool"] == old.contents["code.pool"] else {}
-    seen = seen_with(old)
-    made = plan(replace(seen, files={**seen.files, **{name: ("", len(data)) for name, data in live.items()}}), new)
+    there = started(old.contents, kept)
+    files = {name: old.manifest.files.get(name, ("", len(data))) for name, data in there.items()}
+    files["pool.live"] = old.manifest.files["code.pool"]
+    made = plan(replace(seen_with(old), files=files), new)
     text = made.image.contents[manifest.NAME]
     ready = f"{made.image.manifest.crc} {manifest.crc_of(made.archive)}".encode()
     waiting = {"set": made.archive, "manifest.txt": text, "ready": ready}
-    for folder, files in (("old", {**old.contents, **live}), ("new", waiting)):
+    for folder, files in (("old", there), ("new", waiting)):
         for name, data in files.items():
             path = tmp_path / folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-    before, most = blocks_script(micropython, str(tmp_path / "old"), str(tmp_path / "new"))
+    before, most, end = blocks_script(micropython, str(tmp_path / "old"), str(tmp_path / "new"), " ".join(made.first_remove))
     saves = sync_plan.RESERVE_BLOCKS - sync_plan.INSTALL_RESERVE_BLOCKS
-    copy = 0 if live else sync_plan.blocks_of(len(whole["code.pool"]))  # which the board makes at its next start
-    assert most - before <= made.blocks <= max(most - before, copy + saves) + 6
+    assert most - before <= made.blocks <= max(most - before, end - before + saves) + 8

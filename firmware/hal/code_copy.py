@@ -7,13 +7,17 @@ NONCE_AT = 8
 
 
 def copy(source, live):
-    """Copies the pool with a random number in each block's head; False where there is no pool or no room for it. A copy of
-    an older one goes first."""
-    from hal.code_pool import pointer_bytes
-    try:
-        os.remove(live)
-    except OSError:
-        pass
+    """Copies the pool with a random number in each block's head; then the source goes, as the copy says all that it said.
+    A copy of an older pool goes first. False where there is no room for it: the source stays then.
+
+    Power may be cut at any moment: one of the two is always there, whole."""
+    from hal.code_pool import number_of, pointer_bytes
+    with open(source, "rb") as file:
+        number = file.read(8)
+    if number and number_of(live) == number and os.stat(source)[6] == os.stat(live)[6]:
+        os.remove(source)                          # it was cut short here
+        return True
+    _remove(live)
     nonce = bytes([os.urandom(1)[0] | 1]) + os.urandom(3)
     new = live + ".new"
     try:
@@ -39,9 +43,14 @@ def copy(source, live):
             raise OSError
         os.rename(new, live)
     except OSError:
-        try:
-            os.remove(new)
-        except OSError:
-            pass
+        _remove(new)
         return False
+    os.remove(source)
     return True
+
+
+def _remove(path):
+    try:
+        os.remove(path)
+    except OSError:
+        pass

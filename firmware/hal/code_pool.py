@@ -1,9 +1,9 @@
 """Runs bytecode where it lies in the flash, so that the heap has room for a race.
 
 The image brings the bytecode of all functions in the file code.pool (host/gridglow/device/code_pool.py has its form). The
-board copies it once into pool.live, with a random number in each block's head, and looks the blocks up in the flash by
-that number: only blocks of the file that is there now have it. Where anything is not as it should be, all code stays in
-the heap: the board then has less memory left and is otherwise the same.
+board copies it once into pool.live, with a random number in each block's head, and then removes code.pool. It looks the
+blocks up in the flash by that number: only blocks of the file that is there now have it. Where anything is not as it
+should be, all code stays in the heap: the board then has less memory left and is otherwise the same.
 
 `settle` must be called from main.py alone, between two ticks: of a function that runs meanwhile the bytecode would be
 given away. So this module isn't in the pool itself.
@@ -16,6 +16,7 @@ from array import array
 
 SOURCE = "code.pool"
 LIVE = "pool.live"
+MAGIC = b"GGcp"
 HEAD_BYTES = 16
 BLOCK_BYTES = 4096
 MOST_POINTERS = 8  # words of a block's head that are littlefs': enough for files of a megabyte
@@ -68,12 +69,8 @@ def _some():
 def prepare():
     """The `Pool` of this Pico, or None where it has none. The first start after an installation copies the pool, which
     takes some seconds."""
-    if not same(SOURCE, LIVE):
-        from hal.code_copy import copy
-        made = copy(SOURCE, LIVE)
-        del sys.modules["hal.code_copy"]
-        if not made:
-            return None
+    if not ready(SOURCE, LIVE):
+        return None
     import rp2
     flash = rp2.Flash()
     base = first_address(flash)
@@ -86,16 +83,26 @@ def prepare():
     return Pool(blocks, RAM, RAM + ram)
 
 
-def same(source, live):
-    """Whether `live` is a copy of `source`."""
+def ready(source, live):
+    """Whether `live` stands as a board's own copy. A `source` that is there is copied first, where it is a newer one."""
     try:
-        with open(source, "rb") as file:
-            wanted = file.read(HEAD_BYTES)
+        os.stat(source)
+    except OSError:
+        return bool(number_of(live))
+    from hal.code_copy import copy
+    made = copy(source, live)
+    del sys.modules["hal.code_copy"]
+    return made
+
+
+def number_of(live):
+    """The bytes by which a board's own copy can be told from that of another pool; b"" where it is none."""
+    try:
         with open(live, "rb") as file:
             head = file.read(HEAD_BYTES)
-        return head[:8] == wanted[:8] and head[8:12] != b"\0\0\0\0" and os.stat(source)[6] == os.stat(live)[6]
     except OSError:
-        return False
+        return b""
+    return head[:8] if head[:4] == MAGIC and head[8:12] != b"\0\0\0\0" else b""
 
 
 def first_address(flash):

@@ -12,7 +12,7 @@ four bytes. What follows in each block is laid out here so that no function goes
     the bytecode
 
 ``id`` is the CRC-32 of all functions. ``nonce`` is 0 here; the board makes its own copy with a random one, so that what
-littlefs leaves behind of older copies can't be taken for a block of it.
+littlefs leaves behind of older copies can't be taken for a block of it, and removes this file then.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ENTRY = struct.Struct("<HHHH")
 KEY_BYTES = 6
 #: What runs while the board moves its code must stay where it is.
 STAYS = ("hal/code_pool.mpy", "hal/code_move.mpy", "hal/code_copy.mpy")
-#: What no race holds: it would only take room in the flash, which has every pool twice.
+#: What no race holds: it would only take room in the flash.
 NOT_IN_RACES = ("glow/link_files", "glow/menu", "glow/plain", "glow/service", "glow/store_read", "drivers/ws2812_plain",
                 "hal/pico_start", "hal/safe", "shared_rules/setup_check", "shared_rules/track_read")
 #: In a .mpy file: kinds of code.

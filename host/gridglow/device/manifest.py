@@ -21,8 +21,10 @@ NEW = "new/"
 READY = "new/ready"
 #: The board unpacks these first, as it goes on by them where power was cut (`firmware/install.py`).
 MOST_FIRST = ("install.py", "boot.py")
-#: The board makes the second of the first, anew where that has changed (`firmware/hal/code_pool.py`).
+#: The board makes the second of the first, which then goes (`firmware/hal/code_pool.py`).
 POOL, POOL_COPY = "code.pool", "pool.live"
+#: While it makes it.
+POOL_COMING = "pool.live.new"
 #: Modules of shared_rules that no race's course depends on.
 NO_RULES = ("link_lines.py", "link_read.py", "link_table.py", "proof.py", "journal_file.py", "advice.py", "bots.py",
             "scene.py")

@@ -208,7 +208,10 @@ def look_over_link(talk: Talk, found: Found) -> Seen:
     with contextlib.suppress(SaysNo):
         settings = talk.read_file("save/settings")
     known = have.files if have else {}
-    files = {name: known[name] if name in known and known[name][1] == size else ("", size) for name, size in sizes.items()}
+    files = {}
+    for name, size in sizes.items():
+        believed = known.get(manifest.POOL if name == manifest.POOL_COPY else name, ("", -1))
+        files[name] = believed if believed[1] == size else ("", size)
     free = found.about.get("flash_free")
     return Seen(files, have, waiting, int(free) if free is not None else 1 << 30, True,
                 found.doing.removeprefix("race of ") if found.race_runs else "", saved_track(settings))
@@ -264,7 +267,7 @@ def _ask_twice(talk: Talk, message: dict) -> None:
 
 def send_by_repl(repl: Repl, made: Plan, progress: Progress | None = None) -> None:
     """Copy the archive into new/, as far as it isn't there, check it, mark it as ready and install it. Raises GridglowError;
-    before the mark stands the board is as it was."""
+    before the mark stands the board is as it was, but for what the plan takes away first."""
     data = made.archive
     repl.run(_CLEAR.format(mark=manifest.READY, keep=archive.NAME, more=made.first_remove), SLOW_S)
     made.came = _came(repl, data)
@@ -337,15 +340,22 @@ def _how_it_is(about: dict) -> str:
     return f"; Gridglow {about['fw']} runs, {parts}"
 
 
+# The board's copy of the pool is read as the pool, see install.py; a board may have an older one of that.
 _CRCS = """import os,binascii
 _b=bytearray(512);_m=memoryview(_b)
 def _c(p):
- c=0
+ o=p=='pool.live';c=w=k=0
  with open(p,'rb') as f:
   while 1:
-   n=f.readinto(_b)
+   h=o and not w
+   if not w:
+    w=4096-4*(len(bin(k&-k))-2 if k else 0) if o else 1<<29
+    k+=1
+   n=f.readinto(_m[:min(w,512)])
    if not n:return c&0xffffffff
+   if h:_b[8:12]=bytes(4)
    c=binascii.crc32(_m[:n],c)
+   w-=n
 def _l(p):
  for e in os.ilistdir(p or '/'):
   n=p+'/'+e[0] if p else e[0]

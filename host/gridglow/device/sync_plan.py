@@ -39,7 +39,8 @@ NOTHING, LINK, REPL = "nothing", "link", "repl"
 
 @dataclass(frozen=True)
 class Seen:
-    """What is on a board. ``files``: (CRC-32, size) by path, saves left out; CRC "" where it isn't known and so differs.
+    """What is on a board. ``files``: (CRC-32, size) by path, saves left out; CRC "" where it isn't known and so differs;
+    of the board's copy of the pool those of the pool that it was made of.
 
     ``waiting``: the manifest of a set that the board installs when its race ends. ``race``: a few words about the race
     that runs, or "". ``open_track``: the track of a race that is saved or runs, or "". ``deflate``: it can unpack.
@@ -131,15 +132,15 @@ def choose(have: Manifest | None, board_id: str, board_file: str | None = None, 
 def plan(seen: Seen, image: Image, title: str = "this board") -> Plan:
     """What to do so that the board holds this image. Raises GridglowError where it doesn't fit."""
     wanted = image.manifest
-    ours = {name: found for name, found in seen.files.items() if _is_ours(name, seen.manifest)}
-    found = manifest.diff(ours, wanted)
+    found = manifest.diff(_ours(seen), wanted)
     same_head = seen.manifest is not None and seen.manifest.text() == wanted.text()
     if not found and same_head:
         return Plan(image, NOTHING)
     if seen.waiting is not None and seen.waiting.text() == wanted.text():
         return Plan(image, NOTHING, waits=True)
     by_link = seen.over_link and all(name.startswith(OPEN_FOLDERS) for name in (*found.changed, *found.removed))
-    made = Plan(image, LINK if by_link else REPL, remove=list(found.removed), free_blocks=seen.free_bytes // BLOCK_BYTES)
+    remove = [name if name in seen.files else manifest.POOL_COPY for name in found.removed]
+    made = Plan(image, LINK if by_link else REPL, remove=remove, free_blocks=seen.free_bytes // BLOCK_BYTES)
     if by_link:  # what came before the cable was pulled is not sent again
         made.send = [name for name in found.changed if seen.files.get(manifest.NEW + name) != wanted.files[name]]
         made.blocks = _link_blocks(made, seen)
@@ -147,8 +148,10 @@ def plan(seen: Seen, image: Image, title: str = "this board") -> Plan:
         made.send = archive.in_order(found.changed)
         made.archive = archive.pack(made.send, image.contents, seen.deflate)
         made.came = _came(seen, made.archive)
-        if manifest.POOL_COPY in seen.files and manifest.POOL in (*found.changed, *found.removed):
-            made.first_remove.append(manifest.POOL_COPY)  # of no more use, and large
+        if manifest.POOL_COMING in seen.files:
+            made.first_remove.append(manifest.POOL_COMING)
+        if {manifest.POOL, manifest.POOL_COPY} <= seen.files.keys() and manifest.POOL in (*found.changed, *found.removed):
+            made.first_remove.append(manifest.POOL_COPY)  # of no more use; should all of this fail it can be made anew
         made.blocks = _repl_blocks(made, seen)
     made.send.append(manifest.NAME)
     reserve = RESERVE_BLOCKS if by_link else INSTALL_RESERVE_BLOCKS
@@ -208,6 +211,14 @@ def game_of(track: str) -> str:
     return next((source.game for source in list_tracks() if source.id == track), "")
 
 
+def _ours(seen: Seen) -> dict[str, tuple[str, int]]:
+    """The files of a board that may be removed or replaced; its copy of the pool as the pool, where that is gone."""
+    ours = {name: found for name, found in seen.files.items() if _is_ours(name, seen.manifest)}
+    if manifest.POOL_COPY in seen.files:
+        ours.setdefault(manifest.POOL, seen.files[manifest.POOL_COPY])
+    return ours
+
+
 def _is_ours(name: str, have: Manifest | None) -> bool:
     """Whether a file of the board may be removed: it lies in a folder of ours, or its manifest lists it."""
     if name.startswith(("save/", manifest.NEW)) or name == manifest.NAME:
@@ -244,14 +255,21 @@ def _repl_blocks(made: Plan, seen: Seen) -> int:
         if name in manifest.MOST_FIRST:  # these are there twice for a moment
             most = max(most, now + blocks_of(new[name]))
             now -= blocks_of(old.get(name, 0)) - blocks_of(new[name])
-    now -= sum(blocks_of(old[name]) for name in made.remove)
+    pool_stays = manifest.POOL in new and manifest.POOL not in made.send
+    copy_stays = pool_stays and manifest.POOL_COPY in old and manifest.POOL_COPY not in made.first_remove
+    gone_now = set(made.remove) - set(made.first_remove)
+    if manifest.POOL_COPY in old and not copy_stays:
+        gone_now |= {manifest.POOL_COPY} - set(made.first_remove)
+    now -= sum(blocks_of(old[name]) for name in gone_now)
     for name in made.send:
         if name not in manifest.MOST_FIRST:
             now -= blocks_of(old.get(name, 0)) - blocks_of(new[name])
         most = max(most, now)
     after = now - waits + blocks_of(new[manifest.NAME])
-    if manifest.POOL in new and (manifest.POOL_COPY in made.first_remove or manifest.POOL_COPY not in old):
-        after += blocks_of(new[manifest.POOL])  # the board makes its copy at the next start
+    if manifest.POOL in new and not copy_stays:  # at the next start the board makes its copy, and has both for a moment
+        most = max(most, after + blocks_of(new[manifest.POOL]))
+    elif manifest.POOL in new and manifest.POOL in old:  # an older firmware has kept both
+        after -= blocks_of(old[manifest.POOL])
     return max(most, after + RESERVE_BLOCKS - INSTALL_RESERVE_BLOCKS)  # from then on saves have their room again
 
 
