@@ -97,7 +97,8 @@ class Game(BaseGame):
 
     def how_many_dice(self, car):
         """Past the Red Line one die may be rolled in place of two (RR-09)."""
-        return (yield Choose(car.seat, ["pick 1", "pick 2"], "racing_rules.ask_dice", (), car.seat, "RR-09", values=[1, 2]))
+        return (yield Choose(car.seat, ["pick 1", "pick 2"], "racing_rules.ask_dice", (), car.seat, "RR-09", values=[1, 2],
+                             labels=lambda: [["racing_rules.dice_1"], ["racing_rules.dice_2"]]))
 
     def end_of_turn(self, car):
         """An extra turn and a lost turn cancel out (RR-10); then the next car is due, clockwise (RR-22)."""
