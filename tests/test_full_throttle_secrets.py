@@ -2,6 +2,7 @@
 hidden alone are compared, and what is public is searched and guessed at."""
 
 import itertools
+import random
 import shutil
 from binascii import crc32
 
@@ -247,6 +248,32 @@ def test_hidden_cards_show_only_while_the_button_of_their_seat_is_held(flash, tm
     assert evening.app.race.line(evening.app.race.lines).secret and table is evening.app.table
     public = [lines for _, lines, _ in [row for row in evening.out if isinstance(row, tuple)]]
     assert ("hidden", seat) in public and not [lines for lines in public if "Hand: " in " ".join(map(str, lines))]
+
+
+def test_a_whole_race_on_the_one_display_by_keys_alone(flash, tmp_path):
+    evening = Evening(shutil.copytree(flash, tmp_path / "flash"), 3, laps=1)
+    hal, app, race = evening.hal, evening.app, evening.app.race
+    turns = random.Random(3)
+    hidden = 0
+    while app.state == "race":
+        prompt, lines = race.prompts[0], race.lines
+        seat = prompt.seat or 1
+        if prompt.secret:
+            hidden += 1
+            assert not hal.display.private
+            hal.edge(seat, "WHY", 1)
+            evening.run(200)
+            assert hal.display.private == seat
+            for _ in range(turns.randrange(len(prompt.options()))):
+                evening.press(seat, "NEXT")
+        evening.press(seat, "OK")
+        if prompt.secret:
+            hal.edge(seat, "WHY", 0)
+        evening.rest()
+        assert race.lines > lines or app.state != "race", (prompt.ask, hal.display.text())
+    assert race.over and app.state == "podium" and hidden > 12
+    for lines in [one[1] for one in evening.out if isinstance(one, tuple)]:
+        assert lines[0] == "hidden" or not any("Hand: " in str(line) for line in lines)
 
 
 def test_bets_can_be_looked_at_again_at_any_time(flash, tmp_path):
