@@ -22,8 +22,8 @@ FIRMWARE_FOLDER = "firmware"
 #: Standard modules that shared_rules may import, and what the firmware may use beyond them.
 RULES_MODULES = ("json", "binascii", "hashlib", "struct", "array", "sys", "gc")
 FIRMWARE_MODULES = RULES_MODULES + ("time", "os", "io", "select")
-#: Modules of the board itself: only behind the seam.
-BOARD_MODULES = ("machine", "rp2", "micropython", "uctypes", "vfs", "framebuf")
+#: Modules of the board itself: only behind the seam, or where a line says why not.
+BOARD_MODULES = ("machine", "rp2", "micropython", "uctypes", "vfs", "framebuf", "deflate")
 BOARD_FOLDERS = ("hal", "drivers")
 FIRMWARE_PACKAGES = ("glow", "hal", "drivers", "main", "boot", "install", "shared_rules")
 
