@@ -6,6 +6,9 @@ asked about.
 
 from shared_rules.games.full_throttle import data
 
+#: How many duels of a hundred it must win against random answers.
+AHEAD_PERCENT = (("standard", 75),)
+
 #: What a bet on the moped in place 1 to 6 is worth early in a race, and at its end.
 _EARLY = (12, 10, 8, 6, 5, 4)
 _LATE = (12, 9, 6, 0, 0, 0)
