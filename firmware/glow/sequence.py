@@ -66,7 +66,8 @@ class Podium(Screen):
     def enter(self, now):
         race = self.app.race
         standings = race.standings()
-        self.rows = [fit("%d %s" % (place, self.app.speech.who(seat, car)), str(points))
+        told = any([points for _, _, _, points in standings])          # there are games without points
+        self.rows = [fit("%d %s" % (place, self.app.speech.who(seat, car)), str(points) if told else "")
                      for seat, car, place, points in standings]
         self.rows += [self.app.speech.say(line) for line in race.scene().lines]    # what else the game tells
         self.first = 0

@@ -27,6 +27,7 @@ export class Podium {
     if (!over || look === this.shown) return;
     this.shown = look;
     const [first, second, third] = standings.list;
+    this.pointless = standings.list.every((row) => !row[3]);
     replace(
       this.root,
       calm() ? null : this.confetti(),
@@ -55,7 +56,7 @@ export class Podium {
                   h("span", { class: "place" }, place),
                   carBadge(this.state, car),
                   h("span", {}, this.state.seatName(seat) || label),
-                  h("span", { class: "place-points" }, say("podiumPoints", points)),
+                  this.pointless ? null : h("span", { class: "place-points" }, say("podiumPoints", points)),
                 ),
               ),
           )
@@ -83,14 +84,14 @@ export class Podium {
     );
   }
 
-  step([seat, car, , points, label], step) {
+  step([seat, car, place, points, label], step) {
     return h(
       "div",
       { class: `step step${step}`, "data-step": step },
       carBadge(this.state, car),
       h("strong", {}, this.state.seatName(seat) || label),
       h("small", {}, this.state.race.cars.find((one) => one[0] === car)?.[2] ?? label),
-      h("div", { class: "block" }, h("b", {}, step), h("span", {}, say("podiumPoints", points))),
+      h("div", { class: "block" }, h("b", {}, place), this.pointless ? null : h("span", {}, say("podiumPoints", points))),
     );
   }
 

@@ -108,8 +108,9 @@ state.on("race scene prompts you engine", () => {
     h("small", {}, name ? say("seatOf", seat) : ""),
   );
   const laps = scene.laps || race.laps;
-  const shown = laps && (state.playing || race.state === "podium");
-  setText(byId("seat-lap"), shown ? `${say("lap")} ${Math.min(laps, Math.max(1, scene.lap || race.lap))}/${laps}` : "");
+  const lap = scene.lap || race.lap; // 0 in a game without laps
+  const shown = laps && lap && (state.playing || race.state === "podium");
+  setText(byId("seat-lap"), shown ? `${say("lap")} ${Math.min(laps, lap)}/${laps}` : "");
   document.title = `${state.prompts.length ? `● ${say("yourTurn")} – ` : ""}${name || say("seatOf", seat)} – Gridglow`;
   keys.why.disabled = !state.prompts.length || state.prompts[0].secret;
   keys.undo.disabled = !state.playing || !state.panel;

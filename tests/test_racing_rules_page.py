@@ -1,0 +1,84 @@
+"""Racing Rules on the page with two seat pages open: a race by hand to the podium, both results seen before the choice."""
+
+import time
+
+import pytest
+from test_page_race import played, replayed
+from test_page_seat_race import PHONE
+
+from browser import chromium  # noqa: F401
+
+RACE_S = 120
+#: The races of this seed are short.
+SEED = "home-50"
+
+
+def click(page, count):
+    """Click one of the ways that a page's question offers; whether there was one."""
+    buttons = page.locator(".question .chip")
+    ways = buttons.count()
+    if not ways:
+        return False
+    try:
+        buttons.nth(count % ways).click(timeout=1000)
+        return True
+    except Exception:  # the question was answered meanwhile, or its buttons were drawn anew
+        return False
+
+
+def whole(page, selector):
+    """How many such elements are cut by none that they lie in, nor by the window."""
+    return page.evaluate("""selector => [...document.querySelectorAll(selector)].filter(one => {
+        const box = one.getBoundingClientRect();
+        const middle = [(box.left + box.right) / 2, box.bottom - 3];
+        return one.contains(document.elementFromPoint(...middle));
+    }).length""", selector)
+
+
+@pytest.mark.parametrize("variant, ways", [("race-6", ("Colours: ", "Numbers: ")), ("turbocharge", ("", "Stop: "))])
+def test_a_race_with_two_seat_pages(chromium, variant, ways):
+    race = ("--engine", "micropython", "--game", "racing_rules", "--variant", variant, "--seats", "2", "--seed", SEED)
+    with played(*race) as address:
+        faults = []
+        table = chromium.new_context(viewport={"width": 1280, "height": 800}).new_page()
+        table.goto(address)
+        table.wait_for_selector(".question, .gantry.on")
+        rows = table.request.get(address + "seats.json").json()["seats"]
+        phones = [chromium.new_context(**PHONE).new_page() for _ in rows]
+        for phone, row in zip(phones, rows, strict=True):
+            phone.on("pageerror", lambda error: faults.append(str(error)))
+            phone.goto(row["link"])
+            phone.wait_for_selector(".seat-track .track")
+        table.on("pageerror", lambda error: faults.append(str(error)))
+        begun = time.time()
+        clicks = [0, 0]
+        chosen = 0
+        while table.locator("html[data-race=podium]").count() == 0:
+            assert time.time() - begun < RACE_S, "the race has not come to its podium"
+            asked = False
+            for at, phone in enumerate(phones):
+                says = phone.locator(".question .chip").all_inner_texts()
+                if len(says) == 2 and says[0].startswith(ways[0]):
+                    assert says[1].startswith(ways[1])
+                    if not chosen:
+                        assert whole(phone, ".question .chip") == 2
+                        table.wait_for_function("document.querySelectorAll('.question .chip').length == 2")
+                        shown = table.locator(".question .chip").all_inner_texts()
+                        assert says[0].endswith(shown[0]) and says[1] == shown[1]
+                        assert whole(table, ".question .chip") == 2
+                    chosen += 1
+                done = click(phone, sum(clicks))
+                clicks[at] += done
+                asked = asked or done
+            if not asked:
+                table.keyboard.press("Enter")      # what moves is skipped
+            table.wait_for_timeout(40)
+        table.wait_for_selector(".podium .block")
+        for phone in phones:
+            phone.locator("html[data-race=podium]").wait_for(state="attached")
+            assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert phone.locator("#seat-lap").inner_text() == "", "a game without laps counts none"
+        assert min(clicks) >= 3 and chosen and faults == []
+        assert "wins" in table.locator(".podium").inner_text() and "points" not in table.locator(".podium").inner_text()
+        text = table.request.get(address + "journal").text()
+    assert replayed(text, "cpython")["over"] and replayed(text, "micropython")["over"]
