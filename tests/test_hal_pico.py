@@ -218,6 +218,11 @@ def test_a_press_is_lit_by_the_timer_while_the_loop_is_busy(run):
         board.press(panel, "WHY")
         board.advance(40000)
         assert len(lit()) == 1 and lit() != once
+        board.release(panel, "WHY")
+        board.advance(30000)
+        board.press(panel, "NEXT")                 # once more, and the loop is still busy
+        board.advance(40000)
+        assert len(lit()) == 2
         for wire in board.wires.values():
             assert not wire.torn and not wire.overlaps and not wire.short_gaps
         say("done")

@@ -7,6 +7,10 @@ lit (glow.lights_dials marks the same pixel). So it is never longer there alone 
 
 from array import array
 
+from hal import ticks_diff
+
+BOUNCE_MS = 60  # contacts that bounce make no further press
+
 
 class KeyLights:
     """`output` is the driver's output with the dials; `each` pixels a panel, of which the first `span` are its first dial;
@@ -21,17 +25,23 @@ class KeyLights:
         self._turns = bytearray(panels)
         self._lit = bytearray(panels)  # of each panel: 0, or which pixel from 1
         self._taken = bytearray(panels)
+        self._pressed_ms = array("i", [0] * panels)
         output.marks = array("h", [-1] * panels)
 
-    def press(self, panel):
-        """A key of a panel (from 1) went down. For the timer."""
+    def press(self, panel, now_ms):
+        """A key of a panel (from 1) went down. For the timer. Where the loop hasn't taken the press before, the light goes
+        on to the next pixel."""
         place = panel - 1
-        if 0 <= place < len(self._lit) and not self._lit[place]:
-            turn = self._turns[place] = (self._turns[place] + 1) % self._span
-            self._lit[place] = turn + 1
-            bright = self._bright
-            red, green, blue = self._colour
-            self._output.mark(place, place * self._each + turn, bright[red], bright[green], bright[blue])
+        if not 0 <= place < len(self._lit):
+            return
+        if self._lit[place] and 0 <= ticks_diff(now_ms, self._pressed_ms[place]) < BOUNCE_MS:
+            return
+        self._pressed_ms[place] = now_ms
+        turn = self._turns[place] = (self._turns[place] + 1) % self._span
+        self._lit[place] = turn + 1
+        bright = self._bright
+        red, green, blue = self._colour
+        self._output.mark(place, place * self._each + turn, bright[red], bright[green], bright[blue])
 
     def take(self):
         """The loop takes the presses that there are now."""
@@ -43,8 +53,11 @@ class KeyLights:
         return self._taken[panel - 1] - 1 if panel <= len(self._lit) else -1
 
     def release(self):
-        """The loop's frame has the lights of the presses that it took."""
+        """The loop's frame has the lights of the presses that it took; one that came since keeps its own."""
         for place in range(len(self._lit)):
-            if self._taken[place]:
-                self._taken[place] = self._lit[place] = 0
-                self._output.unmark(place)
+            taken = self._taken[place]
+            if taken:
+                self._taken[place] = 0
+                if taken == self._lit[place]:
+                    self._lit[place] = 0
+                    self._output.unmark(place)

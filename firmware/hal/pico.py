@@ -190,7 +190,7 @@ class PicoHal(Linked):
             if lights:
                 panel = self._ring.pressed()
                 while panel:
-                    lights.press(panel)
+                    lights.press(panel, self.ticks_ms())
                     panel = self._ring.pressed()
                 if self._dial_wire.due:
                     self._dial_wire.pump(time.ticks_us())
