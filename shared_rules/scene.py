@@ -13,7 +13,7 @@ class Scene:
     ["finished", car, place], ["out", car], ["grid", car, space], ["turn", n], ["left", seat],
     ["undone", n], ["spent", car, text key, n], ["bumped", car, space], ["contact", [car, …]],
     ["sideslip", car], ["wheelie", car], ["called", car, [space, …]] (about to count these, beginning with its own),
-    ["crossed", car, n] (over the line for the nth time)
+    ["crossed", car, n] (over the line for the nth time), ["told", [text key, arg, …]] (a sentence for the display)
     """
 
     def __init__(self):

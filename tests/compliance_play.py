@@ -199,7 +199,7 @@ def check_the_lap_stays_in_its_limits(subject):
 
 EVENTS = {"rolled": 3, "drew": 3, "flipped": 3, "moved": 2, "lap": 2, "finished": 2, "out": 1, "grid": 2, "turn": 1,
           "left": 1, "undone": 1, "kept": 1, "corrected": 1, "spent": 3, "bumped": 2,
-          "contact": 1, "sideslip": 1, "wheelie": 1, "called": 2, "crossed": 2}
+          "contact": 1, "sideslip": 1, "wheelie": 1, "called": 2, "crossed": 2, "told": 1}
 
 
 def check_scenes_are_sound(subject):
@@ -334,7 +334,7 @@ def check_every_text_is_there(subject):
                 for near in prompt.refused():
                     _must_be_text(subject, near.reason, near.args_)
             scene = race.scene()
-            for line in scene.lines:
+            for line in scene.lines + [event[1] for event in scene.events if event[0] == "told"]:
                 _must_be_text(subject, line[0], line[1:])
             for dial in scene.dials:
                 _must_be_text(subject, dial[2], ())

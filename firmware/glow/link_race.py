@@ -37,7 +37,7 @@ def scene(link, scene):
     marks = [[track.space_name(space), word] for space, word in scene.marks]
     link.send("scene", cars=cars, lap=max(0, scene.lap), laps=scene.laps,
               lines=[speech.say(line) for line in scene.lines], dials=dials, marks=marks,
-              events=[_named(event, track) for event in scene.events])
+              events=[_named(event, track) for event in scene.events if event[0] != "told"])
 
 
 def standings(link):

@@ -63,6 +63,7 @@ class Table(Screen):
         self._thought = (0, "")                    # serial of the prompt, answer
         self._untidy = False
         self.last_say = ""
+        self.news = []                             # what the game tells, not yet on the display
         self.dice = None
         self.focus = 0
         self.shown_seat = 0
@@ -97,6 +98,8 @@ class Table(Screen):
     # Time
 
     def tick(self, now):
+        if self.news and not self.app.note:
+            self.app.tell(self.app.speech.say(self.news.pop(0)))
         if self.menu:
             self.menu.tick(now)
         elif self._work:
@@ -340,6 +343,10 @@ class Table(Screen):
             self.app.sound("roll")
         elif name in ("undone", "corrected", "turn"):
             self.dice = None
+            if name != "turn":
+                self.news = []
+        elif name == "told" and not self.app.instant:
+            self.news.append(event[1])
         elif name in ("lap", "finished", "out", "bumped"):
             self.app.sound(name)
             if name == "lap":

@@ -125,8 +125,9 @@ class Game(BaseGame):
                 self.tell("misses", car)
 
     def tell(self, key, car, *args):
-        """A line of what has happened."""
+        """A line of what has happened, which the display tells too."""
         self.news.append(["racing_rules.news_" + key, "car:%d" % car.seat] + list(args))
+        self.event("told", self.news[-1])
 
     # THE MOVE
 
@@ -152,6 +153,8 @@ class Game(BaseGame):
             self.loss = self.loss or word in self.SLOW
             if word in self.FAST + self.SLOW:
                 self.tell(word, car)
+        if course.on_ramp(space):
+            self.tell("ramp", car)
         if course.is_entry(space):
             car.inward = 1
             self.tell("inward", car)
