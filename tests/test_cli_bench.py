@@ -6,18 +6,22 @@ import pytest
 from test_cli_common import call
 
 from gridglow.cli.bench import pico_rows
+from gridglow.hardware.boardfile import load_board
 from gridglow.races import duels, measures
 from gridglow.races.measures import largest_race
 from gridglow.races.measures_pico import _marks, heaviest_prompt
+from gridglow.races.startup import race_setup
+from gridglow.tracks import load_track
 from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.race import Race
 
 
 def test_random_play_is_counted(micropython):
-    found = measures.measure_decisions(3)
+    found = measures.measure_decisions(2)
+    variants = sum(len(games.load(name).VARIANTS) for name in games.NAMES)
     assert list(found) == ["races", "answers", "heap_kb", "a_second", "ratio_percent"]
-    assert (found["races"], found["heap_kb"]) == (9, 192)  # three of each variant
+    assert (found["races"], found["heap_kb"]) == (2 * variants, 192)
     assert found["answers"] > 50
     assert all(speed > 0 for speed in found["a_second"].values())
     assert list(found["a_second"]) == ["cpython", "micropython"]
@@ -62,6 +66,15 @@ def test_the_firmware_with_the_largest_race_fits_its_heap(benched):
     assert 0 < board["free_least_bytes"] < board["free_idle_bytes"] < board["heap_bytes"] <= 300 * 1024
     assert board["used_most_bytes"] + board["free_least_bytes"] <= board["heap_bytes"] + 1000
     assert len(board["free_each_race_bytes"]) == 1
+
+
+@pytest.mark.parametrize("game, variant, track", [("full_throttle", "standard", "track-a"),
+                                                  ("racing_rules", "race-6", "house-board")])
+def test_the_firmware_with_a_race_of_six_fits_its_heap(micropython, game, variant, track):
+    setup = race_setup(game=game, variant=variant, track=track, seats=6, bots="all", seed="bench").setup
+    found, _ = measures._run_meter("micropython", load_board("full"), load_track(track), setup, 1, 1, 300)
+    assert found["problem"] == "" and found["answers"] > 50
+    assert min(found["free"]) > 10_000
 
 
 def test_frames_and_loaded_lines(benched):

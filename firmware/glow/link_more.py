@@ -146,6 +146,8 @@ def menu(link):
             "laps": 1 if game.LAPS else 0,
             "tracks": menu_data.tracks(app, name),
         })
+        if not app.race or app.race.setup.game != name:
+            app.forget("shared_rules.games." + name + ".about")
     app.forget("glow.menu_data")
     link.send("menu", games=out)
 
