@@ -272,7 +272,7 @@ def test_random_races_are_the_same_on_both_interpreters(micropython):
 
 def test_bots_are_ahead_of_random_players():
     """In 30 duels a level; `gridglow bench --bots` runs 200 and takes the time."""
-    found = measure_duels(30, on="cpython")
+    found = measure_duels(30, on="cpython", only=["moto_grand_prix"])
     assert [one["variant"] for one in found] == list(About.VARIANTS)
     for one in found:
         assert one["duels"] == 30 and one["won"] >= 24, one

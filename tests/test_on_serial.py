@@ -18,7 +18,8 @@ from shared_rules.errors import GridglowError
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    return gridglow_files(tmp_path_factory.mktemp("device") / "device", "mini", tracks=[load_track("gp-ring")])
+    return gridglow_files(tmp_path_factory.mktemp("device") / "device", "mini", tracks=[load_track("gp-ring")],
+                          games=["moto_grand_prix"])
 
 
 @pytest.fixture

@@ -33,7 +33,8 @@ def length_of(speed):
 
 def test_animations_take_half_or_twice_their_time():
     usual = length_of(100)
-    assert abs(length_of(200) * 2 - usual) < 60 and abs(length_of(50) - 2 * usual) < 60
+    frames_ms = 3 * 33                             # each animation ends with a frame
+    assert abs(length_of(200) * 2 - usual) < frames_ms and abs(length_of(50) - 2 * usual) < frames_ms
 
 
 def test_the_pace_of_the_menu_reaches_the_lights_and_the_bots(root):

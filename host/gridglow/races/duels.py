@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 
 from gridglow import paths
 from gridglow.races.interpreters import COLLECT_BYTES, RULES_HEAP_KB
@@ -98,14 +99,15 @@ main()
 '''
 
 
-def measure_duels(count: int, on: str = "micropython") -> list[dict]:
+def measure_duels(count: int, on: str = "micropython", only: Sequence[str] = ()) -> list[dict]:
     """A dict for each game and variant: ``{"game", "variant", "duels", "won", "won_percent", "bots_out", "decisions",
     "mean_us", "most_us", "wanted_percent"}``; the times, of decisions between at least two answers, are 0 on CPython.
 
-    The seats are swapped in every second duel; the duels go over all the variant's tracks. Raises GridglowError where
-    the interpreter is missing or breaks off.
+    ``only``: ids of games, default all. The seats are swapped in every second duel; the duels go over all the variant's
+    tracks. Raises GridglowError where the interpreter is missing or breaks off.
     """
-    return [_duels(game, variant, count, on) for game in games.NAMES for variant in games.about(game).VARIANTS]
+    return [_duels(game, variant, count, on) for game in only or games.NAMES
+            for variant in games.about(game).VARIANTS]
 
 
 def _duels(game: str, variant: str, count: int, on: str) -> dict:
