@@ -14,6 +14,7 @@ source, so that any board can run it; it imports nothing of ours.
 """
 
 import binascii
+import gc
 import os
 
 MANIFEST = "manifest.txt"
@@ -84,8 +85,13 @@ def members(path):
         source = file
         if words[3] == "deflate":
             import deflate  # subset: ok there is no seam before boot.py; only a board is sent a set in this form
+            gc.collect()                           # the window is of one piece
             source = deflate.DeflateIO(file, deflate.RAW, int(words[4]))
+        count = 0
         while True:
+            count += 1
+            if not count % 8:
+                gc.collect()                       # else what is kept of each file would lie all over the heap
             line = str(source.readline(), "utf-8")
             if not line:
                 return
@@ -111,6 +117,8 @@ def _install(root, packed):
     for crc, _size, name in entries(root + NEW + MANIFEST):
         _take(root, name)
         names[name] = crc
+        if not len(names) % 8:
+            gc.collect()                           # for the window, see members
     stale = True
     for crc, size, name, orders, source in members(root + SET) if packed else ():
         if stale and name not in FIRST:            # an older installer would not go on with this

@@ -106,7 +106,7 @@ def main():
         start(flash)
         vfs.umount("/board")
         counts = {"writes": len(flash.log), "starts": 0, "source": 0, "both": 0, "copy": 0}
-        found.append(cut_everywhere(image, flash.log, counts, 1))
+        found.append(cut_everywhere(image, flash.log, counts, 4))
     print(json.dumps(found))
 
 

@@ -6,7 +6,11 @@
                                 of which A and B go first, and makes the copy of the pool as a board does at its next
                                 start; prints the blocks in use before, the most that were in use, and those at the end
 
-Blocks in use are those that the file system tells of.
+Blocks in use are those that the file system tells of; for an installation two less for each folder, which it counts
+twice.
+
+    flash_blocks.py fill        fills a flash with twenty folders; prints the blocks that were told free, and how many a
+                                file could be given
 """
 
 import json
@@ -45,6 +49,36 @@ def used():
     return found[2] - found[3]
 
 
+def truly_used():
+    return used() - 2 * folders("/board")
+
+
+def folders(at):
+    count = 0
+    for name in os.listdir(at):
+        path = at + "/" + name
+        if os.stat(path)[0] & 0x4000:
+            count += 1 + folders(path)
+    return count
+
+
+def fill():
+    """(blocks told free, blocks that a file then gets) on a flash with twenty folders."""
+    mount()
+    for number in range(20):
+        write("folder%d/file" % number, b"x" * 100)
+    told = BLOCKS - used()
+    count = 0
+    with open("/board/rest", "wb") as file:
+        try:
+            while True:
+                file.write(bytes(BLOCK_BYTES - 8))
+                file.flush()
+                count += 1
+        except OSError:
+            return told, count
+
+
 def mount():
     flash = Flash()
     vfs.VfsLfs2.mkfs(flash, progsize=256)
@@ -81,20 +115,20 @@ def installed(old, new, first_remove):
     """(blocks in use before, the most in use, those at the end) of an installation."""
     mount()
     copy(old, "")
-    before = used()
+    before = truly_used()
     for name in first_remove.split():
         os.remove("/board/" + name)
     most = [before]
     rename = install._rename
 
     def watched(one, other):
-        most[0] = max(most[0], used())
+        most[0] = max(most[0], truly_used())
         rename(one, other)
-        most[0] = max(most[0], used())
+        most[0] = max(most[0], truly_used())
 
     install._rename = watched
     copy(new, "new/")
-    most[0] = max(most[0], used())
+    most[0] = max(most[0], truly_used())
     if install.apply("/board/") != "done":
         raise ValueError("not installed")
     pool = "/board/" + code_pool.SOURCE
@@ -102,14 +136,16 @@ def installed(old, new, first_remove):
     both = code_pool.number_of("/board/" + code_pool.LIVE) == b""
     if size and not code_pool.ready(pool, "/board/" + code_pool.LIVE):
         raise ValueError("no copy")
-    end = used()
+    end = truly_used()
     if size and both:                              # for a moment
         most[0] = max(most[0], end + -(-size // BLOCK_BYTES))
     return before, most[0], end
 
 
-if len(sys.argv) > 1:
+if len(sys.argv) > 2:
     print(*installed(*sys.argv[1:]))
+elif len(sys.argv) == 2:
+    print(*fill())
 else:
     for one in json.loads(sys.stdin.readline()):
         print(blocks_of(one))

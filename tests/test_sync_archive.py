@@ -269,6 +269,17 @@ def test_counted_blocks_are_those_that_micropython_counts_or_a_few_more(micropyt
     assert blocks_for(real) <= real_blocks(micropython, [real])[0] * 1.08
 
 
+def test_a_folder_takes_two_blocks_less_than_micropython_tells(micropython):
+    told, given = blocks_script(micropython, "fill")
+    assert 20 * (sync_plan.FOLDER_BLOCKS - sync_plan.TRUE_FOLDER_BLOCKS) - 2 <= given - told <= 40
+
+
+def test_everything_fits_on_a_bare_board(whole):
+    new = small_image("1", files=whole)
+    made = plan(Seen({}, None, free_bytes=4096 * 350), new)
+    assert made.blocks + sync_plan.INSTALL_RESERVE_BLOCKS <= made.free_blocks == 350
+
+
 @pytest.mark.parametrize("kept", ["live", "both"])
 @pytest.mark.parametrize("change", [
     lambda old, new: new,

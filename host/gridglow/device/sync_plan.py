@@ -11,7 +11,7 @@ over the link it travels as single files, which wait likewise.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gridglow import paths, texts
@@ -30,8 +30,9 @@ INLINE_BYTES = 512
 ENTRY_BYTES = 40  # what a name costs besides its letters
 #: A pair of blocks of a folder is made two at half a block, and those are then about half as full again: one for so much.
 PAIR_BYTES = 1200
-#: A folder's first pair is counted twice by what the board says of its room.
+#: A folder's first pair is counted twice by what MicroPython says of its room; it takes two blocks, and can be had.
 FOLDER_BLOCKS = 4
+TRUE_FOLDER_BLOCKS = 2
 #: What may come over the live link.
 OPEN_FOLDERS = ("tracks/", "text/")
 NOTHING, LINK, REPL = "nothing", "link", "repl"
@@ -140,7 +141,8 @@ def plan(seen: Seen, image: Image, title: str = "this board") -> Plan:
         return Plan(image, NOTHING, waits=True)
     by_link = seen.over_link and all(name.startswith(OPEN_FOLDERS) for name in (*found.changed, *found.removed))
     remove = [name if name in seen.files else manifest.POOL_COPY for name in found.removed]
-    made = Plan(image, LINK if by_link else REPL, remove=remove, free_blocks=seen.free_bytes // BLOCK_BYTES)
+    made = Plan(image, LINK if by_link else REPL, remove=remove)
+    made.free_blocks = seen.free_bytes // BLOCK_BYTES + (FOLDER_BLOCKS - TRUE_FOLDER_BLOCKS) * len(folders_of(seen.files))
     if by_link:  # what came before the cable was pulled is not sent again
         made.send = [name for name in found.changed if seen.files.get(manifest.NEW + name) != wanted.files[name]]
         made.blocks = _link_blocks(made, seen)
@@ -178,20 +180,27 @@ def blocks_of(size: int) -> int:
 
 def blocks_for(sizes: Mapping[str, int]) -> int:
     """The blocks that these files take, with their folders; never fewer than the board then says are used."""
-    folders: dict[str, int] = {}
+    folders = {"": 0, **dict.fromkeys(folders_of(sizes), 0)}
     total = 0
     for name, size in sizes.items():
         total += blocks_of(size)
         folder, _, last = name.rpartition("/")
-        folders[folder] = folders.get(folder, 0) + ENTRY_BYTES + len(last) + (size if size <= INLINE_BYTES else 0)
-        while folder:
-            folder, _, last = folder.rpartition("/")
-            folders.setdefault(folder, 0)
+        folders[folder] += ENTRY_BYTES + len(last) + (size if size <= INLINE_BYTES else 0)
     for name in list(folders):
         if name:
             folders[name.rpartition("/")[0]] += ENTRY_BYTES + len(name)
     return total + sum((FOLDER_BLOCKS if name else 0) + 2 * (max(1, -(-used // PAIR_BYTES)) - 1)
                        for name, used in folders.items())
+
+
+def folders_of(names: Iterable[str]) -> set[str]:
+    """The folders that files of these names lie in, and those that these lie in; the root isn't one."""
+    found = set()
+    for name in names:
+        while "/" in name:
+            name = name.rpartition("/")[0]
+            found.add(name)
+    return found
 
 
 def saved_track(settings: bytes) -> str:
@@ -235,8 +244,7 @@ def _link_blocks(made: Plan, seen: Seen) -> int:
     sizes = {manifest.NEW + name: len(made.image.contents[name]) for name in (*made.send, manifest.NAME)}
     sizes[manifest.READY] = 8
     gone = blocks_of(seen.files[archive.NAME][1]) if archive.NAME in seen.files else 0
-    here = {name.rpartition("/")[0] for name in seen.files}
-    new_folders = {name.rpartition("/")[0] for name in made.image.manifest.files} - here
+    new_folders = folders_of(made.image.manifest.files) - folders_of(seen.files)
     return blocks_for(sizes) + FOLDER_BLOCKS * len(new_folders) - gone
 
 
@@ -246,7 +254,8 @@ def _repl_blocks(made: Plan, seen: Seen) -> int:
     new = {name: len(data) for name, data in made.image.contents.items()}
     waiting = {archive.NAME: len(made.archive), manifest.NEW + manifest.NAME: new[manifest.NAME], manifest.READY: 17}
     gone = sum(blocks_of(size) for name, size in old.items() if name.startswith(manifest.NEW) or name in made.first_remove)
-    waits = blocks_for(waiting) - (FOLDER_BLOCKS if any(name.startswith(manifest.NEW) for name in old) else 0)
+    waits = blocks_for(waiting) - FOLDER_BLOCKS
+    waits += 0 if any(name.startswith(manifest.NEW) for name in old) else TRUE_FOLDER_BLOCKS
     now = most = waits - gone
     stays = {name: size for name, size in old.items() if not name.startswith(manifest.NEW) and name not in made.remove}
     # Names first: what more they need, while the old ones are there too.
@@ -274,7 +283,9 @@ def _repl_blocks(made: Plan, seen: Seen) -> int:
 
 
 def _name_blocks(sizes: Mapping[str, int]) -> int:
-    return blocks_for(sizes) - sum(map(blocks_of, sizes.values()))
+    """The blocks that names take, and what lies among them."""
+    told = blocks_for(sizes) - sum(map(blocks_of, sizes.values()))
+    return told - (FOLDER_BLOCKS - TRUE_FOLDER_BLOCKS) * len(folders_of(sizes))
 
 
 def _came(seen: Seen, data: bytes) -> int:
