@@ -4,6 +4,7 @@ import base64
 import binascii
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from script_hal import Script, ScriptHal
@@ -184,6 +185,18 @@ def test_secrets_never_leave(driver, root, name):
 
 def test_a_file_that_is_not_there(driver):
     assert read(driver, "save/cards") == "There is no file save/cards on this board."
+
+
+def test_a_file_that_goes_while_the_listing_is_made_is_left_out(tmp_path):
+    from glow import link_files
+    for name in ("one", "two", "three"):
+        (tmp_path / name).write_bytes(b"here")
+    lines = link_files._walk(SimpleNamespace(path=lambda name: f"{tmp_path}/{name}"), "")
+    seen = [next(lines)]
+    gone = next(name for name in ("one", "two", "three") if name not in seen[0])
+    (tmp_path / gone).unlink()
+    seen += lines
+    assert len(seen) == 2 and not any(gone in line for line in seen)
 
 
 def test_the_listing_has_all_but_saves(driver, root):

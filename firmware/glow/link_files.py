@@ -235,7 +235,10 @@ def _listing(hal, part):
 def _walk(hal, folder):
     for name in os.listdir(hal.path(folder) or "/"):
         path = folder + "/" + name if folder else name
-        found = os.stat(hal.path(path))
+        try:
+            found = os.stat(hal.path(path))
+        except OSError:                            # it has gone between two messages, as starts.txt does
+            continue
         if found[0] & 0x4000 == 0:
             yield "%d %s\n" % (found[6], path)
         elif path != "save":
