@@ -98,7 +98,7 @@ class FakeBoard:
         if image is not None:
             context.buffer[: len(image)] = image
         fs = littlefs.LittleFS(context=context, mount=False, block_size=BLOCK_BYTES, block_count=self.blocks,
-                               prog_size=256, read_size=32,
+                               prog_size=256, read_size=32, cache_size=1024,  # as MicroPython has it
                                disk_version=0x00020000 if image is None else 0)
         if image is None:
             fs.format()
