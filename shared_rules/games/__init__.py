@@ -19,6 +19,12 @@ def about(name):
     return __import__("shared_rules.games." + name + ".about", None, None, ("About",)).About
 
 
+def spec_view(name):
+    """The module that puts a game up for vectors and looks into it: ``arrange(game, state)``, ``look(game, key)`` and
+    ``inventory(game)``. No race on a board loads it."""
+    return __import__("shared_rules.games." + name + ".spec_view", None, None, ("look",))
+
+
 def bots(name):
     """The module with the game's bots: ``choose(game, prompt, chance)`` returns an answer's text, or is a generator that
     yields while it thinks and returns it then."""

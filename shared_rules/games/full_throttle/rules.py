@@ -263,15 +263,3 @@ class Game(BaseGame):
         if self.bets[seat - 1] and not self.by_table:
             out.append(["full_throttle.bets", "heads:" + " ".join(data.words(data.ordered(self.bets[seat - 1])))])
         return out
-
-    def arrange(self, state):
-        from shared_rules.games.full_throttle import spec_view  # only vectors and tests need it
-        spec_view.arrange(self, state)
-
-    def look(self, key):
-        from shared_rules.games.full_throttle import spec_view
-        return spec_view.look(self, key)
-
-    def inventory(self):
-        from shared_rules.games.full_throttle import spec_view
-        return spec_view.inventory(self)

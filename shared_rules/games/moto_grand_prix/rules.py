@@ -274,20 +274,3 @@ class Game(BaseGame):
             scene.lines.append(["moto_grand_prix.line_lap", self.lap_counter, self.setup.laps])
         if self.to_act:
             scene.lines.append(["moto_grand_prix.line_turn", self.game_turn, "car:%d" % self.to_act[0]])
-
-    # For the spec's vectors and the compliance kit
-
-    def arrange(self, state):
-        """See spec/FORMAT.md."""
-        from shared_rules.games.moto_grand_prix import spec_view
-        spec_view.arrange(self, state)
-
-    def look(self, key):
-        """See spec/FORMAT.md."""
-        from shared_rules.games.moto_grand_prix import spec_view
-        return spec_view.look(self, key)
-
-    def inventory(self):
-        """All bikes are somewhere, no two in the same position."""
-        from shared_rules.games.moto_grand_prix import spec_view
-        return spec_view.inventory(self)

@@ -254,19 +254,3 @@ class Game(BaseGame):
         best = self.ranking()[0][1]
         if best.status == RUN:
             scene.lines.append(["racing_rules.line_leader", "car:%d" % best.seat, self.to_go(best)])
-
-    # For the spec's vectors and the compliance kit
-
-    def arrange(self, state):
-        """See spec/FORMAT.md."""
-        from shared_rules.games.racing_rules import spec_view
-        spec_view.arrange(self, state)
-
-    def look(self, key):
-        """See spec/FORMAT.md."""
-        from shared_rules.games.racing_rules import spec_view
-        return spec_view.look(self, key)
-
-    def inventory(self):
-        """Every Red Card is in the pile or used."""
-        return " ".join(sorted(self.pile + self.used))

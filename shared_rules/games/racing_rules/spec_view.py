@@ -77,3 +77,8 @@ def _look_result(game, which):
                 return "%s bumps %s" % (found[1], found[2][4:])
             return found[1] or found[0]
     return "-"
+
+
+def inventory(game):
+    """Every Red Card is in the pile or used."""
+    return " ".join(sorted(game.pile + game.used))
