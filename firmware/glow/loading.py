@@ -15,41 +15,54 @@ LEAST_PERCENT = 31
 RACE_BYTES = 32768
 #: To look how much is free takes a Pico 7 ms: it is done once in so many tidyings.
 LOOK_EVERY = 8
-#: [a race runs, there is room, names of modules that the race has kept, tidyings until room is looked for, the whole heap].
-_kept = [False, False, [], 0, 0]
+
+
+class _Kept:
+    """What a race keeps loaded."""
+
+    race_runs = False
+    has_room = False
+    tidyings = 0  # until room is looked for again
+    heap_bytes = 0  # in all, once known
+
+    def __init__(self):
+        self.names = []
+
+
+_kept = _Kept()
 
 
 def pack_heap(on):
     """Has the heap tidied whenever so many bytes were taken: nothing is ever moved in it, and what stays must lie close
     together. While code is loaded that is more often; each time takes a Pico some 20 ms."""
     if hasattr(gc, "threshold"):
-        gc.threshold(8192 if on else RACE_BYTES if _kept[1] else 12288)
+        gc.threshold(8192 if on else RACE_BYTES if _kept.has_room else 12288)
 
 
 def race_runs(on):
     """Says whether a race runs (or begins), for which code stays; with its end that goes."""
-    if on != _kept[0]:
-        _kept[0] = on
-        _kept[1] = False
-        _kept[3] = 0
+    if on != _kept.race_runs:
+        _kept.race_runs = on
+        _kept.has_room = False
+        _kept.tidyings = 0
         drop_kept()
 
 
 def tidy():
     """Tidies the heap and looks how much room there is; without it what the race keeps goes."""
     if not hasattr(gc, "mem_free"):                # CPython needs none of this
-        _kept[1] = _kept[0]
+        _kept.has_room = _kept.race_runs
         return
     gc.collect()
-    _kept[3] -= 1
-    if not _kept[0] or _kept[3] > 0:
+    _kept.tidyings -= 1
+    if not _kept.race_runs or _kept.tidyings > 0:
         return
-    _kept[3] = LOOK_EVERY
-    if not _kept[4]:
-        _kept[4] = gc.mem_free() + gc.mem_alloc()
-    room = 100 * gc.mem_free() > (LEAST_PERCENT if _kept[1] else ROOM_PERCENT) * _kept[4]
-    if room != _kept[1]:
-        _kept[1] = room
+    _kept.tidyings = LOOK_EVERY
+    if not _kept.heap_bytes:
+        _kept.heap_bytes = gc.mem_free() + gc.mem_alloc()
+    room = 100 * gc.mem_free() > (LEAST_PERCENT if _kept.has_room else ROOM_PERCENT) * _kept.heap_bytes
+    if room != _kept.has_room:
+        _kept.has_room = room
         pack_heap(False)
         if not room:
             drop_kept()
@@ -58,21 +71,21 @@ def tidy():
 
 def drop_kept():
     """Drops what a race has kept."""
-    while _kept[2]:
-        forget(_kept[2].pop())
+    while _kept.names:
+        forget(_kept.names.pop())
 
 
 def has_room():
     """Whether a race runs that needn't be sparing with memory."""
-    return _kept[1]
+    return _kept.has_room
 
 
 def keeps(name):
     """Whether a module stays for the rest of the race; the race remembers to drop it then."""
-    if not _kept[1]:
+    if not _kept.has_room:
         return False
-    if name in sys.modules and name not in _kept[2]:
-        _kept[2].append(name)
+    if name in sys.modules and name not in _kept.names:
+        _kept.names.append(name)
     return True
 
 
