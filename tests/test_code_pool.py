@@ -10,6 +10,7 @@ from test_lights import CHECKOUT
 from gridglow.device import build, code_pool
 from gridglow.device.code_pool import BLOCK_BYTES, ENTRY, HEAD, Function, functions_of, pointer_bytes
 from gridglow.device.compiler import compile_mpy, host_arch
+from gridglow.device.manifest import POOL
 from gridglow.tracks import load_track
 
 SOURCE = b"""
@@ -71,8 +72,8 @@ def test_machine_code_and_what_follows_it_is_passed_over():
 
 def test_a_pool_holds_every_function_once_by_rising_keys(tmp_path):
     image = build(tmp_path, "full", [load_track("gp-ring")], target="pico")
-    pool = image.contents[code_pool.NAME]
-    assert image.manifest.files[code_pool.NAME][1] == len(pool)
+    pool = image.contents[POOL]
+    assert image.manifest.files[POOL][1] == len(pool)
     found = list(functions_in(pool))
     assert [key for key, _ in found] == sorted(key for key, _ in found)
     assert all(key == one.key for key, one in found)
@@ -99,7 +100,7 @@ def test_littlefs_takes_the_head_of_a_block(block, size):
 
 def test_only_a_pico_with_machine_code_gets_a_pool(tmp_path):
     for number, options in enumerate(({"target": "virtual"}, {"target": "pico", "native": None}, {})):
-        assert code_pool.NAME not in build(tmp_path / str(number), "full", [], **options).contents
+        assert POOL not in build(tmp_path / str(number), "full", [], **options).contents
 
 
 def run(micropython, folder, how):

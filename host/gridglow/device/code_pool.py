@@ -22,7 +22,6 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-NAME = "code.pool"
 MAGIC = b"GGcp"
 BLOCK_BYTES = 4096
 HEAD = struct.Struct("<4sIIHH")

@@ -111,7 +111,8 @@ class Image:
             return module.code_lines if code else module.lines
 
         # A module of machine code stands in for its plain twin.
-        idle = {module.name.replace("fast", "plain") for module in self.modules if NATIVE in module.source}
+        idle = {module.name.replace("fast", "plain") for module in self.modules
+                if NATIVE in module.source and "fast" in module.name}
         held = [module for module in self.modules if module.name not in VIRTUAL_ONLY and module.name not in idle]
         in_games = [sum(lines(module) for module in held if module.part == game) for game in all_games.NAMES]
         return sum(lines(module) for module in held if module.part not in all_games.NAMES) + max(in_games, default=0)
@@ -179,7 +180,7 @@ def build(
     files = _modules(image, sources, native, spelt(sources, target if rom_names else None) if mpy else sources)
     pool = code_pool.build(files) if target == "pico" and native else b""
     if pool:
-        files[code_pool.NAME] = pool
+        files[manifest.POOL] = pool
     files["board.json"] = _json(about)
     if "safe_key" in about.get("wiring", {}):
         files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")
@@ -250,10 +251,20 @@ def spelt(sources: dict[str, bytes], target: str | None) -> dict[str, bytes]:
     compiled = [name for name in sources if name not in SOURCES_ALWAYS]
     if target != "pico":
         return shorten({name: sources[name] for name in compiled})
-    every = source_modules(None, True, target, True) | sources
-    short = shorten({name: text for name, text in every.items() if name not in SOURCES_ALWAYS})
-    lent = lend(short, {name: text for name, text in every.items() if name in SOURCES_ALWAYS})
+    short, lent = _lent(sources)
     return {name: spell(short[name], lent) for name in compiled}
+
+
+def lent_names() -> dict[str, str]:
+    """The words that the firmware's public names are spelt with on a Pico; see `gridglow.device.romwords`."""
+    return _lent({})[1]
+
+
+def _lent(more: dict[str, bytes]) -> tuple[dict[str, bytes], dict[str, str]]:
+    """All modules that a Pico could have (and ``more``) with their private names made short, and the words lent."""
+    every = source_modules(None, True, "pico", True) | more
+    short = shorten({name: text for name, text in every.items() if name not in SOURCES_ALWAYS})
+    return short, lend(short, {name: text for name, text in every.items() if name in SOURCES_ALWAYS})
 
 
 def _modules(image: Image, sources: dict[str, bytes], native: str | None, short: dict[str, bytes]) -> dict[str, bytes]:

@@ -191,12 +191,12 @@ def look(found: Found) -> tuple[Seen, Repl | None]:
     if found.state == GRIDGLOW and found.about.get("version"):
         with found.talk() as talk, contextlib.suppress(NoAnswer, SaysNo):  # an older firmware can't list its files
             return look_over_link(talk, found), None
-    repl = found.repl()
-    try:
-        return look_by_repl(repl), repl
-    except BaseException:
-        repl.close()
-        raise
+    with contextlib.ExitStack() as until_seen:
+        repl = found.repl()
+        until_seen.callback(repl.close)
+        seen = look_by_repl(repl)
+        until_seen.pop_all()
+    return seen, repl
 
 
 def look_over_link(talk: Talk, found: Found) -> Seen:

@@ -188,6 +188,7 @@ class Bench:
 
     def __init__(self, uf2: Path, board: Board, setup: dict, tracks: list, **files: bytes) -> None:
         from gridglow.device import build
+        from gridglow.device.image import lent_names
         from gridglow.virtual.pico.flash import FlashImage
         from gridglow.virtual.pico.machine import EmulatedPico
         from gridglow.virtual.pico.parts import Console
@@ -198,7 +199,7 @@ class Bench:
             flash.put("bench.json", json.dumps(setup).encode())
             for name, content in files.items():
                 flash.put(name.replace("__", "."), content)
-        self._lent = _lent_names()
+        self._lent = lent_names()
         self.pico = EmulatedPico(uf2, flash)
         self.console = Console(self.pico, board_json(board))
         self.pico.run_s(BOOT_S, lambda: self.pico.usb.connected)
@@ -223,17 +224,6 @@ class Bench:
         if wrong:
             raise GridglowError(f"The firmware broke off on the emulated board: {wrong.decode().splitlines()[-1]}.")
         return said.decode("utf-8", "replace").strip().splitlines()[-1].removeprefix("OK")
-
-
-def _lent_names() -> dict[str, str]:
-    """The words that the firmware's public names are spelt with on a Pico; see `gridglow.device.romwords`."""
-    from gridglow.device.image import SOURCES_ALWAYS, source_modules
-    from gridglow.device.romwords import lend
-    from gridglow.device.shorten import shorten
-
-    sources = source_modules(None, True, "pico", True)
-    short = shorten({name: text for name, text in sources.items() if name not in SOURCES_ALWAYS})
-    return lend(short, {name: sources[name] for name in SOURCES_ALWAYS if name in sources})
 
 
 def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str | None = None,
