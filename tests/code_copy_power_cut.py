@@ -14,7 +14,8 @@ import sys
 
 import uctypes
 import vfs
-from store_power_cut import BLOCKS, Flash
+from flash_device import Flash, cuts
+from store_power_cut import BLOCKS
 
 import install
 from hal import code_pool
@@ -32,7 +33,7 @@ def mount(flash):
 
 def board(older):
     """A flash with the pool on it, and the copy of an older one where that is given."""
-    flash = Flash()
+    flash = Flash(BLOCKS)
     vfs.VfsLfs2.mkfs(flash, progsize=256)
     mount(flash)
     for pool in (older, POOL):
@@ -73,27 +74,18 @@ def start(flash):
 
 def cut_everywhere(image, log, counts, deep):
     """Starts the board after each cut of these writes; with `deep` every so many of these starts are cut too."""
-    image = bytearray(image)
-    for cut in range(len(log) + 1):
-        for torn in (False, True) if cut < len(log) else (False,):
-            now = Flash(bytearray(image))
-            if torn:                               # half of the next write has gone through too
-                at, data = log[cut]
-                now.data[at : at + len(data) // 2] = data[: len(data) // 2]
-            before = bytearray(now.data)
-            now.log = []
-            mount(now)
-            try:
-                counts[start(now)] += 1
-            except (OSError, ValueError) as error:
-                raise ValueError("cut %d%s: %s" % (cut, " torn" if torn else "", error)) from error
-            vfs.umount("/board")
-            counts["starts"] += 1
-            if deep and cut % deep == 0:
-                cut_everywhere(before, now.log, counts, 0)
-        if cut < len(log):
-            at, data = log[cut]
-            image[at : at + len(data)] = data
+    for cut, torn, now in cuts(image, log):
+        before = bytearray(now.data)
+        now.log = []
+        mount(now)
+        try:
+            counts[start(now)] += 1
+        except (OSError, ValueError) as error:
+            raise ValueError("cut %d%s: %s" % (cut, " torn" if torn else "", error)) from error
+        vfs.umount("/board")
+        counts["starts"] += 1
+        if deep and cut % deep == 0:
+            cut_everywhere(before, now.log, counts, 0)
     return counts
 
 

@@ -11,29 +11,11 @@ import sys
 
 import uctypes
 import vfs
+from flash_device import Flash
 
 MOVE = sys.argv[1] == "pool"
 sys.path.insert(0, "image")
 BLOCKS = 128
-BLOCK_BYTES = 4096
-
-
-class Flash:
-    """A block device in memory."""
-
-    def __init__(self):
-        self.data = bytearray(BLOCKS * BLOCK_BYTES)
-
-    def readblocks(self, number, buf, offset=0):
-        at = number * BLOCK_BYTES + offset
-        buf[:] = self.data[at:at + len(buf)]
-
-    def writeblocks(self, number, buf, offset=None):
-        at = number * BLOCK_BYTES + (offset or 0)
-        self.data[at:at + len(buf)] = buf
-
-    def ioctl(self, op, arg):
-        return {4: BLOCKS, 5: BLOCK_BYTES}.get(op, 0)
 
 
 def memory_of(thing):
@@ -52,7 +34,7 @@ def put_on_flash():
     from hal import code_pool
     with open("image/code.pool", "rb") as file:
         content = file.read()
-    device = Flash()
+    device = Flash(BLOCKS)
     vfs.VfsLfs2.mkfs(device, progsize=256)
     vfs.mount(vfs.VfsLfs2(device, progsize=256), "/flash")
     assert not code_pool.ready("/flash/code.pool", "/flash/pool.live")

@@ -18,30 +18,12 @@ import os
 import sys
 
 import vfs
+from flash_device import BLOCK_BYTES, Flash
 
 import install
 from hal import code_pool
 
 BLOCKS = 352
-BLOCK_BYTES = 4096
-
-
-class Flash:
-    """A block device in memory."""
-
-    def __init__(self):
-        self.data = bytearray(BLOCKS * BLOCK_BYTES)
-
-    def readblocks(self, number, buf, offset=0):
-        at = number * BLOCK_BYTES + offset
-        buf[:] = memoryview(self.data)[at : at + len(buf)]
-
-    def writeblocks(self, number, buf, offset=0):
-        at = number * BLOCK_BYTES + (offset or 0)
-        self.data[at : at + len(buf)] = buf
-
-    def ioctl(self, op, _arg):
-        return {4: BLOCKS, 5: BLOCK_BYTES}.get(op, 0)
 
 
 def used():
@@ -80,7 +62,7 @@ def fill():
 
 
 def mount():
-    flash = Flash()
+    flash = Flash(BLOCKS)
     vfs.VfsLfs2.mkfs(flash, progsize=256)
     vfs.mount(vfs.VfsLfs2(flash, progsize=256), "/board")
 

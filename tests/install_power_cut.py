@@ -14,7 +14,8 @@ import os
 import sys
 
 import vfs
-from store_power_cut import Flash
+from flash_device import Flash, cuts
+from store_power_cut import BLOCKS
 
 import install
 
@@ -129,44 +130,35 @@ def cut_everywhere(start, log, after, deep=0):
     """Starts the board after each cut of these writes; returns how many starts found the old and the new set. With
     `deep` the power is cut again in every `deep`-th of these starts, at each of its writes."""
     counts = {"old": 0, "new": 0}
-    image = bytearray(start)
     last = "old"
-    for cut in range(len(log) + 1):
-        for torn in (False, True) if cut < len(log) else (False,):
-            now = Flash(bytearray(image))
-            if torn:  # half of the next write has gone through too
-                at, data = log[cut]
-                now.data[at : at + len(data) // 2] = data[: len(data) // 2]
-            before = bytearray(now.data)
-            now.log = []
-            vfs.mount(vfs.VfsLfs2(now), "/board")
-            try:
-                answer = install.apply("/board/")
-                set_now = which()
-                if set_now not in after:
-                    raise ValueError(answer + " " + set_now)
-                if last == "new" and set_now == "old" and not torn:
-                    raise ValueError("back to the old set")
-                if answer != "nothing" and install.apply("/board/") != "nothing":
-                    raise ValueError("installed twice")
-            except ValueError as error:
-                raise ValueError("cut %d%s: %s" % (cut, " torn" if torn else "", error)) from error
-            vfs.umount("/board")
-            counts[set_now] += 1
-            last = set_now
-            if deep and cut % deep == 0:
-                more = cut_everywhere(before, now.log, after)
-                for name in ("old", "new"):
-                    counts[name] += more[name]
-        if cut < len(log):
-            at, data = log[cut]
-            image[at : at + len(data)] = data
+    for cut, torn, now in cuts(start, log):
+        before = bytearray(now.data)
+        now.log = []
+        vfs.mount(vfs.VfsLfs2(now), "/board")
+        try:
+            answer = install.apply("/board/")
+            set_now = which()
+            if set_now not in after:
+                raise ValueError(answer + " " + set_now)
+            if last == "new" and set_now == "old" and not torn:
+                raise ValueError("back to the old set")
+            if answer != "nothing" and install.apply("/board/") != "nothing":
+                raise ValueError("installed twice")
+        except ValueError as error:
+            raise ValueError("cut %d%s: %s" % (cut, " torn" if torn else "", error)) from error
+        vfs.umount("/board")
+        counts[set_now] += 1
+        last = set_now
+        if deep and cut % deep == 0:
+            more = cut_everywhere(before, now.log, after)
+            for name in ("old", "new"):
+                counts[name] += more[name]
     return counts
 
 
 def board():
     """A flash with the old set, saves and twins on it, mounted."""
-    flash = Flash()
+    flash = Flash(BLOCKS)
     vfs.VfsLfs2.mkfs(flash)
     vfs.mount(vfs.VfsLfs2(flash), "/board")
     for files in (OLD, SAVES, TWINS):

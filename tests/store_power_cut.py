@@ -7,44 +7,11 @@ written when the power went. Prints a JSON line of counts; raises where a save i
 import json
 
 import vfs
+from flash_device import Flash, cuts
 
 from glow.store import Store
 
 BLOCKS = 48
-BLOCK_BYTES = 4096
-
-
-class Flash:
-    """A block device in memory that keeps a list of what is written, so that any cut can be played later."""
-
-    def __init__(self, data=None):
-        self.data = data or bytearray(BLOCKS * BLOCK_BYTES)
-        self.log = None
-
-    def readblocks(self, number, buf, offset=0):
-        at = number * BLOCK_BYTES + offset
-        buf[:] = self.data[at : at + len(buf)]
-
-    def writeblocks(self, number, buf, offset=None):
-        at = number * BLOCK_BYTES + (offset or 0)
-        if offset is None:
-            self.ioctl(6, number)
-        self._put(at, bytes(buf))
-
-    def ioctl(self, op, arg):
-        if op == 4:
-            return BLOCKS
-        if op == 5:
-            return BLOCK_BYTES
-        if op == 6:
-            self._put(arg * BLOCK_BYTES, b"\xff" * BLOCK_BYTES)
-            return 0
-        return 0
-
-    def _put(self, at, data):
-        self.data[at : at + len(data)] = data
-        if self.log is not None:
-            self.log.append((at, data))
 
 
 def race(store, say):
@@ -79,7 +46,7 @@ def found(store):
 
 
 def main():
-    flash = Flash()
+    flash = Flash(BLOCKS)
     vfs.VfsLfs2.mkfs(flash)
     vfs.mount(vfs.VfsLfs2(flash), "/board")
     start = bytearray(flash.data)
@@ -95,33 +62,24 @@ def main():
     vfs.umount("/board")
 
     log = flash.log
-    image = start
     before = (None, 0)
     step = 0
-    for cut in range(len(log) + 1):
+    for cut, _torn, now in cuts(start, log):
         while step < len(steps) and steps[step][0] <= cut:
             before = steps[step][1]
             step += 1
         writing = steps[step][1] if step < len(steps) else before
-        for torn in (False, True) if cut < len(log) else (False,):
-            now = Flash(bytearray(image))
-            if torn:  # half of the next write has gone through too
-                at, data = log[cut]
-                now.data[at : at + len(data) // 2] = data[: len(data) // 2]
-            vfs.mount(vfs.VfsLfs2(now), "/board")
-            state = found(Store("/board/save"))
-            if state != before and state != writing:
-                raise ValueError("cut %d: found %s, not %s or %s" % (cut, state, before, writing))
-            # The save goes on from there.
-            store = Store("/board/save")
-            if store.load()[0] is not None:
-                reason = store.append("answer %d" % (state[1] + 1))
-                if reason or found(Store("/board/save"))[1] != state[1] + 1:
-                    raise ValueError("cut %d: the race can't go on" % cut)
-            vfs.umount("/board")
-        if cut < len(log):
-            at, data = log[cut]
-            image[at : at + len(data)] = data
+        vfs.mount(vfs.VfsLfs2(now), "/board")
+        state = found(Store("/board/save"))
+        if state != before and state != writing:
+            raise ValueError("cut %d: found %s, not %s or %s" % (cut, state, before, writing))
+        # The save goes on from there.
+        store = Store("/board/save")
+        if store.load()[0] is not None:
+            reason = store.append("answer %d" % (state[1] + 1))
+            if reason or found(Store("/board/save"))[1] != state[1] + 1:
+                raise ValueError("cut %d: the race can't go on" % cut)
+        vfs.umount("/board")
     print(json.dumps({"writes": len(log), "commits": len(steps)}))
 
 

@@ -4,7 +4,7 @@ import json
 import time
 
 from test_page_race import played, replayed
-from test_page_seat_race import PHONE, listen
+from test_page_seat_race import seated, tap
 
 from browser import chromium  # noqa: F401
 
@@ -13,35 +13,10 @@ RACE = ("--engine", "micropython", "--game", "full_throttle", "--track", "track-
         "--seed", "two-pages")
 
 
-def choose(page):
-    """Click the first way that a page's question offers; whether there was one."""
-    buttons = page.locator(".question .chip")
-    if not buttons.count():
-        return False
-    try:
-        buttons.first.click(timeout=1000)
-        return True
-    except Exception:  # the question was answered meanwhile, or its buttons were drawn anew
-        return False
-
-
 def test_a_race_with_two_seat_pages(chromium):
     with played(*RACE) as address:
         faults = []
-        table = chromium.new_context(viewport={"width": 1280, "height": 800}).new_page()
-        table.goto(address)
-        table.wait_for_selector(".question, .gantry.on")
-        rows = table.request.get(address + "seats.json").json()["seats"]
-        phones = [chromium.new_context(**PHONE).new_page() for _ in rows]
-        heard = {page: [] for page in [table, *phones]}
-        for page in heard:
-            page.on("pageerror", lambda error: faults.append(str(error)))
-        for phone, row in zip(phones, rows, strict=True):
-            listen(phone, heard[phone])
-            phone.goto(row["link"])
-            phone.wait_for_selector(".seat-track .track")
-        listen(table, heard[table])
-        table.reload()
+        table, phones, heard = seated(chromium, address, faults, viewport={"width": 1280, "height": 800})
         table.wait_for_selector(".track .signs text")
         assert table.locator(".track .signs text").all_text_contents() == ["+2", "+2", "+2"]
         begun = time.time()
@@ -54,8 +29,8 @@ def test_a_race_with_two_seat_pages(chromium):
                       for phone in phones]
             for at, phone in enumerate(phones):
                 if hidden[at]:
-                    chosen[at] += choose(phone)
-            if not any(hidden) and not choose(table):
+                    chosen[at] += tap(phone, 0)
+            if not any(hidden) and not tap(table, 0):
                 table.keyboard.press("Enter")
             table.wait_for_timeout(40)
         assert min(chosen) >= 3 and faults == []

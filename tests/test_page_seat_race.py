@@ -12,13 +12,14 @@ RACE = ("--engine", "micropython", "--variant", "standard", "--track", "fabulous
         "--seats", "2", "--seed", "phones")
 
 
-def tap(phone):
-    """One tap on a phone whose seat is asked: the last way that is shown; whether there was something to tap."""
-    for selector in (".row-button", ".question .chip"):
-        buttons = phone.locator(selector)
-        if buttons.count():
+def tap(page, which=-1, selectors=(".question .chip",)):
+    """One tap on a page that is asked: on this one of the ways that it shows, counted round; whether there was one."""
+    for selector in selectors:
+        buttons = page.locator(selector)
+        ways = buttons.count()
+        if ways:
             try:
-                buttons.last.click(timeout=1000)
+                buttons.nth(which % ways).click(timeout=1000)
                 return True
             except Exception:  # the question was answered meanwhile, or its buttons were drawn anew
                 return False
@@ -30,30 +31,37 @@ def listen(page, heard):
     page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: heard.append(frame)))
 
 
+def seated(chromium, address, faults, **window):
+    """The main page and a phone for each seat, all open on the race; and what each of them gets by its websocket."""
+    table = chromium.new_context(**window).new_page()
+    table.goto(address)
+    table.wait_for_selector(".question, .gantry.on")
+    rows = table.request.get(address + "seats.json").json()["seats"]
+    # A context each: in one window only the page in front would draw.
+    phones = [chromium.new_context(**PHONE).new_page() for _ in rows]
+    heard = {page: [] for page in [table, *phones]}
+    for page in heard:
+        page.on("pageerror", lambda error: faults.append(str(error)))
+    for phone, row in zip(phones, rows, strict=True):
+        listen(phone, heard[phone])
+        phone.goto(row["link"])
+        phone.wait_for_selector(".seat-track .track")
+    listen(table, heard[table])
+    table.reload()
+    return table, phones, heard
+
+
 def test_two_phones_play_a_standard_race(chromium):
     with played(*RACE) as address:
         faults = []
-        table = chromium.new_context().new_page()
-        table.goto(address)
-        table.wait_for_selector(".question, .gantry.on")
-        rows = table.request.get(address + "seats.json").json()["seats"]
-        # A context each: in one window only the page in front would draw.
-        phones = [chromium.new_context(**PHONE).new_page() for _ in rows]
-        heard = {phone: [] for phone in [table, *phones]}
-        for phone, row in zip(phones, rows, strict=True):
-            phone.on("pageerror", lambda error: faults.append(str(error)))
-            listen(phone, heard[phone])
-            phone.goto(row["link"])
-            phone.wait_for_selector(".seat-track .track")
-        listen(table, heard[table])
-        table.reload()
+        table, phones, heard = seated(chromium, address, faults)
         begun = time.time()
         taps = [0, 0]
         warned = 0
         while table.locator("html[data-race=podium]").count() == 0:
             assert time.time() - begun < RACE_S, "the race has not come to its podium"
             for at, phone in enumerate(phones):
-                taps[at] += tap(phone)
+                taps[at] += tap(phone, selectors=(".row-button", ".question .chip"))
                 warned = max(warned, phone.locator(".gauge.low").count())
             table.wait_for_timeout(40)
         for phone in phones:

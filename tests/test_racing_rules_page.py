@@ -4,26 +4,13 @@ import time
 
 import pytest
 from test_page_race import played, replayed
-from test_page_seat_race import PHONE
+from test_page_seat_race import seated, tap
 
 from browser import chromium  # noqa: F401
 
 RACE_S = 120
 #: The races of this seed are short.
 SEED = "home-50"
-
-
-def click(page, count):
-    """Click one of the ways that a page's question offers; whether there was one."""
-    buttons = page.locator(".question .chip")
-    ways = buttons.count()
-    if not ways:
-        return False
-    try:
-        buttons.nth(count % ways).click(timeout=1000)
-        return True
-    except Exception:  # the question was answered meanwhile, or its buttons were drawn anew
-        return False
 
 
 def whole(page, selector):
@@ -40,16 +27,7 @@ def test_a_race_with_two_seat_pages(chromium, variant, ways):
     race = ("--engine", "micropython", "--game", "racing_rules", "--variant", variant, "--seats", "2", "--seed", SEED)
     with played(*race) as address:
         faults = []
-        table = chromium.new_context(viewport={"width": 1280, "height": 800}).new_page()
-        table.goto(address)
-        table.wait_for_selector(".question, .gantry.on")
-        rows = table.request.get(address + "seats.json").json()["seats"]
-        phones = [chromium.new_context(**PHONE).new_page() for _ in rows]
-        for phone, row in zip(phones, rows, strict=True):
-            phone.on("pageerror", lambda error: faults.append(str(error)))
-            phone.goto(row["link"])
-            phone.wait_for_selector(".seat-track .track")
-        table.on("pageerror", lambda error: faults.append(str(error)))
+        table, phones, _ = seated(chromium, address, faults, viewport={"width": 1280, "height": 800})
         begun = time.time()
         clicks = [0, 0]
         chosen = 0
@@ -67,7 +45,7 @@ def test_a_race_with_two_seat_pages(chromium, variant, ways):
                         assert says[0].endswith(shown[0]) and says[1] == shown[1]
                         assert whole(table, ".question .chip") == 2
                     chosen += 1
-                done = click(phone, sum(clicks))
+                done = tap(phone, sum(clicks))
                 clicks[at] += done
                 asked = asked or done
             if not asked:
