@@ -66,6 +66,8 @@ class Game(Plain):
     DECKS = False
     #: Whether there are laps to choose.
     LAPS = True
+    #: Whether a set-up may say who starts where, as the next race of a season does.
+    GRID = False
     #: Module or class with ``choose(game, prompt, chance)``; None: ``bots.py`` beside the game's rules.
     BOTS = None
     #: Keys of the dials of a scene that warn where little is left on them.

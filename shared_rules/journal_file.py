@@ -82,6 +82,10 @@ class Journal:
             plain["players"].append([kind, name])
         elif key in ("dice", "decks") and value:
             plain[key] = value
+        elif key == "grid" and all([_is_count(word) for word in words]):
+            plain["grid"] = [int(word) for word in words]
+        elif key == "season" and value:
+            plain["season"] = value
         elif key == "seed" and len(words) == 2:
             plain["seed"], plain["salt"] = words
         elif key == "sealed" and is_hex(value, 64):
@@ -133,6 +137,10 @@ def header(setup, track, sealed, start=None):
         lines.append("seat %d: %s %s" % (at + 1, player[0], player[1]))
     lines.append("dice: " + setup.dice)
     lines.append("decks: " + setup.decks)
+    if setup.grid:
+        lines.append("grid: " + " ".join([str(car) for car in setup.grid]))
+    if setup.season:
+        lines.append("season: " + setup.season)
     if sealed:
         lines.append("sealed: " + seal(setup.seed, setup.salt))
         if start is not None:

@@ -221,7 +221,7 @@ def random_setup(game, variant, track, seed, most_seats=6, game_class=None):
 
 def replay(text, track, game_class=None):
     """Replays a journal; a dict with ``problem`` (a sentence, or None), ``sealed``, ``checked`` (lines),
-    ``lines``, ``over``, ``turns``, ``digest``, ``public_digest``, ``standings``."""
+    ``lines``, ``over``, ``turns``, ``digest``, ``public_digest``, ``standings``, ``cars``."""
     from shared_rules.journal_file import Journal
     try:
         journal = Journal.parse(text)
@@ -242,7 +242,7 @@ def replay(text, track, game_class=None):
     return {
         "problem": problem, "sealed": bool(journal.sealed), "checked": checked, "lines": len(journal.lines),
         "over": race.over, "turns": race.turns, "digest": race.digest(), "public_digest": race.public_digest(),
-        "standings": race.standings(),
+        "standings": race.standings(), "cars": race.game.cars(),
     }
 
 

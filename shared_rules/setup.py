@@ -7,7 +7,8 @@ MOST_LAPS = 99
 
 class Setup:
     """Checked by ``from_plain``; ``players`` is a list of [kind, name] in seat order, ``options`` a
-    list of [key, value] with every option of the game, sorted by key."""
+    list of [key, value] with every option of the game, sorted by key. ``grid`` lists the race's cars in start order, best
+    place first ([]: the game's own way), ``season`` says which race of which season it is, as "1a2b3c4d/2", or ""."""
 
     def __init__(self):
         self.game = ""
@@ -20,6 +21,8 @@ class Setup:
         self.decks = "device"
         self.seed = ""
         self.salt = ""
+        self.grid = []
+        self.season = ""
 
     def option(self, key):
         """The value of an option; KeyError if the game has none of that name."""
@@ -37,8 +40,8 @@ class Setup:
         return list(range(1, len(self.players) + 1))
 
     def plain(self):
-        """The set-up as a dict that ``from_plain`` takes."""
-        return {
+        """The set-up as a dict that ``from_plain`` takes; grid and season are in it where there are any."""
+        plain = {
             "game": self.game,
             "variant": self.variant,
             "track": self.track,
@@ -50,13 +53,18 @@ class Setup:
             "seed": self.seed,
             "salt": self.salt,
         }
+        if self.grid:
+            plain["grid"] = list(self.grid)
+        if self.season:
+            plain["season"] = self.season
+        return plain
 
     @classmethod
     def from_plain(cls, plain, track, game_class=None):
         """A checked set-up on ``track`` (a Track); raises BadSetup with everything that is wrong.
 
         ``variant``, ``laps``, ``options``, ``dice`` and ``decks`` may be left out: then the game's first variant, the
-        track's laps, the options' defaults and the device are taken.
+        track's laps, the options' defaults and the device are taken. ``grid`` and ``season`` are left out as a rule.
         """
         from shared_rules.setup_check import checked
         return checked(cls(), plain, track, game_class)

@@ -9,6 +9,7 @@ from shared_rules.setup import KINDS, MOST_LAPS, SOURCES
 
 LONGEST_NAME = 24
 LONGEST_SEED = 64
+MOST_CARS = 99
 
 
 def checked(setup, plain, track, game_class=None):
@@ -38,6 +39,8 @@ def checked(setup, plain, track, game_class=None):
         if value not in SOURCES:
             wrong.append("Expected %s by device or table, got '%s'." % (key, _shown(value)))
     _take_seed(setup, plain, wrong)
+    if plain.get("grid") or plain.get("season"):
+        _take_place_in_season(setup, plain, game_class, wrong)
     if setup.decks == "table" and game_class.DECKS and _shared_with_bots(setup.players):
         wrong.append("Bots can't hold real cards: let the device deal, or take the bots out.")
     if not wrong:
@@ -99,6 +102,30 @@ def _take_seed(setup, plain, wrong):
         if len(value) > LONGEST_SEED or not plain_word:
             wrong.append("Expected a seed of at most %d letters and digits, got '%s'."
                          % (LONGEST_SEED, _shown(value)))
+
+
+def _take_place_in_season(setup, plain, game_class, wrong):
+    """The start order, and which race of a season it is; whether the cars are those of the race is the game's to say."""
+    grid = _list_of(plain, "grid", wrong)
+    if grid and not getattr(game_class, "GRID", False):
+        wrong.append("Expected no start order, as %s finds its own; leave the grid out." % game_class.ID)
+    good = all([type(car) is int and 1 <= car <= MOST_CARS for car in grid])
+    if not good or len(set(grid)) != len(grid):
+        wrong.append("Expected a grid as car numbers, each once, got %s." % _shown(grid))
+    else:
+        setup.grid = list(grid)
+    setup.season = plain.get("season") or ""
+    if setup.season and not is_place_in_season(setup.season):
+        wrong.append("Expected a season as eight hex digits and the race's number, such as 1a2b3c4d/2, got '%s'."
+                     % _shown(setup.season))
+
+
+def is_place_in_season(word):
+    """Whether this is a season's id and the number of a race of it: "1a2b3c4d/2"."""
+    if not isinstance(word, str) or len(word) not in (10, 11) or word[8] != "/" or word[9] == "0":
+        return False
+    return (all([letter in "0123456789abcdef" for letter in word[:8]])
+            and all(["0" <= letter <= "9" for letter in word[9:]]))
 
 
 def _shared_with_bots(players):
