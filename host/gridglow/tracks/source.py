@@ -60,6 +60,7 @@ LEVELS = {
     "moto_grand_prix": ("basic", "standard", "expert", "pro"),
     "racing_rules": ("house",),
     "full_throttle": ("house",),
+    "ausgebremst": ("easy", "middle", "hard"),
 }
 # The games whose corners must have a difficulty.
 WITH_DIFFICULTY = ("moto_grand_prix",)
