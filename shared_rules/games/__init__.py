@@ -19,6 +19,16 @@ def about(name):
     return __import__("shared_rules.games." + name + ".about", None, None, ("About",)).About
 
 
+def season(name):
+    """What a game says of its championship, or None where it has none. Its class ``Season`` has ``POINTS`` by place,
+    ``GRID`` (whether the next grid comes from the last finish), ``TIES`` ("wins", "places", "last": how ties are broken, in
+    this order) and ``team(car)``, the text key of the team of a row of ``cars()`` or ""."""
+    try:
+        return __import__("shared_rules.games." + name + ".season", None, None, ("Season",)).Season
+    except ImportError:
+        return None
+
+
 def spec_view(name):
     """The module that puts a game up for vectors and looks into it: ``arrange(game, state)``, ``look(game, key)`` and
     ``inventory(game)``. No race on a board loads it."""
