@@ -14,8 +14,6 @@ TICKS_PER_S = 100
 class AppTalk:
     """Speaks with a `script_hal.Script`. `gone_after`: so many questions later its cable is pulled."""
 
-    late_s = 0
-
     def __init__(self, driver, about=None, gone_after=None, deaf=()):
         self.driver = driver
         self.hal = driver.hal
@@ -72,6 +70,9 @@ class AppTalk:
 
     def ask_file(self, message, limit_s=None):
         return message["t"], self.read_file(message["t"])
+
+    def now(self):
+        return self.hal.ticks_ms() / 1000
 
     def close(self):
         pass

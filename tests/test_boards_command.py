@@ -18,7 +18,6 @@ from gridglow.device import connect, ports
 from gridglow.device.connect import Found, boards, one
 from gridglow.device.port import Port
 from gridglow.device.ports import PortInfo
-from gridglow.device.talk import Talk
 from shared_rules.errors import GridglowError
 from shared_rules.link_table import FROM_BOARD, PROTOCOL, TO_BOARD, Decoder, encode
 
@@ -74,7 +73,6 @@ def gridglow(**more):
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """Shorter limits: what answers does so at once."""
-    monkeypatch.setattr(Talk, "slow_s", 0)
     monkeypatch.setattr(connect, "LINK_S", 1.0)
     monkeypatch.setattr(connect, "HELLO_S", 1.0)
     monkeypatch.setattr(connect, "PROMPT_S", 0.5)

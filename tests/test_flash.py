@@ -20,7 +20,6 @@ from gridglow.device.bootloader import Drive, find_drives
 from gridglow.device.connect import Found, boards
 from gridglow.device.flash import Flashed, Target, flash, target
 from gridglow.device.ports import PortInfo
-from gridglow.device.talk import Talk
 from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
 
@@ -84,7 +83,6 @@ def installed(monkeypatch):
 @pytest.fixture(autouse=True)
 def quick(monkeypatch, tmp_path):
     """Shorter limits, and no drive of this computer."""
-    monkeypatch.setattr(Talk, "slow_s", 0)
     monkeypatch.setattr(connect, "LINK_S", 1.0)
     monkeypatch.setattr(connect, "PROMPT_S", 0.5)
     monkeypatch.setattr(bootloader, "_places", list)

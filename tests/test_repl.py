@@ -13,7 +13,6 @@ from gridglow.device import repl as repl_module
 from gridglow.device.connect import MICROPYTHON, boards
 from gridglow.device.port import GONE, Port, PortError, TookTooLong
 from gridglow.device.repl import BoardError, DiskFull, RaceRuns, Repl
-from gridglow.device.talk import Talk
 from shared_rules.errors import GridglowError
 from shared_rules.link_table import FROM_BOARD, TO_BOARD, Decoder, encode
 
@@ -25,12 +24,6 @@ def bare(tmp_path_factory):
     """A board with nothing but MicroPython."""
     with FakeBoard(tmp_path_factory.mktemp("bare"), files={}) as board:
         yield board
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    """No board here is a slow one."""
-    monkeypatch.setattr(Talk, "slow_s", 0)
 
 
 @pytest.fixture
@@ -309,15 +302,3 @@ def test_a_file_that_comes_broken(repl, monkeypatch):
     with pytest.raises(GridglowError) as error:
         repl.get("file")
     assert "file came broken from the board" in sentence(error)
-
-
-def test_an_emulated_board_takes_its_time(link, monkeypatch):
-    path, told = link
-    told["about"] = {"state": "menu", "race": None}
-    with Port(path) as port:
-        talk = Talk(port)
-        one = Repl(port)
-        assert talk.slow
-        assert one._late_answer(talk) is None  # without patience
-        monkeypatch.setattr(Talk, "slow_s", 30)
-        assert one._late_answer(talk) == told["about"]

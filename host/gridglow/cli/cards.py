@@ -64,7 +64,7 @@ def learn(meaning: Sequence[str], seconds: float, board: str | None, port: str |
 
     def work(service: Service, _there: dict[str, str]) -> tuple[str, str]:
         say(f"Put the card down that stands for {words!r}; it is waited for, up to {seconds:g} s.")
-        uid = known.wait_for_card(service, seconds + service.talk.late_s)
+        uid = known.wait_for_card(service, seconds, service.talk.now)
         return uid, known.keep(service, uid, words)
 
     found, (uid, told) = _in_service(board, port, end_race, work)

@@ -39,6 +39,7 @@ def emulate(uf2: Path, board_file: str, bare: bool, flash: Path | None, seconds:
 
     With --boot-drive DIR, gridglow flash --uf2 FILE --port PATH --drive DIR works on it too.
     """
+    from gridglow.device.board_clock import ToldClock
     from gridglow.hardware.boardfile import load_board
     from gridglow.virtual.pico.bootdrive import BootDrive
     from gridglow.virtual.pico.machine import EmulatedPico
@@ -47,10 +48,12 @@ def emulate(uf2: Path, board_file: str, bare: bool, flash: Path | None, seconds:
     board = load_board(board_file)
     pico = EmulatedPico(uf2, _flash(board, bare, flash))
     port = PtyPort()
+    clock = ToldClock(port.path)                   # the other commands' limits count by it
     door = _parts(pico, board, control)
     drive = BootDrive(pico, boot_drive) if boot_drive else None
 
     def each_step() -> None:
+        clock.tell(pico.now_us)
         for one in (door, drive):
             if one is not None:
                 one.exchange()
@@ -66,6 +69,7 @@ def emulate(uf2: Path, board_file: str, bare: bool, flash: Path | None, seconds:
         with contextlib.suppress(KeyboardInterrupt):
             serve_port(pico, port, lambda: end is not None and time.monotonic() > end, each_step)
     finally:
+        clock.close()
         port.close()
         for one in (door, drive):
             if one is not None:

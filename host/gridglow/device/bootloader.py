@@ -11,15 +11,15 @@ import os
 import re
 import string
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gridglow.device.board_clock import Clock
 from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.device.port import GONE, Port, PortError
 from gridglow.device.repl import RaceRuns
-from gridglow.device.talk import NoAnswer, SaysNo, Talk
+from gridglow.device.talk import NoAnswer, SaysNo
 from gridglow.device.uf2 import RP2040, RP2350, Uf2
 from shared_rules.errors import GridglowError
 
@@ -39,13 +39,6 @@ class Drive:
     path: Path
     chip: str
     model: str = ""
-
-
-class Clock:
-    """Time, and waiting; tests have their own."""
-
-    now = staticmethod(time.monotonic)
-    rest = staticmethod(time.sleep)
 
 
 def find_drives(places: Sequence[Path] | None = None) -> list[Drive]:
@@ -145,9 +138,8 @@ def to_bootloader(found: Found | None, look: Callable[[], list[Drive]], say: Cal
             if asked is None:
                 continue
             if asked:
-                wait_s = ASKED_S + (Talk.slow_s if found.port.vid is None else 0)  # an emulated board takes its time
-                say(f"The board is asked {words} to go into its boot loader; its drive is waited for, up to {wait_s:g} s.")
-                drive = wait_for_drive(wait_s, look, say, clock, hidden)
+                say(f"The board is asked {words} to go into its boot loader; its drive is waited for, up to {ASKED_S:g} s.")
+                drive = wait_for_drive(ASKED_S, look, say, clock, hidden)
                 if drive is not None:
                     return drive
             say(f"That did not work {words}.")

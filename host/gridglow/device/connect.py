@@ -209,14 +209,14 @@ def _ask(port: PortInfo, opened: Port) -> Found:
         told = error
     if talk.understood:  # it runs Gridglow, and is busy or doesn't know the question
         try:
-            return Found(port, GRIDGLOW, talk.info(talk.late_s or BUSY_S))
+            return Found(port, GRIDGLOW, talk.info(BUSY_S))
         except (NoAnswer, SaysNo):
             return _older(port, talk, told)
     if talk.prompt_seen or at_prompt(opened, PROMPT_S, talk.hear):
         return _at_prompt(port, opened)
-    if talk.understood or talk.late_s:  # its answer has come late, or is on its way
+    if talk.understood:  # its answer has come late, or is on its way
         try:
-            return Found(port, GRIDGLOW, talk.info(talk.late_s or BUSY_S))
+            return Found(port, GRIDGLOW, talk.info(BUSY_S))
         except (NoAnswer, SaysNo) as error:
             told = error
     return Found(port, STRANGE if talk.came else SILENT, say=str(told))

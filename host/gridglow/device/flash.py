@@ -15,7 +15,8 @@ from pathlib import Path
 from gridglow import paths
 from gridglow.device import backup as saves
 from gridglow.device import bootloader
-from gridglow.device.bootloader import Clock, Drive, copy_to_drive, find_drives, to_bootloader, unmounted
+from gridglow.device.board_clock import Clock, clock_of
+from gridglow.device.bootloader import Drive, copy_to_drive, find_drives, to_bootloader, unmounted
 from gridglow.device.connect import (
     BUSY,
     FORBIDDEN,
@@ -105,13 +106,14 @@ def _one(board: str | None, port: str | None) -> Found:
 def flash(meant: Target, uf2: Uf2 | None, *, board_file: str | None = None, games: str | None = None,
           tracks: str | None = None, languages: str | None = None, name: str | None = None,
           agree: Callable[[list[str]], bool] | None = None, say: Say = lambda text: None, progress=None,
-          look: Callable[[], list[Drive]] = find_drives, clock=Clock, hidden: Callable[[], str] = unmounted) -> Flashed:
+          look: Callable[[], list[Drive]] = find_drives, clock=None, hidden: Callable[[], str] = unmounted) -> Flashed:
     """Put firmware (where a UF2 is given) and Gridglow on a Pico. Raises GridglowError with one sentence.
 
     `agree` is asked with sentences before something is lost. Where it fails half way the sentence names the file with the
     saves.
     """
     found = meant.found
+    clock = clock or (clock_of(found.port.path) if found else Clock)
     if meant.where is not None:
         look = partial(find_drives, (meant.where,))
     if found is not None and found.state in (BUSY, FORBIDDEN, GONE):

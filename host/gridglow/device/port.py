@@ -10,11 +10,11 @@ import contextlib
 import errno
 import os
 import sys
-import time
 from pathlib import Path
 
 import serial
 
+from gridglow.device.board_clock import clock_of
 from gridglow.device.ports import PortInfo, find_again, named_port
 from shared_rules.errors import GridglowError
 
@@ -55,6 +55,7 @@ class Port:
         self._until: float | None = None
         self._limit_s = 0.0
         self._doing = ""
+        self._clock = clock_of(self.path)
         self.open(self.open_s if open_s is None else open_s)
 
     @property
@@ -65,12 +66,12 @@ class Port:
     # Time
 
     def now(self) -> float:
-        """The clock, in seconds."""
-        return time.monotonic()
+        """The board's clock, in seconds: all limits count by it."""
+        return self._clock.now()
 
     def rest(self, seconds: float) -> None:
         """Wait."""
-        time.sleep(seconds)
+        self._clock.rest(seconds)
 
     @contextlib.contextmanager
     def limit(self, seconds: float, doing: str):

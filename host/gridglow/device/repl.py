@@ -124,21 +124,10 @@ class Repl:
         except NoAnswer as error:
             if error.prompt or talk.understood == 0 and at_prompt(self.port):
                 return
-            about = self._late_answer(talk)
-            if about is None:
-                raise RaceRuns(f"The board at {self.port.path} does not answer, so a race may run on it; {say}") from None
+            raise RaceRuns(f"The board at {self.port.path} does not answer, so a race may run on it; {say}") from None
         if about.get("race") and about.get("state") in BUSY_STATES:
             raise RaceRuns(f"A race runs on the board at {self.port.path} ({race_title(about)}), and this would end it; "
                            f"{say}")
-
-    def _late_answer(self, talk: Talk) -> dict | None:
-        """What an emulated board tells of itself, which takes its time; None where it doesn't."""
-        if not talk.late_s:
-            return None
-        try:
-            return talk.info(talk.late_s)
-        except GridglowError:
-            return None
 
     def leave(self) -> None:
         """Back to MicroPython's usual prompt; nothing is started."""

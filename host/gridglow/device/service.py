@@ -9,7 +9,6 @@ Raises SaysNo where a race runs and may not be ended, PortError and NoAnswer fro
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,7 +16,7 @@ from gridglow.device.talk import NoAnswer, Talk
 from shared_rules.errors import GridglowError
 
 ANSWER_S = 15.0
-#: How long a board that is busy (it loads a race, or is an emulated one that has just started) is asked once more.
+#: How long a board that is busy, as it loads a race, is asked once more.
 BUSY_S = 30.0
 ALL = 255  # in the place of an output: every one
 
@@ -34,16 +33,14 @@ class Service:
 
     def __enter__(self) -> Service:
         message = {"t": "service", "on": 1, "force": 1 if self.end_race else 0}
-        late_s = self.talk.late_s
         try:
-            self.talk.ask(message, "ok", ANSWER_S + late_s)
+            self.talk.ask(message, "ok", ANSWER_S)
         except NoAnswer as error:
             if error.prompt:
                 raise
-            wait_s = BUSY_S + 5 * late_s
-            self._say(f"The board has not gone into service mode within {ANSWER_S + late_s:g} s, as it is busy; it is asked "
-                      f"once more, and waited for up to {wait_s:g} s.")
-            self.talk.ask(message, "ok", wait_s)
+            self._say(f"The board has not gone into service mode within {ANSWER_S:g} s, as it is busy; it is asked once "
+                      f"more, and waited for up to {BUSY_S:g} s.")
+            self.talk.ask(message, "ok", BUSY_S)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -53,16 +50,15 @@ class Service:
     def attempt(self, what: str, a: int = 0, b: int = 0, c: int = 0, limit_s: float = ANSWER_S) -> dict[str, Any]:
         """Try a part; returns what came of it: at least {"state": "ok"|"missing"|"fault"|…}. Raises GridglowError."""
         message: dict[str, Any] = {"t": "try", "what": what, "a": a, "b": b, "c": c}
-        limit_s += self.talk.late_s
         name = what.split(" ")[0]
-        end = time.monotonic() + limit_s
+        end = self.talk.now() + limit_s
         answer = self.talk.ask(message, "tried", limit_s)
         while answer["what"] != name:  # of a try before, whose answer came late
             answer = self._next_tried(end)
         return answer["value"]
 
     def _next_tried(self, end: float) -> dict[str, Any]:
-        for message in self.talk.messages(max(0.0, end - time.monotonic())):
+        for message in self.talk.messages(max(0.0, end - self.talk.now())):
             if message["t"] == "tried":
                 return message
         raise GridglowError("The board has answered another question than this one; try again.")

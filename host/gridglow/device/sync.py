@@ -31,8 +31,8 @@ from shared_rules.errors import GridglowError
 
 #: Bytes of a file in one message; the board takes no more.
 PUT_BYTES = 1024
-#: An emulated board is some twenty times slower than a real one.
-SLOW_S = 300.0
+#: To write all of a flash, erasing it on the way.
+WRITE_S = 300.0
 START_S = 60.0
 #: Bits of sys.implementation._mpy from 10 on: what native code a board runs.
 ARCHES = {3: "armv6", 4: "armv6m", 5: "armv7m", 6: "armv7em", 7: "armv7emsp", 8: "armv7emdp"}
@@ -269,7 +269,7 @@ def send_by_repl(repl: Repl, made: Plan, progress: Progress | None = None) -> No
     """Copy the archive into new/, as far as it isn't there, check it, mark it as ready and install it. Raises GridglowError;
     before the mark stands the board is as it was, but for what the plan takes away first."""
     data = made.archive
-    repl.run(_CLEAR.format(mark=manifest.READY, keep=archive.NAME, more=made.first_remove), SLOW_S)
+    repl.run(_CLEAR.format(mark=manifest.READY, keep=archive.NAME, more=made.first_remove), WRITE_S)
     made.came = _came(repl, data)
 
     def written(count: int) -> None:
@@ -304,7 +304,7 @@ def _came(repl: Repl, data: bytes) -> int:
 def install(repl: Repl) -> str:
     """Run our own installer on the board, whatever lies there; "done", "nothing" or "broken"."""
     source = (paths.firmware_folder() / "install.py").read_text("utf-8")
-    return repl.run(f"{source}\nprint(apply())\n", SLOW_S).strip().splitlines()[-1]
+    return repl.run(f"{source}\nprint(apply())\n", WRITE_S).strip().splitlines()[-1]
 
 
 def restart(found: Found, repl: Repl) -> dict:
@@ -312,7 +312,7 @@ def restart(found: Found, repl: Repl) -> dict:
     repl.hard_reset()
     port = repl.port.info
     repl.port.close()
-    until = repl.port.now() + (START_S if port.vid else SLOW_S)  # without USB ids it may be an emulated one
+    until = repl.port.now() + START_S
     told = None
     while told is None or repl.port.now() < until:
         told = ask_port(port)
@@ -327,7 +327,7 @@ def restart(found: Found, repl: Repl) -> dict:
 
 def _files_there(repl: Repl, folders: tuple[str, ...]) -> dict[str, tuple[str, int]]:
     """(CRC-32, size) of the files in the root and in these folders of it."""
-    rows = [line.split(" ", 2) for line in repl.run(_CRCS.format(folders=folders), SLOW_S).splitlines()]
+    rows = [line.split(" ", 2) for line in repl.run(_CRCS.format(folders=folders), WRITE_S).splitlines()]
     return {name: (crc, int(size)) for crc, size, name in rows}
 
 

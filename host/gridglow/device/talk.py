@@ -38,7 +38,6 @@ class Talk:
     """Speaks with the board at an open port (or a path, which it opens). `on_message` sees all that nobody asked for."""
 
     answer_s = 5.0
-    slow_s = 12.0  # how much longer a port without USB ids may take: an emulated board is some twenty times slower
     silence_s = 4.0  # between two parts of a file
     file_s = 60.0
     file_bytes_most = 4_000_000
@@ -49,24 +48,12 @@ class Talk:
         self.port = Port(port) if isinstance(port, str) else port
         self.on_message = on_message
         self.others: deque[dict] = deque(maxlen=256)  # messages that nobody waited for, oldest first
-        self.answer_s += self.late_s
         self.came = 0  # bytes since the start
         self.understood = 0  # messages since the start
         self._decoder = Decoder(FROM_BOARD)
         self._waiting: deque[dict] = deque()
         self._number = 0
         self._heard = b""
-
-    @property
-    def slow(self) -> bool:
-        """Whether the board may be an emulated one: it is at a port that isn't USB's."""
-        info = getattr(self.port, "info", None)
-        return info is not None and info.vid is None
-
-    @property
-    def late_s(self) -> float:
-        """How much later than a Pico's an answer may come, 0 where the board is one."""
-        return self.slow_s if self.slow else 0
 
     @property
     def skipped(self) -> int:
@@ -138,7 +125,7 @@ class Talk:
                 if len(parts) >= part["of"]:
                     return name, b"".join(parts)
             left = end - self.port.now()
-            part = self._next_of("file", min(self.silence_s + self.late_s, left)) if left > 0 else None
+            part = self._next_of("file", min(self.silence_s, left)) if left > 0 else None
             if part is None:
                 raise NoAnswer(f"Only {len(parts)} parts of {name} have come within {limit_s:g} s; repeat the command when "
                                "the board is less busy.")
@@ -152,6 +139,10 @@ class Talk:
         while self.others:
             yield self.others.popleft()
         yield from self._listen(limit_s)
+
+    def now(self) -> float:
+        """The board's clock, in seconds."""
+        return self.port.now()
 
     def close(self) -> None:
         """Close the port."""
