@@ -7,6 +7,7 @@ from golden_frames.board_root import board_root
 from script_hal import Script, ScriptHal
 
 from glow.app import App
+from glow.choices import put
 from glow.store import Settings
 from shared_rules.games.racing_rules import data
 
@@ -65,9 +66,20 @@ class Evening(Script):
         return self.race.line(self.race.lines).text
 
 
+def on_wheel(face):
+    """How a face such as red-1 reads where it can be entered."""
+    return "[" + face.replace("-", " ") + "]"
+
+
+def test_a_face_reads_in_the_language_of_the_board(flash, tmp_path):
+    evening = Evening(shutil.copytree(flash, tmp_path / "flash"), "race-1", cars=["1 20a", "2 40a"])
+    put(evening.app, "language", "de")
+    evening.turn_to(1, "[Grün 5]")
+
+
 def test_real_dice_are_entered_one_by_one_and_both_results_read_before_the_choice(flash, tmp_path):
     evening = Evening(shutil.copytree(flash, tmp_path / "flash"), "race-6", cars=["1 20a", "2 40a"])
-    evening.enter(1, "[green-5]", "[gold-8]")
+    evening.enter(1, "[green 5]", "[gold 8]")
     assert evening.last() == "roll green-5 gold-8" and evening.race.prompts[0].kind == "choose"
     assert evening.shows("By colours or by numbers?") and evening.shows("> Colours: to 31a")
     evening.press(1, "NEXT")
@@ -79,7 +91,7 @@ def test_real_dice_are_entered_one_by_one_and_both_results_read_before_the_choic
 
 def test_a_real_card_is_entered_row_first_then_its_number_and_what_it_does_is_told(flash, tmp_path):
     evening = Evening(shutil.copytree(flash, tmp_path / "flash"), "race-2", cars=["1 18a", "2 40a"])
-    evening.enter(1, "[red-1]")
+    evening.enter(1, "[red 1]")
     assert evening.race.prompts[0].kind == "draw" and evening.shows("Red space: a Red Card.")
     assert evening.shows("> ? ahead")
     evening.press(1, "OK")
@@ -102,7 +114,7 @@ def test_a_real_card_is_entered_row_first_then_its_number_and_what_it_does_is_to
 ])
 def test_what_happens_is_told_one_sentence_after_the_other(flash, tmp_path, cars, face, told):
     evening = Evening(shutil.copytree(flash, tmp_path / "flash"), "race-2", cars=cars)
-    evening.enter(1, "[" + face + "]")
+    evening.enter(1, on_wheel(face))
     for words in told:
         assert evening.shows(words)
         evening.run(4000)
@@ -119,7 +131,7 @@ def test_a_race_of_real_dice_and_cards_comes_to_its_podium_by_the_keys_alone(fla
         if prompt.kind == "roll":
             faces = [data.DIE[(number * 5 + at * 3) % 8] for at in range(len(prompt.dice))]
             for face in faces:
-                evening.enter(prompt.seat, "[" + face + "]")
+                evening.enter(prompt.seat, on_wheel(face))
             assert evening.last() == "roll " + " ".join(faces)
         elif prompt.kind == "draw":
             for _ in range(number % 7):

@@ -77,6 +77,8 @@ def _choice(table, place):
     if isinstance(pick, WheelPick):
         faces = []
         for at, word in enumerate(pick.words()):
+            if isinstance(word, str):
+                word = speech.names.card(word)
             faces.append("[%s]" % word if at == pick.at else " %s " % (word if at < pick.at else "?"))
         return "".join(faces)
     if isinstance(pick, EndsPick) and not pick.in_row and len(pick.rows[pick.at][1]) > 1:

@@ -4,8 +4,8 @@ from glow.texts import Names
 from shared_rules import notation
 from shared_rules.errors import GridglowError
 
-#: Answers whose words are cards.
-CARDS = ("draw", "play", "bet", "discard", "order")
+#: Answers whose words are cards, or faces that have names as cards do.
+CARDS = ("roll", "draw", "play", "bet", "discard", "order")
 
 
 class Speech:

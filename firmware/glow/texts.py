@@ -112,7 +112,9 @@ class Names:
         if not self._texts.has(key):
             key = self._game + ".card_" + name.replace("-", "_")
             if not name or not self._texts.has(key):
-                return word
+                key = self._game + ".colour_" + name
+                if not name or not self._texts.has(key):
+                    return word
             if self._texts.has(self._game + ".colour_" + more):
                 more = self._texts.get(self._game + ".colour_" + more)
             if "{" not in self._texts.get(key):
