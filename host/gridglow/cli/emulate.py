@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import tempfile
 import time
 from pathlib import Path
@@ -58,6 +59,8 @@ def emulate(uf2: Path, board_file: str, bare: bool, flash: Path | None, seconds:
             if one is not None:
                 one.exchange()
 
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background jobs ignore the first
+        signal.signal(number, signal.default_int_handler)
     if as_json:
         print_json({"port": port.path, "board": board.id, "control": str(control) if control else ""})
     else:
