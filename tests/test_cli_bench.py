@@ -159,7 +159,8 @@ def test_duels_for_people(monkeypatch):
 
 def test_figures_of_an_emulated_pico_stand_beside_their_budgets():
     pressed = {"answered": 100, "median_us": 20_000, "p99_us": 42_000, "most_us": 60_000, "late": []}
-    found = {"factor": 1.15, "heap": 240_000, "least": 70_000, "free_percent": 29, "least_of_races": [70_000], "lights": [9, 4000, 9000, 9999],
+    found = {"factor": 1.15, "heap": 240_000, "least": 70_000, "free_percent": 29, "least_of_races": [70_000],
+             "lights": [9, 4000, 9000, 9999],
              "cpu_percent": 14, "neopixel_us": 19_829, "frame_ratio_percent": 11, "frames": [10, 26], "bad_frames": 0,
              "ticks": [90, 3000, 20_000, 40_000], "heavy": {"options": 36, "options_us": 70_000, "answer_us": 60_000},
              "boot_us": 2_000_000, "start_us": 1_900_000,

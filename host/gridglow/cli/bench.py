@@ -93,7 +93,8 @@ def pico_rows(found: dict) -> list[list[str]]:
 
     rows = [
         row("heap at the prompt", f"{found['heap']:,} bytes"),
-        row(f"least free in {races} races" if races > 1 else "least free in the race", f"{found['least']:,} bytes, {found['free_percent']} %",
+        row(f"least free in {races} races" if races > 1 else "least free in the race",
+            f"{found['least']:,} bytes, {found['free_percent']} %",
             f"at least {BUDGETS['free_percent']} %", found["free_percent"] >= BUDGETS["free_percent"]),
         row("effects, filling and limits of a frame, median", ms(lights[1])),
         row("of the CPU at 30 frames a second", f"{found['cpu_percent']} %", f"under {BUDGETS['cpu_percent']} %",
