@@ -29,6 +29,7 @@ COMMANDS = {
     "cards": ("gridglow.cli.cards", "cards", "List, name, learn and forget the cards that a board knows."),
     "logs": ("gridglow.cli.logs", "logs", "Show what a board tells: its race, its faults, its crash box."),
     "replay": ("gridglow.cli.replay", "replay", "Check a race's journal, line by line."),
+    "season": ("gridglow.cli.season", "season", "Keep a championship of several races."),
     "track": ("gridglow.cli.track", "track_group", "Check, show and list race tracks."),
     "bench": ("gridglow.cli.bench", "bench", "Measure speed and memory."),
     "emulate": ("gridglow.cli.emulate", "emulate", "Offer an emulated board on a serial port."),

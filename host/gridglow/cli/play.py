@@ -15,6 +15,9 @@ from gridglow.races.startup import DEFAULT_GAME, RaceStart, race_setup
 # Given any of these, the race is set up at once; else the board shows its menu.
 RACE_WORDS = ("game", "variant", "track", "laps", "seats", "bots", "seed", "dice", "decks", "options")
 
+# What may differ from one race of a season to the next.
+OF_AN_EVENING = ("seed", "dice", "decks")
+
 
 class BotCount(click.ParamType):
     """A number of seats, or "all"."""
@@ -51,6 +54,8 @@ SOURCES = click.Choice(["device", "table"])
 @click.option("--decks", type=SOURCES, default="device", show_default=True, help="Who deals: the board, or real cards.")
 @click.option("--option", "options", metavar="KEY=VALUE", multiple=True,
               help="An option of the game, such as bikes=2; may be given several times.")
+@click.option("--season", metavar="NAME",
+              help='The next race of this season, set up by "gridglow season new".')
 @click.option("--port", metavar="N", type=click.IntRange(0, 65535),
               help="The page's port. Default: the usual one, or any that is free.")
 @click.option("--lan", is_flag=True, help="Serve the local network too: pages of seats for phones, and for who watches.")
@@ -60,7 +65,7 @@ SOURCES = click.Choice(["device", "table"])
 @json_option
 @click.pass_context
 def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: str, port: int | None, lan: bool,
-         headless: bool, journal: Path | None, as_json: bool, **words) -> None:
+         headless: bool, journal: Path | None, as_json: bool, season: str | None, **words) -> None:
     """Play a race on the virtual board.
 
     The board's own firmware runs on this computer, and its lights, panels and display are a page in your browser.
@@ -75,7 +80,13 @@ def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: s
     gridglow play --lan --seats 3 --bots 1             with phones
     gridglow play --headless --bots all --seed 7       only the result
     """
-    if headless and words["bots"] != "all" and words["bots"] != words["seats"]:
+    given = [word for word in RACE_WORDS if ctx.get_parameter_source(word) is ParameterSource.COMMANDLINE]
+    if season is not None:
+        settled = [word for word in given if word not in OF_AN_EVENING]
+        if settled:
+            raise click.UsageError(f"--season settles --{settled[0].rstrip('s') if settled[0] == 'options' else settled[0]} "
+                                   "already; leave it out.", ctx)
+    elif headless and words["bots"] != "all" and words["bots"] != words["seats"]:
         raise click.UsageError("--headless needs --bots all: without a page nobody could answer for a person.", ctx)
     if headless and lan:
         raise click.UsageError("--headless has no page that --lan could serve; leave out one of them.", ctx)
@@ -84,7 +95,15 @@ def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: s
     if headless and engine == "pico":
         raise click.UsageError("--headless runs on a fake clock, which a Pico has not; take another --engine.", ctx)
     board = load_board(board_file)
-    start = race_setup(**{**words, "options": list(words["options"])}, board=board)
+    if season is not None:
+        from gridglow.seasons.beginning import next_race
+
+        start = next_race(season, board, words["seed"], words["dice"], words["decks"])
+        if headless and any(kind != "bot" for kind, _ in start.setup.players):
+            raise click.UsageError("--headless is for a season of bots: without a page nobody could answer for a "
+                                   "person.", ctx)
+    else:
+        start = race_setup(**{**words, "options": list(words["options"])}, board=board)
     if journal is not None:
         check_journal_file(journal)
     engine, announced = choose_engine(engine)
@@ -93,10 +112,9 @@ def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: s
     if headless:
         _headless(start, board, engine, journal, as_json)
         return
-    given = any(ctx.get_parameter_source(word) is ParameterSource.COMMANDLINE for word in RACE_WORDS)
     from gridglow.cli.page import serve_board
 
-    serve_board(start if given else None, board, engine, port, journal, as_json, lan, uf2)
+    serve_board(start if given or season is not None else None, board, engine, port, journal, as_json, lan, uf2)
 
 
 def _headless(start: RaceStart, board, engine: str, journal: Path | None, as_json: bool) -> None:

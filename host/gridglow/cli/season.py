@@ -1,0 +1,271 @@
+"""``gridglow season``: a championship of several races, fed by their journals."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import click
+
+from gridglow.cli.board_options import board_options, chosen
+from gridglow.cli.common import Failed, json_option, print_json, print_table, say
+from gridglow.seasons import adding, beginning, tables
+from gridglow.seasons.database import KeptSeason, opened
+from gridglow.seasons.page import page
+from gridglow.seasons.tables import LANGUAGES, Row, Tables, Words
+from shared_rules import games
+from shared_rules.errors import BadSetup, GridglowError
+
+ON = ["cpython"]
+KINDS = ("html", "csv", "json")
+season_option = click.option("--season", metavar="NAME", help="Which season, by its name or id. Default: the one that runs.")
+
+
+@click.group()
+def season() -> None:
+    """Keep a championship: several races by the same players, whose points add up.
+
+    \b
+    gridglow season new Winter --player Anna --player Ben --player Cleo
+    gridglow play --season Winter --journal race-1.txt     the next race
+    gridglow season add race-1.txt                         verified, then counted
+    gridglow season show
+    gridglow season export winter.html
+    gridglow season pull                                   what a board has raced
+    """
+
+
+@season.command("new")
+@click.argument("name")
+@click.option("--game", metavar="GAME", help="The game. Default: the first that has a championship.")
+@click.option("--variant", metavar="VARIANT", help="How it is played. Default: the game's first.")
+@click.option("--track", "tracks", metavar="ID", multiple=True,
+              help="A track, in the order of the races; may be given several times. Default: all that fit the variant.")
+@click.option("--player", "people", metavar="NAME", multiple=True,
+              help="Who plays, in seat order; may be given several times.")
+@click.option("--bots", metavar="N", type=click.IntRange(0, 9), default=0, help="How many bots sit at the seats after them.")
+@click.option("--laps", metavar="N", type=click.IntRange(1, 99), help="Laps of every race. Default: each track's own.")
+@click.option("--option", "options", metavar="KEY=VALUE", multiple=True,
+              help="An option of the game; may be given several times.")
+@json_option
+def new(name: str, game: str | None, variant: str | None, tracks: Sequence[str], people: Sequence[str], bots: int,
+        laps: int | None, options: Sequence[str], as_json: bool) -> None:
+    """Begin a season, called NAME, of races on any tracks in any order.
+
+    Players, game and options are the same in every race. Where the game says so, the finish of one race is the grid of
+    the next.
+    """
+    having = beginning.games_with_seasons()
+    if not having:
+        raise GridglowError("No game has a championship yet.")
+    game = game or having[0]
+    if not people and not bots:
+        people = [f"Player {at + 1}" for at in range(games.about(game).SEATS[0])] if game in having else []
+    players = [["person", person] for person in people]
+    players += [["bot", f"Bot {len(people) + at + 1}"] for at in range(bots)]
+    begun = beginning.new_season(name, game, variant, list(tracks), players, laps, _pairs(options))
+    with opened(write=True) as kept:
+        kept.begin(begun, date.today().isoformat())
+    if as_json:
+        print_json({"id": begun.id, "name": begun.name, "game": game, "variant": begun.variant, "tracks": begun.tracks,
+                    "players": [{"name": who, "kind": kind} for kind, who in begun.players], "next": begun.next_setup()})
+        return
+    say(f"{begun.name} ({begun.id}) has begun: {game} {begun.variant}, {_count(len(begun.tracks), 'race')} of "
+        f"{_count(len(begun.players), 'player')}.")
+    say(f"The first race is on {begun.tracks[0]}: gridglow play --season {_word(begun.name)} --journal FILE")
+
+
+@season.command("add")
+@click.argument("journals", metavar="JOURNAL...", nargs=-1, required=True)
+@season_option
+@json_option
+def add(journals: Sequence[str], season: str | None, as_json: bool) -> None:
+    """Count a race: JOURNAL is the file that "gridglow play --journal" or the page has written.
+
+    The race is replayed and verified first, draw by draw. It must be the season's next one: same game, players, options
+    and track, and the grid of the last finish. The same race never counts twice, whatever its file is called. Of several
+    journals those before the first that doesn't count are counted. - reads one from standard input.
+    """
+    from gridglow.races.replays import read_journal
+    from shared_rules.journal_file import Journal
+
+    added, problem, kept = [], "", None
+    for file in journals:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        try:
+            text = read_journal(data)
+            with opened(write=True) as database:
+                kept = adding.season_of(database, Journal.parse(text), season)
+                race = adding.checked(database, kept, text, ON)
+                database.take(kept.season, race)
+        except GridglowError as error:
+            problem = str(error) if len(journals) == 1 else f"{file}: {error}"
+            break
+        added.append((kept.season, race))
+        say(f"Race {race.number} of {kept.season.name} counts: {kept.season.tracks[race.number - 1]}, all {race.answers} "
+            "answers verified.")
+    if as_json:
+        found = {"added": [{"season": one.name, "number": race.number, "track": one.tracks[race.number - 1],
+                            "answers": race.answers, "digest": race.digest} for one, race in added]}
+        print_json({"error": problem, "problems": [problem]} | found if problem else found)
+    elif added:
+        _print_standings(_tables(added[-1][0].id))
+    if problem:
+        say(f"gridglow: {problem}")
+        raise Failed
+
+
+@season.command("list")
+@json_option
+def list_(as_json: bool) -> None:
+    """List the seasons, the latest first."""
+    with opened() as database:
+        every = database.all()
+    words = Words()
+    rows = []
+    for kept in every:
+        shown = Tables(kept, words)
+        leaders = [row.name for row in shown.riders if row.place == 1] if kept.races else []
+        one = kept.season
+        rows.append({"name": one.name, "id": one.id, "game": one.game, "variant": one.variant, "raced": len(kept.races),
+                     "races": len(one.tracks), "over": one.over, "leaders": leaders, "begun": kept.begun})
+    if as_json:
+        print_json({"seasons": rows})
+    elif rows:
+        print_table(["NAME", "ID", "GAME", "VARIANT", "RACES", "LEADER", "BEGUN"],
+                    [[row["name"], row["id"], row["game"], row["variant"], f"{row['raced']} of {row['races']}",
+                      ", ".join(row["leaders"]), row["begun"]] for row in rows])
+    else:
+        say("There is no season yet; begin one with: gridglow season new NAME")
+
+
+@season.command("show")
+@click.argument("name", required=False)
+@json_option
+def show(name: str | None, as_json: bool) -> None:
+    """Show the standings of the season NAME, its races, and what comes next. Without NAME of the one that runs."""
+    shown = _tables(name)
+    if as_json:
+        print_json(tables.plain(shown))
+        return
+    one = shown.season
+    click.echo(f"{one.name} ({one.id}): {shown.game}, {len(one.results)} of {_count(len(one.tracks), 'race')}")
+    _print_standings(shown)
+    click.echo("")
+    print_table(["RACE", "TRACK", "WINNER", "ADDED"], [
+        [at + 1, track, _winner(shown, at) if at < len(shown.kept.races) else "",
+         shown.kept.races[at].added if at < len(shown.kept.races) else ""] for at, track in enumerate(one.tracks)])
+    if one.over:
+        names = " and ".join(row.name for row in shown.champions())
+        say(f"The season is over. Champion: {names}.")
+    else:
+        say(f"Next is race {one.round}: gridglow play --season {_word(one.name)} --journal FILE")
+
+
+@season.command("export")
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
+@season_option
+@click.option("--as", "kind", type=click.Choice(KINDS), help="What it is written as. Default: what FILE ends in.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="The page's language.")
+@click.option("--yes", is_flag=True, help="Replace a file that exists.")
+def export(file: Path, season: str | None, kind: str | None, lang: str, yes: bool) -> None:
+    """Write a season to FILE: .html (one page, which prints well), .csv (for a spreadsheet) or .json; - is the output."""
+    kind = kind or file.suffix[1:].lower()
+    if kind not in KINDS:
+        raise click.UsageError(f"Expected a file that ends in .html, .csv or .json, got {str(file)!r}; or say --as.")
+    shown = _tables(season, lang)
+    text = {"html": lambda: page(shown), "csv": lambda: tables.as_csv(shown), "json": lambda: _json(shown)}[kind]()
+    data = (("\ufeff" if kind == "csv" else "") + text).encode("utf-8")  # spreadsheets know UTF-8 by its mark
+    if str(file) == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return
+    if file.exists() and not yes:
+        raise GridglowError(f"There is a file {file} already; say --yes to replace it, or name another.")
+    if not file.absolute().parent.is_dir():
+        raise GridglowError(f"The folder {file.absolute().parent} does not exist; make it first, or name another file.")
+    new_file = file.with_name(file.name + ".new")
+    try:
+        new_file.write_bytes(data)
+        os.replace(new_file, file)
+    except OSError as error:
+        raise GridglowError(f"The season can't be written to {file} ({error.strerror or error}).") from None
+    say(f"{shown.season.name} is in {file}.")
+
+
+@season.command("pull")
+@click.option("--name", metavar="NAME", help="What the season is called here, if it isn't kept here yet.")
+@board_options
+@json_option
+def pull(name: str | None, board: str | None, port: str | None, as_json: bool) -> None:
+    """Fetch the season that a board keeps, with the journals of its races, and count them.
+
+    Every race is replayed and verified as one from a file. The board keeps its season and goes on with it; repeat the
+    command after the next evening. A race that runs goes on.
+    """
+    from gridglow.seasons import pull as pulling
+
+    found = chosen(board, port)
+    with found.talk() as talk:
+        there = pulling.fetch(talk)
+    with opened(write=True) as database:
+        taken, added, problem = pulling.take_over(database, there, name, date.today().isoformat(), ON)
+    if as_json:
+        told = {"season": taken.name, "id": taken.id, "added": [race.number for race in added], "board": found.title}
+        print_json({"error": problem, "problems": [problem]} | told if problem else told)
+    else:
+        numbers = ", ".join(str(race.number) for race in added)
+        say(f"{taken.name} ({taken.id}) of {found.title}: " + (
+            f"race{'s' if len(added) > 1 else ''} {numbers} verified and counted." if added else "no race that is new."))
+        _print_standings(_tables(taken.id))
+    if problem:
+        say(f"gridglow: {problem}")
+        raise Failed
+
+
+def _tables(name: str | None, language: str = "en") -> Tables:
+    with opened() as database:
+        kept: KeptSeason = adding.named(database, name)
+    return Tables(kept, Words(language))
+
+
+def _print_standings(shown: Tables) -> None:
+    several = any(row.car for row in shown.riders)
+    rows = [[row.place, row.name, *([row.car] if several else []), row.wins, row.points] for row in shown.riders]
+    print_table(["PLACE", "PLAYER", *(["CAR"] if several else []), "WINS", "POINTS"], rows)
+    if shown.teams:
+        click.echo("")
+        rows = [[row.place, row.name, row.wins, row.points] for row in shown.teams]
+        print_table(["PLACE", "TEAM", "WINS", "POINTS"], rows)
+
+
+def _winner(shown: Tables, at: int) -> str:
+    """Who was first of those who scored, or ""."""
+    rows: list[Row] = [row for row in shown.riders if row.each[at][1] > 0]
+    best = min(rows, key=lambda row: row.each[at][0], default=None)
+    return f"{best.name} {best.car}".strip() if best else "nobody"
+
+
+def _json(shown: Tables) -> str:
+    import json
+
+    return json.dumps(tables.plain(shown), ensure_ascii=False, indent=2) + "\n"
+
+
+def _pairs(options: Sequence[str]) -> list[list[str]]:
+    wrong = [word for word in options if "=" not in word]
+    if wrong:
+        raise BadSetup([f"Expected an option as KEY=VALUE, got {word!r}." for word in wrong])
+    return [list(word.split("=", 1)) for word in options]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' if number != 1 else ''}"
+
+
+def _word(name: str) -> str:
+    """A name as a word of the command line."""
+    return name if name.replace("-", "").replace("_", "").isalnum() else f'"{name}"'

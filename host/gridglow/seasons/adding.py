@@ -1,0 +1,110 @@
+"""A race is added to a season: its journal is read, compared with what the season expects, and replayed whole.
+
+    race = checked(database, kept, text)        a KeptRace, or GridglowError with the sentence that says why not
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import date
+
+from gridglow.races.replays import replay
+from gridglow.seasons.database import Database, KeptRace, KeptSeason
+from gridglow.tracks import load_track
+from shared_rules import games
+from shared_rules.errors import BadSetup, GridglowError
+from shared_rules.journal_file import Journal
+from shared_rules.setup import Setup
+
+
+class AlreadyCounted(GridglowError):
+    """The very same race counts already."""
+
+
+def identity(journal: Journal) -> str:
+    """What makes a race this race, as 64 hex digits: rules, track, seed and every answer; not its file's name or line
+    ends, and not what the players are called."""
+    plain = journal.plain
+    head = [plain["game"], plain.get("variant"), journal.track, journal.track_hash, plain["laps"], plain["options"],
+            plain["dice"], plain["decks"], plain.get("grid", []), plain.get("seed"), plain.get("salt"), journal.sealed]
+    lines = [line.show() for line in journal.lines]
+    return hashlib.sha256(json.dumps([head, lines]).encode()).hexdigest()
+
+
+def season_of(database: Database, journal: Journal, word: str | None) -> KeptSeason:
+    """The season that a race is for: the one named, else the one that its journal names, else the only one that runs.
+
+    Raises GridglowError where that is unclear.
+    """
+    if word is not None:
+        return named(database, word)
+    told = journal.plain.get("season", "").partition("/")[0]
+    if told:
+        found = database.find(told)
+        if found is None:
+            raise GridglowError(f"The journal is of the season {told}, which isn't kept here; fetch it from its board with: "
+                                "gridglow season pull")
+        return found
+    return only_running(database)
+
+
+def named(database: Database, word: str | None) -> KeptSeason:
+    """The season of a name or id; without one the only one that runs, else the only one that there is."""
+    if word is None:
+        every = database.all()
+        return every[0] if len(every) == 1 else only_running(database)
+    found = database.find(word)
+    if found is None:
+        names = ", ".join(kept.season.name for kept in database.all())
+        raise GridglowError(f"There is no season {word!r}; " + (f"there is {names}." if names else
+                                                               "begin one with: gridglow season new NAME"))
+    return found
+
+
+def only_running(database: Database) -> KeptSeason:
+    """The only season that isn't over. Raises GridglowError where that is none or several."""
+    running = [kept for kept in database.all() if not kept.season.over]
+    if len(running) == 1:
+        return running[0]
+    if running:
+        names = ", ".join(kept.season.name for kept in running)
+        raise GridglowError(f"There are {len(running)} seasons that run: {names}; say which with --season NAME.")
+    raise GridglowError("No season runs; begin one with: gridglow season new NAME")
+
+
+def checked(database: Database, kept: KeptSeason, text: str, on: list[str]) -> KeptRace:
+    """The race of a journal's text as the next one of the season, which gets its result. Raises GridglowError with the
+    sentence that says why it doesn't count; the season is as it was then."""
+    season = kept.season
+    journal = Journal.parse(text)
+    content = identity(journal)
+    counted = database.where(content)
+    if counted:
+        raise AlreadyCounted(f"This race counts already: it is race {counted[1]} of {counted[0]}.")
+    if journal.sealed:
+        raise GridglowError("The journal is sealed, as it was written before the race was over; take the one of its podium.")
+    game = journal.plain["game"]
+    if game not in games.NAMES:
+        raise GridglowError(f"The journal is of the game {game!r}, expected {season.game}.")
+    track = load_track(journal.track, game).track
+    try:
+        setup = Setup.from_plain(journal.plain, track)
+    except BadSetup as error:
+        raise GridglowError(f"The journal's set-up can't be raced: {error}") from None
+    problems = season.problems(setup, track)
+    if season.over:
+        raise GridglowError(problems[0])
+    if problems:
+        raise GridglowError(f"The race isn't number {season.round} of {season.called()}. " + " ".join(problems))
+    played = replay(text, on)
+    if played.problems:
+        raise GridglowError("The race doesn't verify, so it doesn't count. " + " ".join(played.problems))
+    result = played.best
+    if not result["over"]:
+        raise GridglowError(f"The race isn't over yet after its {result['lines']} answers; finish it, and take the journal "
+                            "of its podium.")
+    number = season.round
+    season.add(result["cars"], result["standings"], result["digest"])
+    return KeptRace(number, content, setup.laps, result["lines"], season.cars, result["standings"], result["digest"],
+                    text, date.today().isoformat())

@@ -1,0 +1,100 @@
+"""The season that a board keeps, fetched over the link: its head, and the journal of each of its races.
+
+Nothing is believed: every journal is replayed and verified as one from a file is. The board keeps what it has.
+"""
+
+from __future__ import annotations
+
+import binascii
+import json
+from dataclasses import dataclass
+
+from gridglow.device.talk import SaysNo, Talk
+from gridglow.races.replays import read_journal
+from gridglow.seasons.adding import AlreadyCounted, checked
+from gridglow.seasons.database import Database, KeptRace
+from shared_rules.errors import BadSave, GridglowError
+from shared_rules.season import Season
+
+HEAD = "save/season"
+JOURNAL = "save/season-{}"
+TRAILER_BYTES = 11  # " *", eight hexadecimal digits and the line's end
+
+
+@dataclass(frozen=True)
+class OnBoard:
+    """What a board has: its season with all results, and the journals of those races that it could keep, by number."""
+
+    season: Season
+    journals: dict[int, bytes]
+
+
+def fetch(talk: Talk, known: int | None = None) -> OnBoard:
+    """What the board at the other end has. Raises GridglowError where it has no season, or the link fails."""
+    try:
+        head = talk.read_file(HEAD)
+    except SaysNo:
+        raise GridglowError("The board keeps no season; begin one in its menu (Season), or on this computer with: gridglow "
+                            "season new NAME") from None
+    season = read_head(head)
+    journals = {}
+    for number in range(1 + (known or 0), len(season.results) + 1):
+        try:
+            journals[number] = talk.read_file(JOURNAL.format(number))
+        except SaysNo:
+            continue  # the flash had no room for it
+    return OnBoard(season, journals)
+
+
+def read_head(data: bytes) -> Season:
+    """The season of a board's file. Raises GridglowError where it isn't whole."""
+    body, trailer = data[:-TRAILER_BYTES], data[-TRAILER_BYTES:]
+    try:
+        if trailer != b" *%08x\n" % binascii.crc32(body):
+            raise ValueError("its checksum is another")
+        return Season.from_plain(json.loads(body))
+    except (ValueError, BadSave) as error:
+        raise GridglowError(f"The season on the board can't be read ({error}); begin a new one in its menu.") from None
+
+
+def take_over(database: Database, there: OnBoard, name: str | None, day: str,
+              on: list[str]) -> tuple[Season, list[KeptRace], str]:
+    """Keep what the board has and the database hasn't: (season, the races that were added, a sentence why not all or "").
+
+    The season is begun where it isn't known yet, as ``name`` or what it is called on the board. Raises GridglowError.
+    """
+    board = there.season
+    kept = database.find(board.id)
+    if kept is None:
+        begun = board.plain() | {"name": name or board.name or f"Season {board.id}", "cars": [], "results": []}
+        database.begin(Season.from_plain(begun), day)
+        kept = database.find(board.id)
+    elif name is not None and name.lower() != kept.season.name.lower():
+        raise GridglowError(f"The board's season is kept here as {kept.season.name}; leave the name {name!r} out.")
+    season = kept.season
+    for field in ("game", "variant", "options", "laps", "players", "tracks"):
+        if getattr(board, field) != getattr(season, field):
+            raise GridglowError(f"The board's season {board.id} has other {field} than the one kept here as {season.name}; "
+                                "one of them was edited.")
+    for number, (ours, theirs) in enumerate(zip(season.results, board.results), 1):
+        if ours != theirs:
+            raise GridglowError(f"Race {number} of {season.name} on the board is another than the one that counts here.")
+    added: list[KeptRace] = []
+    for number in range(season.round, len(board.results) + 1):
+        if season.over:
+            break
+        if number not in there.journals:
+            return season, added, (f"The board has only the result of race {number}, not its journal, so it can't be "
+                                   "verified and doesn't count, nor do those after it.")
+        try:
+            race = checked(database, kept, read_journal(there.journals[number]), on)
+        except AlreadyCounted as error:
+            return season, added, str(error)
+        except GridglowError as error:
+            return season, added, f"Race {number} of the board: {error}"
+        database.take(season, race)
+        added.append(race)
+        if [race.standings, race.digest] != board.results[number - 1]:
+            raise GridglowError(f"The result of race {number} on the board isn't that of its journal; nothing was taken "
+                                "over.")
+    return season, added, ""
