@@ -23,7 +23,9 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { padding: .35rem .5rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { border-bottom: 2px solid var(--ink); font-size: .82rem; font-weight: 600; white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; }
-.race { text-align: center; white-space: nowrap; }
+.who { min-width: 9rem; }
+.race { text-align: center; white-space: nowrap; min-width: 2.6rem; }
+.day { white-space: nowrap; }
 .total { font-weight: 700; }
 .first td { font-weight: 700; }
 .won { background: #fbf0cf; }
@@ -80,9 +82,9 @@ def _standings(tables: Tables, rows: list[Row], what: str) -> str:
     heads = "".join(f'<th class="race" title="{_safe(tables.track(track))}">{at + 1}</th>'
                     for at, track in enumerate(tables.season.tracks))
     body = "".join(_standing(tables, row) for row in rows)
-    return (f'<div class="wide"><table><thead><tr><th class="number">{_safe(say("season.place"))}</th><th>{_safe(what)}</th>'
-            f'{heads}<th class="number">{_safe(say("season.wins"))}</th>'
-            f'<th class="number">{_safe(say("season.points"))}</th></tr></thead><tbody>{body}</tbody></table></div>')
+    return (f'<div class="wide"><table><thead><tr><th class="number">{_safe(say("season.place"))}</th>'
+            f'<th class="who">{_safe(what)}</th><th class="number">{_safe(say("season.points"))}</th>'
+            f'<th class="number">{_safe(say("season.wins"))}</th>{heads}</tr></thead><tbody>{body}</tbody></table></div>')
 
 
 def _standing(tables: Tables, row: Row) -> str:
@@ -92,15 +94,16 @@ def _standing(tables: Tables, row: Row) -> str:
             cells.append('<td class="race"></td>')
             continue
         place, points = row.each[at]
-        won = " won" if place == 1 and points > 0 else ""
-        cells.append(f'<td class="race{won}">{points} <span class="place">{place}.</span></td>')
+        won = " won" if row.seat and place == 1 and points > 0 else ""
+        small = f' <span class="place">{place}.</span>' if row.seat else ""
+        cells.append(f'<td class="race{won}">{points}{small}</td>')
     first = ' class="first"' if row.place == 1 and row.points else ""
-    return (f'<tr{first}><td class="number">{row.place}.</td><td>{_named(row)}</td>{"".join(cells)}'
-            f'<td class="number">{row.wins}</td><td class="number total">{row.points}</td></tr>')
+    return (f'<tr{first}><td class="number">{row.place}.</td><td>{_named(row)}</td>'
+            f'<td class="number total">{row.points}</td><td class="number">{row.wins}</td>{"".join(cells)}</tr>')
 
 
 def _named(row: Row) -> str:
-    more = " · ".join(part for part in (row.car, row.team) if part)
+    more = row.car or row.team
     return _safe(row.name) + (f' <small class="car">{_safe(more)}</small>' if more else "")
 
 
@@ -111,8 +114,9 @@ def _races(tables: Tables) -> str:
         if at < len(tables.kept.races):
             race = tables.kept.races[at]
             scored = [row for row in race.standings if row[3] > 0]
-            finish = ", ".join(f"{place}. {tables.who(seat, car)}" for seat, car, place, _ in scored)
-            told = f"<td>{_safe(finish or '–')}</td><td>{_safe(race.added)}</td><td><small>{_safe(race.digest)}</small></td>"
+            finish = ", ".join(f"{place}.\xa0{tables.who(seat, car)}" for seat, car, place, _ in scored)
+            told = (f'<td>{_safe(finish or "–")}</td><td class="day">{_safe(race.added)}</td>'
+                    f"<td><small>{_safe(race.digest)}</small></td>")
         else:
             told = "<td></td><td></td><td></td>"
         rows.append(f'<tr><td class="number">{at + 1}</td><td>{_safe(tables.track(track))}</td>{told}</tr>')
@@ -129,7 +133,7 @@ def _next(tables: Tables) -> str:
     if grid:
         cars = {row[0]: row for row in season.cars}
         names = [tables.who(cars[car][1], car) if cars[car][1] else tables.words.say(cars[car][2]) for car in grid]
-        order = ", ".join(f"{at + 1}. {name}" for at, name in enumerate(names))
+        order = ", ".join(f"{at + 1}.\xa0{name}" for at, name in enumerate(names))
         told += f"<p>{_safe(say('season.grid'))}: {_safe(order)}</p>"
     return f'<div class="keep">{told}</div>'
 
