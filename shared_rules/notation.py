@@ -9,7 +9,7 @@ from shared_rules.errors import BadText
 
 #: Every verb and the words that follow it: none; a space; a number or nothing; words that the open prompt knows.
 VERBS = (
-    ("none", "ok no pass slip retire leave"),
+    ("none", "ok no pass show slip retire leave"),
     ("space", "go"),
     ("number", "number undo"),
     ("words", "roll draw flip play bet pick discard order correct source"),

@@ -210,7 +210,8 @@ class Race(Turns):
             self._events.append(["rolled", seat, prompt.car, value])
         elif prompt.kind == "draw" and not prompt.secret:
             self._events.append(["drew", seat, prompt.car, value])
-        self._pending.append(Pending(prompt.seat, seat, text, value, prompt.secret, mark))
+        sealed = prompt.secret or prompt.laid_open
+        self._pending.append(Pending(prompt.seat, seat, text, value, sealed, mark))
         self._settle()
         return text
 

@@ -7,7 +7,8 @@ or Flat counter, for this section only: the next one without a letter is flat ag
 angle; without it such a track can be raced but not drawn.
 
 ``Kn``: a choke of n rows with one lane; ``Lnik``: a left corner of n rows whose inner lane has k spaces; ``+1a``: a bonus
-space.
+space; ``1a>5>6a``: a pit lane of 5 spaces from 1a to 6a, in a lane that no row has, named on from the row that it leaves. The
+last three rows are the grid then.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from gridglow.tracks.roads import Road
 from gridglow.tracks.source import MOST_ROWS, Section, TrackSource, lanes_across
 from shared_rules.errors import BadTrack
 from shared_rules.track import LANE_LETTERS
@@ -24,6 +26,8 @@ CORNER = re.compile(r"([LR])([0-9]+)(?:d([1-3])|(s))([udf])?(?:@([0-9]+))?")
 CHOKE = re.compile(r"K([0-9]+)")
 LONG = re.compile(r"([LR])([0-9]+)i([0-9]+)(?:@([0-9]+))?")
 BONUS = re.compile(r"\+([0-9]+)([a-h])")
+PIT = re.compile(r"([0-9]+)([ab])>([0-9]+)>([0-9]+)([ab])")
+GRID_ROWS = 3
 TURNS = {"L": "left", "R": "right"}
 HILLS = {"u": "up", "d": "down", "f": "flat", None: ""}
 
@@ -44,7 +48,12 @@ def parse_layout(
     problems = []
     sections = []
     marks = []
+    roads = []
     for part in text.split():
+        pit = PIT.fullmatch(part)
+        if pit:
+            roads.append(_pit_lane(pit, lanes))
+            continue
         bonus = BONUS.fullmatch(part)
         if bonus:
             marks.append((int(bonus[1]), LANE_LETTERS.index(bonus[2]) + 1, "bonus"))
@@ -67,14 +76,39 @@ def parse_layout(
         across = lanes_across(sections, lanes)
         problems += [f"There is no space {row}{LANE_LETTERS[lane - 1]} for a bonus." for row, lane, _ in marks
                      if not 1 <= row <= rows or not 0 <= lane - across[row - 1][0] < across[row - 1][1]]
+        problems += _pit_problems(roads, across)
+        marks += [mark for road in roads for mark in _pit_marks(road, across)]
         if lanes != 2 and any(section.inner for section in sections):
             problems.append("Expected 2 lanes where a corner has a shorter inner one.")
     if problems:
         raise BadTrack(" ".join(problems))
     sections = _flat_again(sections, closed)
     return TrackSource(
-        track_id, name or track_id, 0, game, level, laps, (0, 0), lanes, tuple(sections), tuple(marks), closed=closed
+        track_id, name or track_id, 0, game, level, laps, (0, 0), lanes, tuple(sections), tuple(marks), closed=closed,
+        roads=tuple(roads),
     )
+
+
+def _pit_lane(found: re.Match, lanes: int) -> Road:
+    leaves, back = [(int(row), LANE_LETTERS.index(lane) + 1) for row, lane in (found.group(1, 2), found.group(4, 5))]
+    turn = "left" if leaves[1] == 1 else "right"
+    return Road("side", (leaves[0], lanes + 1), int(found[3]), leaves, back, turn, 0, ((),) * int(found[3]))
+
+
+def _pit_problems(roads: list[Road], across: list[tuple[int, int]]) -> list[str]:
+    """A sentence for each end of a pit lane that no row has, and for a road that is too short for it."""
+    there = {(row, low + i) for row, (low, count) in enumerate(across, 1) for i in range(count)}
+    problems = [f"There is no space {row}{LANE_LETTERS[lane - 1]} for a pit lane." for road in roads
+                for row, lane in (road.leaves, road.back) if (row, lane) not in there]
+    if any(not road.spaces or road.places()[-1][0] > len(across) for road in roads):
+        problems.append("Expected a pit lane of at least one space whose names end by the last row.")
+    return problems
+
+
+def _pit_marks(road: Road, across: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
+    """The marks of tracks with a pit lane: field A, field C, and the last rows as the grid."""
+    grid = [(row, low + i, "grid") for row, (low, count) in list(enumerate(across, 1))[-GRID_ROWS:] for i in range(count)]
+    return [(*road.leaves, "pit_in"), (*road.back, "pit_out"), *grid]
 
 
 def _flat_again(sections: list[Section], closed: bool) -> list[Section]:
@@ -107,6 +141,9 @@ def write_layout(source: TrackSource, angles: bool = True) -> str:
             part += f"@{section.angle}"
         parts.append(part)
     parts += [f"+{row}{LANE_LETTERS[lane - 1]}" for row, lane, word in source.marks if word == "bonus"]
+    for road in source.roads:
+        ends = [f"{row}{LANE_LETTERS[lane - 1]}" for row, lane in (road.leaves, road.back)]
+        parts.append(f"{ends[0]}>{road.spaces}>{ends[1]}")
     return " ".join(parts)
 
 

@@ -1,0 +1,1 @@
+"""Ausgebremst: six cars, cards in hand, three laps and a pit stop."""

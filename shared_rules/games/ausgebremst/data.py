@@ -1,0 +1,63 @@
+"""The figures of Ausgebremst: points, decks, and the cards that the pro game lays beside the pit lane.
+
+A card is its value, "1" to "6", so a pile is a text: "6654". Where nobody has shuffled or stacked it, it is sorted.
+"""
+
+#: Cars in every race (AB-02).
+CARS = 6
+#: Points of places 1 to 6 (AB-39).
+POINTS = (9, 6, 4, 3, 2, 1)
+#: Cards in hand in the family game (AB-16) and in the pro game (AB-46).
+FAMILY_HAND = 3
+PRO_HAND = 2
+#: Stacks in front of a player in the pro game (AB-45).
+STACKS = 4
+
+#: How many cards of the values 1 to 6: a complete deck, as cars without a driver have (AB-05).
+COMPLETE = (4, 4, 4, 5, 5, 6)
+#: The decks of 84 points (AB-43). The family deck is the slow one (AB-04).
+DECKS = ("fast", "average", "slow")
+COUNTS = ((1, 2, 2, 3, 5, 6), (3, 3, 3, 4, 4, 5), (4, 4, 4, 4, 4, 4))
+SLOW = 2
+
+#: The light of each car.
+COLOURS = ("red", "blue", "yellow", "green", "white", "magenta")
+
+#: Of each circuit: its pit deposit from starting row 1, 2 and 3 (AB-44), and the points that are left at the finish without
+#: a pit stop.
+DEPOSITS = (
+    ("bleifuss-drom", ("44", "43", "42"), 3),
+    ("plattfuss-circuit", ("54", "53", "52"), 2),
+    ("nuerburg-ring", ("3", "2", "1"), 2),
+    ("bleifuss-circuit", ("65", "64", "63"), 3),
+    ("nuerburg-drom", ("3", "2", "1"), 2),
+    ("plattfuss-ring", ("42", "32", "31"), 2),
+    ("nuerburg-circuit", ("42", "32", "31"), 2),
+    ("plattfuss-drom", ("42", "32", "31"), 2),
+)
+
+
+def pile(counts):
+    """The cards of these counts, sorted."""
+    return "".join([str(at + 1) * count for at, count in enumerate(counts)])
+
+
+def without(cards, card):
+    """The cards less one of this value."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1:]
+
+
+def different(cards):
+    """One card of each value, sorted."""
+    return "".join(sorted(set(cards)))
+
+
+def ordered(cards):
+    """The cards sorted by value."""
+    return "".join(sorted(cards))
+
+
+def points(cards):
+    """What all of these cards come to."""
+    return sum([int(card) for card in cards])

@@ -1,0 +1,164 @@
+"""What the pro game has besides: the choice of a deck, the pit deposit, four stacks, a hand of two (AB-43 to AB-51)."""
+
+from shared_rules.games.ausgebremst import data
+from shared_rules.prompts import TABLE, Choose
+
+STACK_TEXTS = ("pick 1", "pick 2", "pick 3", "pick 4")
+
+
+def prepare(game):
+    """One step before the race, of all players at the same time."""
+    if game.phase == "decks":
+        yield from _choose_decks(game)
+    elif game.phase == "take":
+        yield from _take(game)
+    elif game.by_table:
+        yield Choose(TABLE, ["ok"], "ausgebremst.ask_stacks_ready", (), 0, "AB-45")
+        _begin(game)
+    else:
+        yield from _sort(game)
+
+
+def players(game):
+    """The cars that players drive."""
+    return [car for car in game.running() if not car.derelict]
+
+
+def deposit_of(game, car):
+    """The cards that a car lays beside the pit lane, by circuit and starting row, high card first (AB-44); "" where the
+    chart has none."""
+    for track, rows, _ in data.DEPOSITS:
+        if track == game.track.id:
+            return rows[game.order.index(car.number) // 2]
+    return ""
+
+
+def deal(game, car, deck):
+    """Gives a car the cards of the deck that was chosen, without the deposit; sorted."""
+    at = car.number - 1
+    game.chosen[at] = deck
+    game.deposits[at] = deposit_of(game, car)
+    cards = data.pile(data.COUNTS[data.DECKS.index(deck)])
+    for card in game.deposits[at]:
+        cards = data.without(cards, card)
+    game.decks[at] = cards
+
+
+def _choose_decks(game):
+    """Fast, average or slow (AB-43)."""
+    cars = players(game)
+    decks = yield [Choose(car.seat, ["pick " + deck for deck in data.DECKS], "ausgebremst.ask_deck", (), car.number, "AB-43",
+                          True, values=list(data.DECKS)) for car in cars]
+    for car, deck in zip(cars, decks):
+        deal(game, car, deck)
+    game.phase = "stacks"
+    game.step = 0
+
+
+def steps(game):
+    """How many cards or values are laid on stacks one after the other (AB-45)."""
+    if game.setup.option("stacking") == "value":
+        return 6
+    return sum(data.COUNTS[data.SLOW]) - max([len(cards) for cards in game.deposits])
+
+
+def _sort(game):
+    """A stack for the next value, or the next card, of each player, the highest first (AB-45)."""
+    cars = players(game)
+    by_value = game.setup.option("stacking") == "value"
+    prompts = []
+    for car in cars:
+        deck = game.decks[car.number - 1]
+        if by_value:
+            card = str(6 - game.step)
+            ask, args = "ausgebremst.ask_stack_value", (deck.count(card), int(card))
+        else:
+            card = deck[-1:]
+            ask, args = ("ausgebremst.ask_stack_card", (int(card),)) if card else ("ausgebremst.ask_stack_none", ())
+        texts = list(STACK_TEXTS) if by_value or card else ["pass"]
+        prompts.append(Choose(car.seat, texts, ask, args, car.number, "AB-45", True))
+    answers = yield prompts
+    for car, answer in zip(cars, answers):
+        if answer != "pass":
+            at = car.number - 1
+            deck = game.decks[at]
+            count = deck.count(str(6 - game.step)) if by_value else 1
+            put_on(game, car, answer, deck[len(deck) - count:])
+            game.decks[at] = deck[:len(deck) - count]
+    game.step += 1
+    if game.step >= steps(game):
+        game.phase = "take"
+        game.step = 0
+
+
+def put_on(game, car, answer, cards):
+    """Lays cards on the stack that an answer names."""
+    stacks = game.stacks[car.number - 1]
+    which = int(answer[5:]) - 1
+    stacks[which] = cards + stacks[which]
+
+
+def _ask_draw(game, car):
+    """The question for a stack whose top card comes to the hand (AB-46)."""
+    stacks = game.stacks[car.number - 1]
+    texts = [text for text, stack in zip(STACK_TEXTS, stacks) if stack]
+    return Choose(car.seat, texts, "ausgebremst.ask_draw", (), car.number, "AB-46", True)
+
+
+def take_from(game, car, answer):
+    """The top card of a stack comes to the hand."""
+    at = car.number - 1
+    which = int(answer[5:]) - 1
+    stack = game.stacks[at][which]
+    game.hands[at] = data.ordered(game.hands[at] + stack[:1])
+    game.stacks[at][which] = stack[1:]
+
+
+def _take(game):
+    """The two cards of the start, from stacks of choice (AB-46)."""
+    cars = players(game)
+    answers = yield [_ask_draw(game, car) for car in cars]
+    for car, answer in zip(cars, answers):
+        take_from(game, car, answer)
+    game.step += 1
+    if game.step == data.PRO_HAND:
+        _begin(game)
+
+
+def _begin(game):
+    game.phase = "race"
+    game.step = game.at = 0
+    game.find_next()
+
+
+def refill(game, car, stops):
+    """After a move: the pit cards where the car has stopped for them (AB-47), then the hand is filled up (AB-46)."""
+    at = car.number - 1
+    if car.status != "run":
+        return
+    if stops and game.deposits[at]:
+        cards = game.deposits[at]
+        game.deposits[at] = ""
+        game.event("told", ["ausgebremst.told_pit_cards", "car:%d" % car.number])
+        if game.by_table:
+            game.decks[at] = data.ordered(game.decks[at] + cards)
+        else:
+            game.hands[at] = data.ordered(game.hands[at] + cards[:1])
+            for card in cards[1:]:
+                answer = yield Choose(car.seat, list(STACK_TEXTS), "ausgebremst.ask_pit_card", (int(card),), car.number,
+                                      "AB-47", True)
+                put_on(game, car, answer, card)
+    while not game.by_table and len(game.hands[at]) < data.PRO_HAND and any(game.stacks[at]):
+        answer = yield _ask_draw(game, car)
+        take_from(game, car, answer)
+
+
+def tell(game, seat, out):
+    """What a player may see besides the hand."""
+    at = seat - 1
+    if game.chosen and game.chosen[at]:
+        out.append(["ausgebremst.has_deck", "@ausgebremst.deck_" + game.chosen[at]])
+    if game.stacks and any(game.stacks[at]):
+        out.append(["ausgebremst.has_stacks"] + [" ".join(stack) or "-" for stack in game.stacks[at]])
+    if game.deposits[at]:
+        out.append(["ausgebremst.has_deposit", " ".join(game.deposits[at])])
