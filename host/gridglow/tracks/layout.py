@@ -7,8 +7,8 @@ or Flat counter, for this section only: the next one without a letter is flat ag
 angle; without it such a track can be raced but not drawn.
 
 ``Kn``: a choke of n rows with one lane; ``Lnik``: a left corner of n rows whose inner lane has k spaces; ``+1a``: a bonus
-space; ``1a>5>6a``: a pit lane of 5 spaces from 1a to 6a, in a lane that no row has, named on from the row that it leaves. The
-last three rows are the grid then.
+space; ``1a>5>6a``: a pit lane of 5 spaces from 1a to 6a, in a lane that no row has, named on from the row that it leaves.
+The last three rows are the grid then.
 """
 
 from __future__ import annotations

@@ -63,32 +63,37 @@ def steps(game):
 
 
 def _sort(game):
-    """A stack for the next value, or the next card, of each player, the highest first (AB-45)."""
+    """A stack for the next value, or the next card, of each player, the highest first (AB-45). How many there are is told
+    to nobody else, as it would tell the deck."""
     cars = players(game)
     by_value = game.setup.option("stacking") == "value"
+    laid = []
     prompts = []
     for car in cars:
         deck = game.decks[car.number - 1]
-        if by_value:
-            card = str(6 - game.step)
-            ask, args = "ausgebremst.ask_stack_value", (deck.count(card), int(card))
-        else:
-            card = deck[-1:]
-            ask, args = ("ausgebremst.ask_stack_card", (int(card),)) if card else ("ausgebremst.ask_stack_none", ())
-        texts = list(STACK_TEXTS) if by_value or card else ["pass"]
-        prompts.append(Choose(car.seat, texts, ask, args, car.number, "AB-45", True))
+        cards = str(6 - game.step) * deck.count(str(6 - game.step)) if by_value else deck[-1:]
+        laid.append(cards)
+        prompts.append(_ask_stack(game, car, cards, by_value))
     answers = yield prompts
-    for car, answer in zip(cars, answers):
+    for car, cards, answer in zip(cars, laid, answers):
         if answer != "pass":
             at = car.number - 1
-            deck = game.decks[at]
-            count = deck.count(str(6 - game.step)) if by_value else 1
-            put_on(game, car, answer, deck[len(deck) - count:])
-            game.decks[at] = deck[:len(deck) - count]
+            put_on(game, car, answer, cards)
+            game.decks[at] = game.decks[at][:len(game.decks[at]) - len(cards)]
     game.step += 1
     if game.step >= steps(game):
         game.phase = "take"
         game.step = 0
+
+
+def _ask_stack(game, car, cards, by_value):
+    """The question on which stack these cards go; its labels, which the seat alone sees, name them."""
+    texts = list(STACK_TEXTS) if by_value or cards else ["pass"]
+    args = (6 - game.step,) if by_value else ()
+    key = "ausgebremst.ask_stack_value" if by_value else "ausgebremst.ask_stack_card"
+    named = " ".join(cards) or "-"
+    return Choose(car.seat, texts, key, args, car.number, "AB-45", True,
+                  labels=lambda: [["ausgebremst.stack_for", text[5:] or "-", named] for text in texts])
 
 
 def put_on(game, car, answer, cards):
