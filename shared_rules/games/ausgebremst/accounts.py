@@ -6,8 +6,11 @@ from shared_rules.games.ausgebremst import data
 def reserve(game, car):
     """The most points that may be left to a car: those of the cards that it could use, less the shortest way from its start
     place, with the pit lane if it stopped there."""
-    at = car.number - 1
-    cards = data.points(data.pile(data.COUNTS[data.SLOW] if car.seat else data.COMPLETE)) - data.points(game.deposits[at])
+    beside = game.deposits[car.number - 1]
+    if game.pro and game.phase == "decks" and car.seat:
+        from shared_rules.games.ausgebremst import pro
+        beside = pro.deposit_of(game, car)
+    cards = data.points(data.pile(data.COUNTS[data.SLOW] if car.seat else data.COMPLETE)) - data.points(beside)
     way = game.setup.laps * game.course.lap
     if car.number in game.order:
         way += game.order.index(car.number) // 2 + 1

@@ -22,7 +22,7 @@ def near(prompt, game, car):
     """Showing the hand, and where the cards would lead on an empty track without the rules of the 6 and of the pit stop."""
     out = ["show"]
     for card in data.different(prompt.hand):
-        for way in game.course.reach(car.space, car.crossings, int(card), (), False, 2):
+        for way in game.course.reach(car.space, car.crossings, int(card), (), False, 1):
             out.append("play %s %s" % (card, game.end_name(way)))
     return out
 

@@ -339,8 +339,9 @@ class Game(BaseGame):
         return [car for car in self.cars_ if car.status == RUN]
 
     def six_open(self, car):
-        """Whether a car may move a 6: not in the lead, in its first turn, or after the winner (AB-25, AB-28)."""
-        return not car.begun or len(self.finished) > 0 or not self.leads(car)
+        """Whether a car may move a 6: not in the lead, in its first turn, after the winner, or alone on the track (AB-25,
+        AB-27, AB-28)."""
+        return not car.begun or len(self.finished) > 0 or not self.leads(car) or len(self.running()) == 1
 
     def six_allowed(self, car):
         """Whether a player may play a 6, the exceptions for a hand of 6s among it (AB-27)."""
@@ -348,7 +349,7 @@ class Game(BaseGame):
             return True
         if not self.only_sixes(car):
             return False
-        if self.course.is_chicane(car.space) or self.stalled or len(self.running()) == 1:
+        if self.course.is_chicane(car.space) or self.stalled:
             return True
         for other in self.running():
             if other is not car and not other.derelict and self.only_sixes(other) and self.block_road(car, other):
@@ -356,16 +357,13 @@ class Game(BaseGame):
         return False
 
     def block_road(self, car, other):
-        """Whether two cars stand side by side so that nobody gets past them: as far from the line, in the two lanes of the
-        road; beside the pit lane it must be closed still."""
-        course = self.course
-        if self.to_go(car) != self.to_go(other) or max(car.space, other.space) >= self.track.in_rows:
+        """Whether two cars stand side by side so that nobody gets past them: in the two spaces of a row, not in a curve and
+        not where the pit lane leads past."""
+        track, course = self.track, self.course
+        if max(car.space, other.space) >= track.in_rows or track.row(car.space) != track.row(other.space):
             return False
-        if self.track.lane(car.space) == self.track.lane(other.space):
-            return False
-        row = self.track.row(car.space)
-        beside_pit = self.track.row(course.entry) < row < self.track.row(course.exit)
-        return not beside_pit or car.crossings < 2
+        row = track.row(car.space)
+        return not track.is_corner(row) and not track.row(course.entry) < row < track.row(course.exit)
 
     # THE FINISH (AB-37 to AB-39)
 
