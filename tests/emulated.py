@@ -23,11 +23,16 @@ GRIDGLOW = [sys.executable, "-m", "gridglow.cli"]
 COMMAND_S = 1800
 
 
-def environment(folder):
-    """That of a command: this checkout, and a data folder of its own. Packages that lie in front stay there."""
+def python_path():
+    """Where a command finds its packages: in this checkout. Those that lie in front stay there."""
     here = [str(ROOT), str(ROOT / "host")]
     before = [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one and Path(one).is_absolute()]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([*before, *here]), "GRIDGLOW_DATA": str(folder / "data"), "CI": "1"}
+    return os.pathsep.join([*before, *here])
+
+
+def environment(folder):
+    """That of a command, with a data folder of its own."""
+    return {**os.environ, "PYTHONPATH": python_path(), "GRIDGLOW_DATA": str(folder / "data"), "CI": "1"}
 
 
 class Emulated:

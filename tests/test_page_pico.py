@@ -30,12 +30,19 @@ def lines(page):
     return page.locator("#log li").count()
 
 
+def wait_for_display(page, words):
+    """Until these words stand on the page's display, which is read off the glass."""
+    page.wait_for_function("words => document.querySelector('#display').innerText.includes(words)", arg=words,
+                           timeout=SLOW_MS)
+
+
 @needs_uf2
 def test_a_click_on_a_panel_of_the_page_reaches_the_emulated_pico(page):
     words = ("--engine", "pico", "--uf2", UF2, "--board-file", "mini", "--track", "gp-ring", "--laps", "1", "--seats", "2")
     with played(*words) as address:
         page.goto(address)
         page.locator(".question:not(.is-bot) .chip").first.wait_for(timeout=SLOW_MS)
+        wait_for_display(page, "Whoever")          # teach mode explains the first question
         picture(page, "asked")
         before = lines(page)
         clicks = 0
@@ -46,6 +53,7 @@ def test_a_click_on_a_panel_of_the_page_reaches_the_emulated_pico(page):
                 key.click(delay=400)
             clicks += 1
             page.wait_for_timeout(8000)
+        wait_for_display(page, "L1/1")
         picture(page, "answered")
         assert "GP Ring" in page.content()
         page.goto("about:blank")                   # before the board goes

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 
+from emulated import python_path
+
 from browser import chromium, page  # noqa: F401
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -18,8 +20,7 @@ RACE_S = 240
 @contextlib.contextmanager
 def played(*arguments):
     """``gridglow play`` with these arguments; its address."""
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "host")])
-    environment = {**os.environ, "PYTHONPATH": paths, "CI": "1"}
+    environment = {**os.environ, "PYTHONPATH": python_path(), "CI": "1"}
     command = [sys.executable, "-m", "gridglow", "play", "--json", "--port", "0", *arguments]
     child = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     try:

