@@ -373,8 +373,14 @@ class App:
             return ""
         say = self._with_races("resume") if self.race is None or self.race.over else ""
         if not say:
+            if self.race.over:
+                self._count_in_season()
             self.go("podium" if self.race.over else "race")
         return say
+
+    def check_race(self, plain):
+        """"" where this race could be started here, or the sentence that says why not."""
+        return self._with_races("check", plain)
 
     def _with_races(self, name, *args):
         gc.collect()
@@ -401,8 +407,17 @@ class App:
         """The race is over: to the podium. Who has raced once knows the questions."""
         if self.table and self.table.teacher:
             self.settings.put("teach", 0)
+        self._count_in_season()
         self.saved(self.settings.put("open", 0))
         self.go("podium")
+
+    def in_season(self):
+        """Whether the race may be one of the season that the board keeps."""
+        return self.race.setup.season != "" and self.settings.get("season", 0) == 1
+
+    def _count_in_season(self):
+        if self.in_season():
+            self.safely("save", self.once, "season", "note")
 
     def stop_race(self):
         """Leaves whatever runs; a race stays saved."""

@@ -50,6 +50,8 @@ def start(app, plain, panels):
         gc.collect()
     setup, track = check(app, plain)
     app.drop_race()
+    if app.settings.get("season", 0):
+        app.once("season", "copy")                 # what a power cut kept from being done
     app.saved(app.store.begin(journal_file.header(setup, track, False)))
     race = Race(setup, track, StoreLog(app.store, app.hal.path("save"), app.saved))
     app.saved(app.store.snapshot(race.snapshot()))

@@ -22,8 +22,8 @@ READ_BYTES = 600
 RESERVE_BYTES = 65536
 OPEN_FOLDERS = ("tracks/", "text/")
 #: Files that hold no secret; the race's own hold its seed and everybody's hand.
-READABLE = (MANIFEST, NEW + MANIFEST, "save/settings", "save/cards")
-READABLE_FIRST = "save/leds-"
+READABLE = (MANIFEST, NEW + MANIFEST, "save/settings", "save/cards", "save/season")
+READABLE_FIRST = ("save/leds-", "save/season-")
 
 
 def take(link, message):

@@ -28,6 +28,7 @@ class Menu(Screen):
         self.page = None
         self.page_at = 0
         self.loading = 0                           # ticks until a race is begun or taken up
+        self.season = None                         # the season's rows, while they are open
         self.choice = getattr(self.app, "menu_choice", None)
         if self.choice is None:
             self.choice = {"seats": [["person", ""], ["person", ""]]}
@@ -71,7 +72,10 @@ class Menu(Screen):
         return 1
 
     def _list_rows(self):
+        kept = self.app.settings.get("season", 0) == 1
         rows = [("resume", 0)] if self.app.saved_race() else []
+        if kept:
+            rows.append(("season", 0))
         rows.extend([("game", 0), ("variant", 0), ("track", 0)])
         if self.game.LAPS:
             rows.append(("laps", 0))
@@ -81,6 +85,8 @@ class Menu(Screen):
         if self.game.DECKS:
             rows.append(("decks", 0))
         rows.extend([("set", at) for at, key in enumerate(choices.KEYS) if key in SET_UP])
+        if not kept:
+            rows.append(("season", 0))
         rows.append(("service", 0))
         rows.append(("start", 0))
         self.rows = rows
@@ -115,6 +121,11 @@ class Menu(Screen):
             return
         self.dirty = True
         key = press.key
+        if self.season and key != "MENU":
+            if not self.season.press(key, press.kind == "repeat"):
+                self.leave()
+                self._list_rows()
+            return
         step = 1 if key == "NEXT" else -1 if key == "PREV" else 0
         if step:
             self._move(step)
@@ -148,8 +159,9 @@ class Menu(Screen):
                 self.entry = None
                 self.editing = False
         elif kind in ("resume", "start"):
-            self.loading = LOADING_TICKS
-            self.app.light("ack", 0, self.app.now)
+            self.load()
+        elif kind == "season":
+            self._open_season()
         elif kind == "service":
             self.app.go("service")
         elif not self.editing:
@@ -158,6 +170,23 @@ class Menu(Screen):
             self.entry = names.NameEntry(self.choice["seats"][at][1])
         else:
             self.editing = False
+
+    def load(self):
+        """Has the race loaded, once the display tells it."""
+        self.loading = LOADING_TICKS
+        self.app.light("ack", 0, self.app.now)
+
+    def _open_season(self):
+        if not self.app.settings.get("season", 0) and not games.season(self.choice["game"]):
+            name = self.app.texts.get(self.choice["game"] + ".name")
+            self._refused(self.app.texts.format("season.no_championship", (name,)))
+            return
+        from glow.season_menu import SeasonMenu
+        self.season = SeasonMenu(self)
+
+    def leave(self):
+        self.season = None
+        self.app.forget("glow.season_menu")
 
     def _back(self):
         if self.entry:
@@ -176,7 +205,12 @@ class Menu(Screen):
 
     def _begin(self):
         self.dirty = True
-        if self.rows[self.at][0] == "resume":
+        if self.season:
+            say = self.season.begin()
+            if say:
+                self.app.sound("refused")
+                self.season.show("board.set_up_wrong", wrap(say, 21))
+        elif self.rows[self.at][0] == "resume":
             self._refused(self.app.resume_race())
         else:
             plain, panels = self.plain()
@@ -220,6 +254,8 @@ class Menu(Screen):
             return [texts.get("board.set_up_wrong")] + self.page[self.page_at:self.page_at + WINDOW]
         if self.loading:
             return ["", ""] + wrap(texts.get("board.set_up_loading"), 21, 3)
+        if self.season:
+            return self.season.lines()
         if self.entry:
             return self._entry_lines()
         shown = [texts.get("board.set_up_edit" if self.editing else "board.set_up")]
@@ -247,7 +283,7 @@ class Menu(Screen):
         if kind == "set":
             key = choices.KEYS[at]
             return app.texts.get("board.menu_" + key), choices.name(app, key)
-        name = app.texts.get("board.row_" + kind)
+        name = app.texts.get("season.title" if kind == "season" else "board.row_" + kind)
         if kind == "game":
             return name, app.texts.get(game + ".name")
         if kind == "variant":

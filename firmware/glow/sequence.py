@@ -62,6 +62,7 @@ class Podium(Screen):
     """The final standings and what else the game tells; PREV and NEXT walk through them, OK ends the evening's race."""
 
     rows_shown = 4
+    copying = None                                 # the season's journal of this race, while it is written
 
     def enter(self, now):
         race = self.app.race
@@ -70,11 +71,22 @@ class Podium(Screen):
         self.rows = [fit("%d %s" % (place, self.app.speech.who(seat, car)), str(points) if told else "")
                      for seat, car, place, points in standings]
         self.rows += [self.app.speech.say(line) for line in race.scene().lines]    # what else the game tells
+        if self.app.in_season():
+            self.rows += self.app.once("season", "podium")
+            self.copying = self.app.once("season", "copying")
         self.first = 0
         self.app.light("show_podium", race.game.podium(), now)
         self.app.open_keys()
         self.app.sound("podium")
         self.app.link.standings()
+
+    def after_frame(self, now):
+        if self.copying and next(self.copying, self) is self:
+            self.copying = None
+
+    def leave(self):
+        while self.copying:
+            self.after_frame(self.app.now)
 
     def press(self, press):
         if press.kind not in ("press", "repeat"):

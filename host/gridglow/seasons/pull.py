@@ -17,7 +17,7 @@ from shared_rules.errors import BadSave, GridglowError
 from shared_rules.season import Season
 
 HEAD = "save/season"
-JOURNAL = "save/season-{}"
+JOURNAL = "save/season-{}-{}"
 TRAILER_BYTES = 11  # " *", eight hexadecimal digits and the line's end
 
 
@@ -40,7 +40,7 @@ def fetch(talk: Talk, known: int | None = None) -> OnBoard:
     journals = {}
     for number in range(1 + (known or 0), len(season.results) + 1):
         try:
-            journals[number] = talk.read_file(JOURNAL.format(number))
+            journals[number] = talk.read_file(JOURNAL.format(season.id, number))
         except SaysNo:
             continue  # the flash had no room for it
     return OnBoard(season, journals)
