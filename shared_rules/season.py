@@ -84,7 +84,7 @@ class Season:
         rows = result[0]
         return isinstance(rows, list) and all([
             isinstance(row, list) and len(row) == 4 and _are_counts(row[:3]) and type(row[3]) is int
-            and 0 < row[0] <= len(self.players) for row in rows])
+            and row[0] <= len(self.players) for row in rows])
 
     # The next race
 
@@ -173,11 +173,11 @@ def rules_of(game):
 
 
 def next_grid(cars, standings):
-    """The cars in the order of the next start: those that nobody drives in front, by their numbers, then the others as
-    they came in the standings."""
+    """The cars in the order of the next start: those that nobody drives (seat 0) in front, by their numbers, then the
+    others as they came in the standings."""
     derelicts = [row[0] for row in cars if row[1] == 0]
     derelicts.sort()
-    return derelicts + [row[1] for row in standings]
+    return derelicts + [row[1] for row in standings if row[0]]
 
 
 def is_track_id(word):

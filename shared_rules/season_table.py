@@ -35,6 +35,8 @@ def riders(season, races=None):
     lines = []
     for standings, _ in _results(season, races):
         for seat, car, place, points in standings:
+            if not seat:
+                continue                           # nobody drives it: it takes a place, and no points
             line = _line_of(lines, seat, car)
             line.take(place, points)
             line.last = place
@@ -61,7 +63,7 @@ def teams(season, races=None):
     lines = [Line(0, at + 1, key) for at, key in enumerate(keys)]
     for standings, _ in _results(season, races):
         for line in lines:
-            came = [row for row in standings if _team(season, row[1]) == line.team]
+            came = [row for row in standings if row[0] and _team(season, row[1]) == line.team]
             for _, _, place, points in came:
                 line.take(place, points)
             line.last = min([row[2] for row in came])

@@ -61,6 +61,8 @@ def case_derelicts_start_in_front_and_the_others_as_they_came():
     assert season.next_setup()["grid"] == [4, 5, 6, 2, 3, 1]
     season.add(cars_of(), [[1, 1, 1, 9], [2, 2, 4, 3], [3, 3, 6, 0]], "")
     assert season.next_setup()["grid"] == [4, 5, 6, 1, 2, 3]
+    season.add(cars_of(), [[0, 6, 1, 0], [3, 3, 2, 6], [0, 4, 3, 0], [0, 5, 4, 0], [1, 1, 5, 2], [2, 2, 6, 0]], "")
+    assert season.next_setup()["grid"] == [4, 5, 6, 3, 1, 2]
 
 
 def case_without_derelicts_the_finish_is_the_grid():
@@ -71,7 +73,7 @@ def case_without_derelicts_the_finish_is_the_grid():
 def case_points_add_up_and_later_cars_dont_move_up():
     """AB-39: derelicts take places 1 and 3 and get nothing for them."""
     season = new_season()
-    season.add(cars_of(), [[1, 1, 2, 6], [2, 2, 4, 3], [3, 3, 5, 2]], "")
+    season.add(cars_of(), [[0, 5, 1, 0], [1, 1, 2, 6], [0, 4, 3, 0], [2, 2, 4, 3], [3, 3, 5, 2], [0, 6, 6, 0]], "")
     season.add(cars_of(), [[3, 3, 1, 9], [2, 2, 3, 4], [1, 1, 6, 0]], "")
     assert [(line.place, line.seat, line.points, line.wins) for line in riders(season)] \
         == [(1, 3, 11, 1), (2, 2, 7, 0), (3, 1, 6, 0)]
@@ -159,6 +161,60 @@ def case_ties_of_riders_go_by_places():
     assert [(line.seat, line.points) for line in riders(season)] == [(1, 45), (2, 45), (3, 0)]
 
 
+class Raced:
+    """What ``problems`` looks at of a set-up."""
+
+    def __init__(self, season, **more):
+        plain = season.next_setup()
+        plain.update(more)
+        for key in ("game", "variant", "track", "options", "players"):
+            setattr(self, key, plain[key])
+        self.laps = plain.get("laps", 3)
+        self.grid = plain.get("grid", [])
+        self.season = plain["season"]
+
+
+class Track:
+    laps = 3
+
+
+def case_the_next_race_fits_and_no_other():
+    season = new_season()
+    season.add(cars_of(), [[2, 2, 2, 6], [3, 3, 5, 2], [1, 1, 6, 0]], "")
+    fits = Raced(season)
+    assert fits.grid == [4, 5, 6, 2, 3, 1] and season.problems(fits, Track) == []
+    assert season.problems(Raced(season, season=""), Track) == []                  # set up by hand, all the same
+    for more, said in (
+        ({"game": "other"}, "Expected game tiny, got other."),
+        ({"variant": "pro"}, "Expected variant family, got pro."),
+        ({"track": "first"}, "Expected track second, got first."),
+        ({"laps": 2}, "Expected laps 3, got 2."),
+        ({"options": [["stacks", "card"]]}, "Expected the options stacks=value, got stacks=card."),
+        ({"players": [["person", "Anna"], ["person", "Ben"], ["bot", "Dora"]]},
+         "Expected the players Anna (person), Ben (person), Cleo (bot), got Anna (person), Ben (person), Dora (bot)."),
+        ({"grid": [4, 5, 6, 3, 2, 1]}, "Expected the grid 4 5 6 2 3 1, got 4 5 6 3 2 1."),
+        ({"grid": []}, "Expected the grid 4 5 6 2 3 1, got that the game finds itself."),
+        ({"season": "7f3a91c2/1"}, "Expected race 2 of the season, got race 1."),
+        ({"season": "00000000/2"}, "It is a race of another season, 00000000, not of Winter."),
+    ):
+        assert season.problems(Raced(season, **more), Track) == [said], season.problems(Raced(season, **more), Track)
+    for _ in range(7):
+        season.add(cars_of(), [[2, 2, 2, 6], [3, 3, 5, 2], [1, 1, 6, 0]], "")
+    assert season.problems(fits, Track) == ["The season Winter has all its 8 races already."]
+
+
+def case_the_first_race_has_no_grid_of_the_season():
+    season = new_season()
+    assert season.problems(Raced(season, grid=[4, 5, 6, 1, 2, 3]), Track) \
+        == ["Expected the grid that the game finds itself, got 4 5 6 1 2 3."]
+
+
+def case_laps_of_the_season_go_before_the_track_s():
+    season = new_season(laps=1)
+    assert season.next_setup()["laps"] == 1 and season.problems(Raced(season), Track) == []
+    assert season.problems(Raced(season, laps=3), Track) == ["Expected laps 1, got 3."]
+
+
 def case_a_season_goes_through_its_text():
     season = new_season()
     season.add(cars_of(), [[1, 1, 1, 9], [2, 2, 3, 4], [3, 3, 4, -3]], "0a1b2c3d")
@@ -172,7 +228,7 @@ def case_what_is_no_season_is_refused():
         ("laps", 100), ("laps", "3"), ("options", [["a"]]), ("options", [1]), ("players", []), ("players", [["dog", "Rex"]]),
         ("players", [["person", 4]]), ("tracks", []), ("tracks", ["../x"]), ("tracks", [1]), ("tracks", ["a"] * 100),
         ("tracks", "gp-ring"), ("cars", [[1, 4, "", ""]]), ("cars", [1]), ("cars", [["1", 1, "", ""]]),
-        ("results", [[[], ""]] * 9), ("results", [[[[0, 1, 1, 9]], ""]]), ("results", [[[[1, 1, 1]], ""]]),
+        ("results", [[[], ""]] * 9), ("results", [[[[4, 1, 1, 9]], ""]]), ("results", [[[[1, 1, 1]], ""]]),
         ("results", [[[[1, 1, 1, "9"]], ""]]), ("results", [[3, ""]]), ("results", [[[], 3]]), ("results", [7]),
     ):
         plain = plain_season()

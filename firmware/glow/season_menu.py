@@ -141,7 +141,7 @@ class SeasonMenu:
         for number in range(1, len(self.season.tracks) + 1):
             won = ""
             if number <= len(self.season.results):
-                first = self.season.results[number - 1][0][0]
-                won = self.season.players[first[0] - 1][1] if first[3] > 0 else "-"
+                scored = [row[0] for row in self.season.results[number - 1][0] if row[0] and row[3] > 0]
+                won = self.season.players[scored[0] - 1][1] if scored else "-"
             lines.append(fit("%d %s" % (number, self._track(number)), won))
         return lines

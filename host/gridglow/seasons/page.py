@@ -113,7 +113,7 @@ def _races(tables: Tables) -> str:
     for at, track in enumerate(season.tracks):
         if at < len(tables.kept.races):
             race = tables.kept.races[at]
-            scored = [row for row in race.standings if row[3] > 0]
+            scored = [row for row in race.standings if row[0] and row[3] > 0]
             finish = ", ".join(f"{place}.\xa0{tables.who(seat, car)}" for seat, car, place, _ in scored)
             told = (f'<td>{_safe(finish or "–")}</td><td class="day">{_safe(race.added)}</td>'
                     f"<td><small>{_safe(race.digest)}</small></td>")

@@ -102,7 +102,7 @@ def plain(tables: Tables) -> dict:
             "number": race.number, "track": season.tracks[race.number - 1], "laps": race.laps, "answers": race.answers,
             "added": race.added, "digest": race.digest, "content": race.content,
             "standings": [{"seat": seat, "car": car, "place": place, "points": points}
-                          for seat, car, place, points in race.standings],
+                          for seat, car, place, points in race.standings if seat],
         } for race in kept.races],
     }
     if not season.over:
