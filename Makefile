@@ -45,7 +45,7 @@ watch: $(VENV)/ready-to-play
 setup: $(VENV)/ready-to-test
 
 test: $(VENV)/ready-to-test
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 lint: $(VENV)/ready-to-test
 	@$(BIN)/ruff check .
