@@ -164,8 +164,8 @@ def case_ties_of_riders_go_by_places():
 class Raced:
     """What ``problems`` looks at of a set-up."""
 
-    def __init__(self, season, **more):
-        plain = season.next_setup()
+    def __init__(self, of, **more):
+        plain = of.next_setup()
         plain.update(more)
         for key in ("game", "variant", "track", "options", "players"):
             setattr(self, key, plain[key])
