@@ -78,6 +78,9 @@ class Game(Plain):
     OPEN_START = False
     #: Whether a hand goes from seat to seat: then who is asked next sees what a hidden choice left of it.
     PASSES_HANDS = False
+    #: Verbs of answers after which cards come to light without a roll or a draw: a hand is filled up, a deck is turned. To
+    #: take such an answer back needs everybody's consent, as with a roll.
+    REVEALS = ()
     #: Names of the fields that nobody but the engine may see before the podium.
     secret_fields = ()
 

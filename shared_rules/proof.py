@@ -205,9 +205,10 @@ def random_setup(game, variant, track, seed, most_seats=6, game_class=None):
         few, most = game_class.SEATS
         seats = few + chance.below(min(most, most_seats) - few + 1)
         options = [[key, chance.die(values)] for key, values, _ in game_class.OPTIONS]
+        laps = 1 + chance.below(2)
         setup = {
             "game": game, "variant": variant, "seed": seed, "options": options,
-            "laps": 1 + chance.below(2),
+            "laps": laps if game_class.LAPS else track.laps,
             "dice": chance.die(["device", "table"]), "decks": "device",
             "players": [["person", "Player %d" % (n + 1)] for n in range(seats)],
         }

@@ -165,7 +165,8 @@ def _concerned(race, seat, back):
     chance = False
     others = []
     for value in race.taken[_first(race, back):]:
-        if words_of(race, value)[0] in ("roll", "draw"):
+        verb = words_of(race, value)[0]
+        if verb in ("roll", "draw") or verb in race.game.REVEALS:
             chance = True
         if seat_of(value) not in others:
             others.append(seat_of(value))

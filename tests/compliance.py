@@ -115,6 +115,8 @@ def some_setups(game_class, track, variant=None):
     for more in wanted:
         plain = racing.plain_setup(game_class.ID, seed="a-seed-%d" % len(plains), salt="some-salt",
                                    variant=variant or game_class.VARIANTS[0], **more)
+        if not game_class.LAPS:
+            plain["laps"] = track.laps
         try:
             plains.append(Setup.from_plain(plain, track, game_class).plain())
         except BadSetup:

@@ -104,7 +104,8 @@ def check_consent_is_asked_exactly_where_it_is_due(subject):
                 continue
             last = [before for before in played.steps[:at + 1] if not before.waiting][-1]
             undone = [before for before in played.steps[:at + 1] if before.taken >= last.taken]
-            chance = any(before.prompt.kind in ("roll", "draw") for before in undone)
+            shows = ("roll", "draw", *subject.game_class.REVEALS)
+            chance = any(before.kept.split(" ")[0] in shows for before in undone)
             givers = [before.seat for before in undone]
             for seat in people:
                 asked = race.clone()

@@ -45,10 +45,11 @@ def check_public_texts_hold_no_secrets(subject):
 
 
 def check_hidden_choices_change_nothing_public(subject):
-    """Whatever is chosen in secret, everybody else sees the same: all but who is asked next, where hands go round."""
+    """Whatever is chosen in secret, everybody else sees the same: all but who is asked next, where hands go round, and
+    what is laid open."""
     for _, _, race in each_place(subject, 60):
         for prompt in race.prompts:
-            if not prompt.secret or len(prompt.options()) < 2:
+            if not prompt.secret or prompt.laid_open or len(prompt.options()) < 2:
                 continue
             others = [seat for seat in race.setup.seats() if seat != prompt.seat]
             faces = []

@@ -1,7 +1,8 @@
 """Golden races: a whole journal of every game, variant and track, kept as text.
 
 They fail where a change alters the rules, the chance or the digests without anybody meaning to. In each race people
-and bots play two laps; now and then somebody takes back or corrects an answer, the dice change hands, and one leaves.
+and bots play two laps, or all where a game leaves no choice; now and then somebody takes back or corrects an answer, the
+dice change hands, and one leaves.
 """
 
 from pathlib import Path
@@ -81,8 +82,9 @@ def _setup(game: str, variant: str, track: str) -> Setup:
     compiled = load_track(track)
     last = compiled.source.number % 2 == 0
     options = [[key, values[-1] if last else default] for key, values, default in games.load(game).OPTIONS]
+    laps = LAPS if games.load(game).LAPS else max(LAPS, compiled.track.laps)
     plain = {
-        "game": game, "variant": variant, "options": options, "laps": LAPS, "seed": f"golden-{track}", "salt": "golden",
+        "game": game, "variant": variant, "options": options, "laps": laps, "seed": f"golden-{track}", "salt": "golden",
         "players": [["bot" if at == 1 else "person", name] for at, name in enumerate(NAMES[:3 if last else 4])],
     }
     return Setup.from_plain(plain, compiled.track)

@@ -6,7 +6,7 @@ from shared_rules.games.ausgebremst import data
 def reserve(game, car):
     """The most points that may be left to a car: those of the cards that it could use, less the shortest way from its start
     place, with the pit lane if it stopped there."""
-    beside = game.deposits[car.number - 1]
+    beside = game.beside_pit(car)
     if game.pro and game.phase == "decks" and car.seat:
         from shared_rules.games.ausgebremst import pro
         beside = pro.deposit_of(game, car)

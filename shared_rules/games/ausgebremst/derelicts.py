@@ -43,12 +43,12 @@ def best(game, car, ways):
     for way in ways:
         end = way[2][-1]
         if end == FINISH:
-            rated.append((0, 0, 0, 0, 0, end, way))
+            rated.append((0, 0, 0, 0, 0, 0, way))
             continue
         pit = 0 if duty and course.in_pit(end) else 1
         entry = 0 if duty and end == course.entry and 2 <= way[1] else 1
         outer = 0 if game.track.lane(end) == game.track.lane(course.entry) else 1
-        rated.append((pit, course.to_go(end, way[1]), entry, way[0], outer, end, way))
+        rated.append((pit, course.to_go(end, way[1]), entry, way[0], outer, -game.track.row(end), way))
     return min(rated)[6]
 
 

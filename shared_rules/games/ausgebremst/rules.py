@@ -71,8 +71,9 @@ class Play(Choose):
 class Game(BaseGame):
     """One race.
 
-    A pile of cards is a text, the top first. ``decks`` are those that cards are drawn from; by table what a car still has,
-    sorted. The pro game lays ``stacks`` instead. Lists have an entry for each of the six cars.
+    A pile of cards is a text, the top first. ``decks`` are those that cards are drawn from, one for each of the six cars; by
+    table what a car still has, sorted. The pro game lays ``stacks`` instead. ``hands``, ``stacks``, ``chosen`` decks and
+    ``deposits`` have an entry for each player.
     """
 
     ID = About.ID
@@ -83,6 +84,7 @@ class Game(BaseGame):
     LAPS = About.LAPS
     GRID = About.GRID
     problems = About.problems
+    REVEALS = ("play", "show", "pick")
     LOW_DIALS = ("ausgebremst.dial_points",)
 
     fields = ("phase", "step", "order", "at", "cars_", "finished", "removed", "moved", "stalled", "deposits", "decks",
@@ -110,8 +112,8 @@ class Game(BaseGame):
             self.cars_.append(Car().load([number, seat, 0 if seat else 1, -1, 0, RUN, 0, 0, 0, 0, 0, "none"]))
             counts = data.COMPLETE if self.pro or not seat else data.COUNTS[data.SLOW]
             self.decks.append(self.pile(self.cars_[-1], data.pile(counts)))
-        self.deposits = [""] * data.CARS
-        self.hands = [""] * data.CARS
+        self.deposits = [""] * len(setup.players)
+        self.hands = [""] * len(setup.players)
         self.stacks = []
         self.chosen = []
         if self.order:
@@ -140,8 +142,8 @@ class Game(BaseGame):
                 self.event("grid", number, car.space)
         if self.pro:
             self.phase = DECKS
-            self.stacks = [[""] * data.STACKS for _ in range(data.CARS)]
-            self.chosen = [""] * data.CARS
+            self.stacks = [[""] * data.STACKS for _ in self.hands]
+            self.chosen = [""] * len(self.hands)
             return
         self.phase = RACE
         for car in self.cars_:
@@ -209,12 +211,20 @@ class Game(BaseGame):
 
     def cards_of(self, car):
         """All cards that a car can still play, hand included."""
-        at = car.number - 1
-        return self.hands[at] + self.decks[at] + ("".join(self.stacks[at]) if self.stacks else "")
+        cards = self.decks[car.number - 1]
+        if car.seat:
+            cards += self.hands[car.seat - 1]
+            if self.stacks:
+                cards += "".join(self.stacks[car.seat - 1])
+        return cards
+
+    def beside_pit(self, car):
+        """The cards that lie beside the pit lane for a car."""
+        return self.deposits[car.seat - 1] if car.seat else ""
 
     def points_left(self, car):
         """The points of all its cards, those beside the pit lane among them."""
-        return data.points(self.cards_of(car) + self.deposits[car.number - 1])
+        return data.points(self.cards_of(car) + self.beside_pit(car))
 
     def fill_up(self, car):
         """Fills the hand from the deck (AB-13, AB-16)."""
@@ -450,7 +460,7 @@ class Game(BaseGame):
     def open_points(self, car):
         """The points that everybody can reckon a player's car to have: 84 less what was played and what lies beside the pit
         lane."""
-        return max(0, 84 - car.moved - car.void - data.points(self.deposits[car.number - 1]))
+        return max(0, 84 - car.moved - car.void - data.points(self.beside_pit(car)))
 
     def private(self, seat):
         """The hand; in the pro game the deck, the stacks and the cards beside the pit lane too."""

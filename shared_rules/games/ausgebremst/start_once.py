@@ -12,6 +12,8 @@ def draw(game):
     while len(drawing) > 1:
         prompts = [Draw(car.seat, list(game.decks[car.number - 1]), "ausgebremst.ask_start", (), car.number, "AB-07")
                    for car in drawing]
+        for prompt in prompts:
+            prompt.laid_open = True         # the cars without a driver may move at once, by cards that nobody knows
         drawn = [int(cards[0]) for cards in (yield prompts)]
         drawing = [car for car, card in zip(drawing, drawn) if card == max(drawn)]
         for car in game.cars_:
