@@ -280,9 +280,15 @@ def job_vector(vector: Vector) -> dict:
     plain = {key: value for key, value in table.items() if key not in ("about", "source", "clauses", "steps", "options")}
     plain["game"] = vector.game
     plain["options"] = [[key, value] for key, value in table.get("options", {}).items()]
-    plain["steps"] = [{**step, "look": [[key, value] for key, value in step["look"].items()]} if "look" in step else step
-                      for step in table["steps"]]
+    plain["steps"] = [_job_step(step) for step in table["steps"]]
     return plain
+
+
+def _job_step(step: dict) -> dict | str:
+    """A step; an answer that is only given becomes its text, as tables are large in a small heap."""
+    if list(step) == ["do"]:
+        return step["do"]
+    return {**step, "look": [[key, value] for key, value in step["look"].items()]} if "look" in step else step
 
 
 def vector_pack(vector: Vector) -> bytes:

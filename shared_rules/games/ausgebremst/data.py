@@ -24,17 +24,27 @@ SLOW = 2
 COLOURS = ("red", "blue", "yellow", "green", "white", "magenta")
 
 #: Of each circuit: its pit deposit from starting row 1, 2 and 3 (AB-44), and the points that are left at the finish without
-#: a pit stop.
-DEPOSITS = (
-    ("bleifuss-drom", ("44", "43", "42"), 3),
-    ("plattfuss-circuit", ("54", "53", "52"), 2),
-    ("nuerburg-ring", ("3", "2", "1"), 2),
-    ("bleifuss-circuit", ("65", "64", "63"), 3),
-    ("nuerburg-drom", ("3", "2", "1"), 2),
-    ("plattfuss-ring", ("42", "32", "31"), 2),
-    ("nuerburg-circuit", ("42", "32", "31"), 2),
-    ("plattfuss-drom", ("42", "32", "31"), 2),
-)
+#: a pit stop. One text, as a board keeps that in a quarter of the memory.
+CHART = """
+bleifuss-drom 44 43 42 3
+plattfuss-circuit 54 53 52 2
+nuerburg-ring 3 2 1 2
+bleifuss-circuit 65 64 63 3
+nuerburg-drom 3 2 1 2
+plattfuss-ring 42 32 31 2
+nuerburg-circuit 42 32 31 2
+plattfuss-drom 42 32 31 2
+"""
+
+
+def chart(track):
+    """What the chart says of a circuit: its three deposits, high card first, and the reserve, as texts; "" for each where
+    it isn't in the chart."""
+    for row in CHART.split("\n"):
+        words = row.split(" ")
+        if words[0] == track:
+            return words[1:]
+    return ["", "", "", ""]
 
 
 def pile(counts):

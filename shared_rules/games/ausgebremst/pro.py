@@ -27,10 +27,7 @@ def players(game):
 def deposit_of(game, car):
     """The cards that a car lays beside the pit lane, by circuit and starting row, high card first (AB-44); "" where the
     chart has none."""
-    for track, rows, _ in data.DEPOSITS:
-        if track == game.track.id:
-            return rows[game.order.index(car.number) // 2]
-    return ""
+    return data.chart(game.track.id)[game.order.index(car.number) // 2]
 
 
 def deal(game, car, deck):

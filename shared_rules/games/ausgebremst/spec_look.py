@@ -129,10 +129,8 @@ def _look_deck(what, name):
 
 
 def _look_chart(game, which):
-    for track, rows, reserve in data.DEPOSITS:
-        if track == game.track.id:
-            return str(reserve) if which == "reserve" else _listed(rows[int(which) - 1])
-    return "none"
+    found = data.chart(game.track.id)
+    return (found[3] if which == "reserve" else _listed(found[int(which) - 1])) or "none"
 
 
 def _look_space(game, space, key):
