@@ -1,16 +1,22 @@
 """The season on a board: chosen, raced and shown with keys alone, kept through every power cut."""
 
+import json
 import os
 import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 import season_evening as evening
 from app_talk import AppTalk
 
+from gridglow.device.compiler import compile_mpy
 from gridglow.races.replays import replay
 from gridglow.seasons.pull import read_head
 from gridglow.tracks import list_tracks
 from shared_rules.season import Season
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def kept(root):
@@ -265,3 +271,31 @@ def test_the_tracks_of_a_season_are_those_of_its_game_whatever_the_menu_shows(ro
     evening.open_season(driver)
     assert evening.says(driver, "Start 1 GP Ring")
     assert isinstance(kept(driver.hal.flash), Season) and list_tracks("moto_grand_prix")
+
+
+def test_power_cut_at_every_block_write_of_micropython_s_own_littlefs(micropython):
+    ran = subprocess.run([micropython, "-X", "heapsize=32m", str(ROOT / "tests" / "season_power_cut.py")],
+                         env={"MICROPYPATH": f"{ROOT}:{ROOT / 'firmware'}:.frozen"}, capture_output=True, text=True,
+                         timeout=300)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    counts = json.loads(ran.stdout)
+    assert counts["steps"] == 7 and counts["ended"] > 300 and counts["writes"] > 100
+
+
+def test_an_evening_on_micropython(micropython, build_device, tmp_path):
+    """The compiled firmware: two races and the standings, in a heap in which two races without a season just fit (with
+    the script that presses the keys)."""
+    root = build_device("micropython")
+    for name in ("script_hal", "season_evening"):
+        source = (ROOT / "tests" / f"{name}.py").read_bytes()
+        (tmp_path / f"{name}.mpy").write_bytes(compile_mpy(f"{name}.py", source))
+    path = os.pathsep.join([str(root), str(tmp_path), ".frozen"])
+    script = f"import season_evening; season_evening.whole({str(root)!r})"
+    ran = subprocess.run([micropython, "-X", "heapsize=320k", "-c", script], env={**os.environ, "MICROPYPATH": path},
+                         capture_output=True, text=True, timeout=300, cwd=tmp_path)
+    assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr[-4000:]
+    assert "Season after 2 of 2" in ran.stdout and "faults []" in ran.stdout
+    assert len(journals(str(root))) == 2 and kept(str(root)).over
+    for name in journals(str(root)):
+        with open(f"{root}/save/{name}", encoding="utf-8") as file:
+            assert replay(file.read(), ["cpython"]).problems == []

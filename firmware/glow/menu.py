@@ -205,7 +205,11 @@ class Menu(Screen):
 
     def _begin(self):
         self.dirty = True
-        if self.season:
+        if self.season and self.season.season:
+            plain, panels = self.season.race()
+            self.leave()                           # the race needs the memory
+            self._refused(self.app.start_race(plain, panels))
+        elif self.season:
             say = self.season.begin()
             if say:
                 self.app.sound("refused")

@@ -29,8 +29,9 @@ SETTING = "season"
 def load(app):
     """The Season that the board keeps, or None."""
     try:
-        for line in files.lines_of(app.hal.path(FILE)):
-            return Season.from_plain(json.loads(str(files.opened(line) or b"", "utf-8")))
+        with open(app.hal.path(FILE), "rb") as file:
+            body = files.opened(file.read()[:-1])
+        return Season.from_plain(json.loads(str(body or b"", "utf-8")))
     except OSError:
         pass
     except (ValueError, BadSave):

@@ -81,16 +81,17 @@ class SeasonMenu:
         self.page = lines
         self.page_at = 0
 
+    def race(self):
+        """The next race: (set-up, seats of each panel), as ``Menu.plain`` gives them."""
+        plain, panels = self.menu.plain()
+        race = self.season.next_setup()
+        race["dice"] = plain["dice"]
+        race["decks"] = plain["decks"]
+        return race, panels if len(plain["players"]) == len(race["players"]) else None
+
     def begin(self):
-        """Begins what OK was pressed on, once the display tells that it loads: "" or the sentence that says why not."""
-        menu = self.menu
-        plain, panels = menu.plain()
-        if self.season:
-            race = self.season.next_setup()
-            race["dice"] = plain["dice"]
-            race["decks"] = plain["decks"]
-            same = len(plain["players"]) == len(race["players"])
-            return self.app.start_race(race, panels if same else None)
+        """Begins the season: "" or the sentence that says why not."""
+        plain, _ = self.menu.plain()
         say = once("season", "begin", self.app, plain, [self.tracks[at]["id"] for at in self.order])
         if not say:
             self._look()
