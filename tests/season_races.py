@@ -23,17 +23,23 @@ def journal_of(season, seed="season"):
     return race_of(season.next_setup(), f"{seed}-{season.round}").journal()
 
 
-def count(journals, points, ties):
+def count(journals, points, ties, grids=False):
     """The table of these journals: [(points, wins, rider)], best first, counted without anything of the seasons' code.
 
     ``points`` by place; ``ties`` is "wins" (most wins, then the last race) or "places" (most firsts, seconds …, then the
-    last race). A rider is (seat, car).
+    last race). A rider is (seat, car). With ``grids`` each race must start as the one before ended, nobody's cars in
+    front by their numbers (AB-09).
     """
     riders = {}
+    grid = None
     for at, text in enumerate(journals):
         journal = Journal.parse(text)
         result = proof.replay(text, load_track(journal.track, journal.plain["game"]).track)
         assert result["problem"] is None and result["over"], result
+        if grids:
+            assert journal.plain.get("grid") == grid, f"race {at + 1} starts from {journal.plain.get('grid')}, not {grid}"
+            nobodys = sorted(row[0] for row in result["cars"] if row[1] == 0)
+            grid = nobodys + [row[1] for row in result["standings"] if row[0] != 0]
         for seat, car, place, got in result["standings"]:
             if seat == 0:
                 assert got == 0

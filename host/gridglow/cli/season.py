@@ -155,8 +155,8 @@ def show(name: str | None, as_json: bool) -> None:
     click.echo(f"{one.name} ({one.id}): {shown.game}, {len(one.results)} of {_count(len(one.tracks), 'race')}")
     _print_standings(shown)
     click.echo("")
-    print_table(["RACE", "TRACK", "WINNER", "ADDED"], [
-        [at + 1, track, _winner(shown, at) if at < len(shown.kept.races) else "",
+    print_table(["RACE", "TRACK", "BEST", "ADDED"], [
+        [at + 1, track, _best(shown, at) if at < len(shown.kept.races) else "",
          shown.kept.races[at].added if at < len(shown.kept.races) else ""] for at, track in enumerate(one.tracks)])
     if one.over:
         names = " and ".join(row.name for row in shown.champions())
@@ -242,11 +242,14 @@ def _print_standings(shown: Tables) -> None:
         print_table(["PLACE", "TEAM", "WINS", "POINTS"], rows)
 
 
-def _winner(shown: Tables, at: int) -> str:
-    """Who was first of those who scored, or ""."""
+def _best(shown: Tables, at: int) -> str:
+    """The best of those who scored in a race, who needn't have won it; "nobody" where none did."""
     rows: list[Row] = [row for row in shown.riders if row.each[at][1] > 0]
     best = min(rows, key=lambda row: row.each[at][0], default=None)
-    return f"{best.name} {best.car}".strip() if best else "nobody"
+    if best is None:
+        return "nobody"
+    place = best.each[at][0]
+    return f"{best.name} {best.car}".strip() + (f" (place {place})" if place > 1 else "")
 
 
 def _json(shown: Tables) -> str:
