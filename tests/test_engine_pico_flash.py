@@ -7,6 +7,7 @@ import json
 import signal
 import struct
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -104,7 +105,7 @@ def test_a_folder_that_is_there_is_left_alone(tmp_path):
 @needs_uf2
 def test_a_bare_pico_becomes_a_board_and_keeps_its_saves(tmp_path):
     """Flashed twice: by MicroPython's prompt with nothing on it, then with Gridglow running and saves on it."""
-    version = read_uf2(UF2).version
+    version = read_uf2(Path(UF2)).version
     with Emulated(tmp_path, "mini", "--bare") as pico:
         flash = ("flash", "--uf2", UF2, "--drive", pico.drive, *SMALL)
         out, told = pico.call(*flash, "--name", "Kitchen")
