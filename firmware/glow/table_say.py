@@ -38,7 +38,9 @@ class Speech:
         return self.names.seat(seat)
 
     def who(self, seat, car):
-        """A player's name, with the car where the player has several."""
+        """A player's name, with the car where the player has several; a car that nobody drives goes by its own."""
+        if car and not seat and self.names:
+            return self.names.car(car)
         name = self.seat(seat)
         if car and len([1 for row in self.cars if row[1] == seat]) > 1:
             return self.text("board.with_car", (name, "car:" + str(car)))

@@ -65,10 +65,11 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[object]], title: st
 
 
 def print_standings(standings: Sequence[Sequence[int]], players: Sequence[Sequence[str]]) -> None:
-    """Place, player, seat, car and points, best first; ``standings`` are [seat, car, place, points]."""
+    """Place, player, seat, car and points, best first; ``standings`` are [seat, car, place, points], seat 0 for a car that
+    nobody drives."""
     print_table(
         ["PLACE", "PLAYER", "SEAT", "CAR", "POINTS"],
-        [[place, players[seat - 1][1], seat, car, points] for seat, car, place, points in standings],
+        [[place, players[seat - 1][1] if seat else "-", seat or "-", car, points] for seat, car, place, points in standings],
     )
 
 
