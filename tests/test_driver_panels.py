@@ -250,6 +250,38 @@ def test_no_press_is_lost_in_work_that_holds_the_loop_up(run):
     """)
 
 
+def test_a_press_is_there_in_the_tick_that_scans_it(run):
+    """The scan is waited for; a chain that once was slow is tried again after some scans."""
+    run("""
+        chain = chain_of(6)
+        from fake_pico import board as bench
+        del bench.timers[0]
+        bench.look_us = 8
+        def scan(key, down):
+            if down: board.press(6, key)
+            else: board.release(6, key)
+            board.advance(5000)
+            begun_us = board.now_us()
+            chain.tick()
+            return ring.take(), board.now_us() - begun_us
+        for _ in range(80):
+            scan("OK", False)
+        edges, took_us = scan("OK", True)
+        assert edges == [(6, 2, 1)] and 190 < took_us < 300, (edges, took_us)
+        edges, took_us = scan("OK", False)
+        assert edges == [(6, 2, 0)]
+        bench.look_us = 1
+        scan("OK", True)
+        edges, took_us = scan("OK", True)
+        assert edges == [(6, 2, 1)] and took_us < 10, "once it came late it isn't waited for"
+        bench.look_us = 8
+        for _ in range(70):
+            scan("OK", True)
+        edges, took_us = scan("OK", False)
+        assert edges == [(6, 2, 0)] and took_us > 190
+    """)
+
+
 def test_timers_that_come_late_and_in_a_heap_lose_no_scan(run):
     """While flash is written no timer runs; then several callbacks come at once."""
     run("""

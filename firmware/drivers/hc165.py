@@ -1,4 +1,4 @@
-"""Panels on a chain of 74HC165: a PIO program shifts their keys in, a timer takes what came and starts the next scan.
+"""Panels on a chain of 74HC165: a PIO program shifts their keys in, a timer has it scan and takes what comes.
 
 A module shifts out input H first: 0 and 1 are wired in, so that a panel, an empty place and a broken wire look different;
 then F to A, its keys, which are 0 when down. Input A is the first key (PREV, or the 1 of a dice pad), F the last.
@@ -15,6 +15,7 @@ ABSENT, THERE, FAULT = 0, 1, 2
 MACHINES = (4, 5, 6, 7)  # of PIO 1; on a Pico W the radio may have one of them
 WORD_BITS = 24  # three modules: a word is a small int, which needs no memory
 MODULES_MOST = 12  # as many words as the FIFO holds
+WAIT_LOOKS = 60  # of some 8 µs each: twelve modules take 390 µs
 
 
 @rp2.asm_pio(sideset_init=[rp2.PIO.OUT_LOW, rp2.PIO.OUT_HIGH], in_shiftdir=rp2.PIO.SHIFT_LEFT, autopush=True,
@@ -62,11 +63,12 @@ class Chain:
         self._words = array("I", bytes(4 * self._count))
         self._known = array("I", bytes(4 * self._count))  # the words of the last scan
         self._unsettled = self.settle_scans  # scans for which all modules are looked at, also where nothing has changed
-        self._late = 0  # ticks that found no whole scan
+        self._begun = False
+        self._waits = 0  # how often a scan is looked for in the tick that has begun it
+        self._late = 0  # ticks that found a scan under way still
         self._machine = _machine(Pin(clock), Pin(data, Pin.IN, Pin.PULL_UP))
         self._machine.active(1)
         self._latched_ms = ticks_ms()
-        self._machine.put(self._order)
 
     def states(self):
         """A byte a module: 0 there is none, 1 it is there, 2 its wiring is at fault. Known 30 ms after the start.
@@ -80,22 +82,42 @@ class Chain:
         return self._bytes[module]
 
     def tick(self, _timer=None):
-        """Take the scan that was begun at the last tick, and begin the next: the timer's callback."""
+        """One scan: a timer's callback."""
+        self.begin()
+        self.take()
+
+    def begin(self):
+        """Take the scan before, if nobody has yet, and begin one, which needs some 0.1 ms a panel."""
         machine = self._machine
-        if machine.rx_fifo() == self._count:
-            machine.get(self._words)
-            if self._unsettled or self._words != self._known:
-                self._look()
-            self.scans = (self.scans + 1) & 0x3FFFFFFF
+        if self._begun:
+            self._waits = 0 if self.scans & 63 else WAIT_LOOKS  # it took longer than anybody waits; now and then tried anew
+            if not self.take():
+                self._late += 1
+                if self._late < self.late_ticks:
+                    return
+                while machine.rx_fifo():
+                    machine.get()
         else:
-            self._late += 1
-            if self._late < self.late_ticks:
-                return
-            while machine.rx_fifo():
-                machine.get()
+            self._waits = WAIT_LOOKS
         self._late = 0
+        self._begun = True
         self._latched_ms = self._ticks_ms()
         machine.put(self._order)
+
+    def take(self):
+        """Take the scan that was begun; False where it is not whole yet. A slow chain is seldom waited for."""
+        machine = self._machine
+        left = self._waits
+        while machine.rx_fifo() != self._count:
+            left -= 1
+            if left < 0:
+                return False
+        machine.get(self._words)
+        self._begun = False
+        if self._unsettled or self._words != self._known:
+            self._look()
+        self.scans = (self.scans + 1) & 0x3FFFFFFF
+        return True
 
     def _look(self):
         """Look at every module: something has changed, or not all have looked the same for long enough."""

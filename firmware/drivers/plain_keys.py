@@ -25,6 +25,9 @@ class Keys:
         """See hc165.Chain.states: all are there."""
         return self._states
 
+    def begin(self):
+        """Nothing has to be begun."""
+
     def tick(self, _timer=None):
         """Look at all keys: the timer's callback."""
         levels = 0
@@ -42,6 +45,8 @@ class Keys:
             shift = count - 1 - place
             if changed >> shift & 1:
                 self._ring.put(t_ms, self._whose[2 * place], self._whose[2 * place + 1], 1 - (levels >> shift & 1))
+
+    take = tick
 
     def close(self):
         """Nothing to stop."""

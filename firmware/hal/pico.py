@@ -182,10 +182,13 @@ class PicoHal(Linked):
 
     def _scan(self, timer):
         try:
-            if self._chain:
-                self._chain.tick()
-            if self._console:
+            chain = self._chain
+            if chain:
+                chain.begin()
+            if self._console:                      # meanwhile
                 self._console.tick()
+            if chain:
+                chain.take()
             lights = self._key_lights
             if lights:
                 panel = self._ring.pressed()

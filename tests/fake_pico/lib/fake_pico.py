@@ -108,6 +108,7 @@ class Board:
         self.console = {}
         self.outputs = []
         self.scans = 0
+        self.look_us = 0  # what a look into a FIFO takes of a clock of our own
         self.tone = 0
         self.heard = []
         self.supply_mv = 5000

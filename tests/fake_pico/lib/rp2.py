@@ -114,6 +114,8 @@ class StateMachine:
         self._free_us = begun + (11 + 4 * value) * 1000000 // self.freq
 
     def rx_fifo(self):
+        if board.look_us:
+            board.fake_clock(board.now_us() + board.look_us)
         now = board.now_us()
         count = 0
         for due_us, _ in self._ready:
