@@ -23,4 +23,5 @@ def tell(game, lines):
     """The lines of a scene after the race."""
     for car in game.cars_:
         if car.seat and car.status == "done":
-            lines.append(["ausgebremst.line_account", "car:%d" % car.number, game.points_left(car), reserve(game, car)])
+            lines.append(["ausgebremst.line_account", "car:%d" % car.number, data.points(game.cards_of(car)),
+                          reserve(game, car)])
