@@ -72,8 +72,8 @@ class Podium(Screen):
                      for seat, car, place, points in standings]
         self.rows += [self.app.speech.say(line) for line in race.scene().lines]    # what else the game tells
         if self.app.in_season():
-            self.rows += self.app.once("season", "podium")
-            self.copying = self.app.once("season", "copying")
+            self.rows += self.app.safely("save", self.app.once, "season", "podium") or []
+            self.copying = self.app.safely("save", self.app.once, "season", "copying")
         self.first = 0
         self.app.light("show_podium", race.game.podium(), now)
         self.app.open_keys()
