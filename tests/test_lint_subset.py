@@ -37,6 +37,7 @@ BAD_EVERYWHERE = [
     ("encode", "a = text.encode('ascii')"),
     ("super", "class A(Exception):\n    def __init__(self):\n        Exception.__init__(self, 'a')"),
     ("hash", "a = hash(text)"),
+    ("next", "a = next(work, None)"),
     ("except", "try:\n    f()\nexcept:\n    pass"),
     ("except", "try:\n    f()\nexcept BaseException:\n    raise"),
     ("swallow", "try:\n    f()\nexcept KeyboardInterrupt:\n    pass"),

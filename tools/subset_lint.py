@@ -229,6 +229,8 @@ class _Checker(ast.NodeVisitor):
             self.note(node, "encode", "MicroPython encodes as UTF-8 whatever is asked; check the letters first.")
         if method == "__init__" and _ends_like_error(node.func.value):
             self.note(node, "super", "MicroPython can't call it so; use super().__init__(…).")
+        if name == "next" and len(node.args) > 1:
+            self.note(node, "next", "MicroPython 1.24 has no next() with a default; use glow.step, or catch StopIteration.")
         if name == "hash":
             self.note(node, "hash", "hash() differs from run to run; use crc32.")
         if name == "int" and len(node.args) == 1:

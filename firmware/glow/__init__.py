@@ -1,1 +1,9 @@
 """Gridglow's firmware: the race on lights, panels, display and flash. It runs on whatever `hal` puts below it."""
+
+
+def step(work, end=None):
+    """What a generator yields next, `end` where it has ended: next() has no default in MicroPython 1.24 on a Pico."""
+    try:
+        return next(work)
+    except StopIteration:
+        return end

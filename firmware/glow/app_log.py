@@ -1,5 +1,6 @@
 """The journal's lines of a race on the board's flash, with the last ones in memory."""
 
+from glow import step
 from shared_rules.errors import BadSave
 
 
@@ -61,7 +62,7 @@ class StoreLog:
         if self._reader is None or number != self._next:
             self._reader = self._store.lines(number)
             self._next = number
-        text = next(self._reader, None)
+        text = step(self._reader)
         self._next += 1
         if text is None:
             self._reader = None

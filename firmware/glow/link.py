@@ -6,6 +6,7 @@ seat; secret answers go out as "sealed" until the podium.
 
 import gc
 
+from glow import step
 from glow.loading import once
 from hal import ticks_diff
 
@@ -124,10 +125,10 @@ class Link:
             if not self.app.hal.room():
                 break
             if self._picture:
-                if next(self._picture, DONE) is DONE:
+                if step(self._picture, DONE) is DONE:
                     self._picture = None
             elif self.files:
-                part = next(self.files[0], None)
+                part = step(self.files[0])
                 if part is None:
                     self.files.pop(0)
                     self.app.forget("shared_rules.journal_file")

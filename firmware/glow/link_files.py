@@ -9,6 +9,7 @@ import binascii
 import os
 import sys
 
+from glow import step
 from glow import store_files as files
 
 MANIFEST = "manifest.txt"
@@ -127,12 +128,12 @@ def _other_changes(hal):
     old = _entries(hal.path(MANIFEST))
     new = _entries(hal.path(NEW + MANIFEST))
     while True:
-        one = next(old, None)
+        one = step(old)
         while one and one[2].startswith(OPEN_FOLDERS):
-            one = next(old, None)
-        other = next(new, None)
+            one = step(old)
+        other = step(new)
         while other and other[2].startswith(OPEN_FOLDERS):
-            other = next(new, None)
+            other = step(new)
         if one != other:
             return min([line[2] for line in (one, other) if line])
         if one is None:

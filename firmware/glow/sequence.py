@@ -1,5 +1,6 @@
 """What frames a race: the five start lights before it and the podium after it."""
 
+from glow import step
 from glow.app_screen import Screen
 from glow.texts import fit, wrap
 from hal import ticks_diff
@@ -81,7 +82,7 @@ class Podium(Screen):
         self.app.link.standings()
 
     def after_frame(self, now):
-        if self.copying and next(self.copying, self) is self:
+        if self.copying and step(self.copying, self) is self:
             self.copying = None
 
     def leave(self):

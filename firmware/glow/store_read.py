@@ -2,6 +2,7 @@
 
 import json
 
+from glow import step
 from glow.store_files import (
     ENOENT,
     FORMAT,
@@ -107,7 +108,7 @@ def log_head(folder, problems):
     problem = "save.damaged"
     lines = lines_of(folder + "/" + LOG)
     try:
-        body = opened(next(lines, b""))
+        body = opened(step(lines, b""))
         words = body.split(b" ", 6) if body else ()
         numbers = ints(words[2:6]) if len(words) == 7 and words[:2] == [b"gridglow", b"log"] else None
         if numbers and numbers[0] == FORMAT:

@@ -5,7 +5,7 @@ gets its line, and then the cars move. While they move, OK on any panel skips to
 pieces, after the lights of a tick: so the light of the next press is never late.
 """
 
-from glow import table_answer, table_view
+from glow import step, table_answer, table_view
 from glow.app_screen import Screen
 from glow.loading import once
 from hal import ticks_add, ticks_diff
@@ -121,7 +121,7 @@ class Table(Screen):
         """Does one piece of the work that waits; False where none does."""
         if self._work:
             work, self._work = self._work, None    # what fails isn't tried again
-            if next(work, self) is not self:
+            if step(work, self) is not self:
                 self._work = work
         elif self.offers:
             self._work = table_answer.give(self, self.offers.pop(0))
@@ -130,7 +130,7 @@ class Table(Screen):
             self.app.collect()
         elif self._thinking:
             thinking, self._thinking = self._thinking, None
-            if next(thinking, self) is not self:
+            if step(thinking, self) is not self:
                 self._thinking = thinking
         else:
             return self.app.load_ahead()
@@ -165,8 +165,8 @@ class Table(Screen):
             if table_view.focused(self) is not None:
                 return
         count = len(self.places)
-        for step in range(1, count + 1):
-            at = (self.focus + step) % count
+        for further in range(1, count + 1):
+            at = (self.focus + further) % count
             if self.places[at].pick:
                 self._focus_ms = ticks_add(now, self.app.reading_ms(FOCUS_MS))
                 if at != self.focus:

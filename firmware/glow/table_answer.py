@@ -50,7 +50,7 @@ def give(table, offer):
         app.safely("link", app.link.ok, offer.message)
     for number in range(lines + 1, race.lines + 1):
         app.safely("link", _tell_line, table, number, car if number == race.lines == lines + 1 else 0,
-                   prompt.clause if prompt else "")
+                   prompt.clause if prompt else "", prompt is not None and prompt.laid_open)
         yield
     if offer.place:
         offer.place.note = _waiting_note(table) if race.asking else ""
@@ -100,10 +100,11 @@ def _waiting_note(table):
     return table.app.speech.text("board.asked_others", (", ".join(names),))
 
 
-def _tell_line(table, number, car, clause):
-    """The sentence of a new line, to the display and to the host."""
+def _tell_line(table, number, car, clause, opened):
+    """The sentence of a new line, to the display and to the host; ``opened``: everybody sees what was played."""
     line = table.race.line(number)
-    table.last_say = table.app.speech.line(line, car)
+    opened = opened and line.text.split(" ")[0] not in ENGINE_VERBS
+    table.last_say = table.app.speech.line(line, car, opened)
     if not table.app.quiet:
         table.app.link.line(number, line, table.last_say, clause)
 

@@ -66,10 +66,11 @@ class Speech:
         said = self._by_verb("opt_", verb, words[:1] if label else words, "", text)
         return said + ": " + self.say(label) if label else said    # an end says where to and what it takes
 
-    def line(self, line, car):
-        """What an answer did, as one sentence; ``car`` is the car that it was given for, 0 if not known."""
+    def line(self, line, car, opened=False):
+        """What an answer did, as one sentence; ``car`` is the car that it was given for, 0 if not known; ``opened``: it lies
+        open, whatever led to it."""
         who = self.who(line.seat, car)
-        if line.secret and not (self.race and self.race.over):
+        if line.secret and not opened and not (self.race and self.race.over):
             return self.text("board.say_sealed", (who,))
         try:
             verb, words = notation.parse(line.text)
