@@ -1,4 +1,6 @@
-"""The accounts after a race: what a player has left, and the most that may be left (AB-41, AB-49)."""
+"""What the display and the page tell in lines, and the accounts after a race: what a player has left, and the most that may
+be left (AB-41, AB-49).
+"""
 
 from shared_rules.games.ausgebremst import data
 
@@ -20,8 +22,17 @@ def reserve(game, car):
 
 
 def tell(game, lines):
-    """The lines of a scene after the race."""
+    """The lines of a scene: what cars without a driver turned, which hands were shown, and after the race the accounts."""
     for car in game.cars_:
-        if car.seat and car.status == "done":
-            lines.append(["ausgebremst.line_account", "car:%d" % car.number, data.points(game.cards_of(car)),
-                          reserve(game, car)])
+        name = "car:%d" % car.number
+        words = car.last.split(" ")
+        if game.phase == "race" and game.over():
+            if car.seat and car.status == "done":
+                lines.append(["ausgebremst.line_account", name, data.points(game.cards_of(car)), reserve(game, car)])
+        elif words[0] == "shows":
+            lines.append(["ausgebremst.line_shows", name, car.last[6:] or "-"])
+        elif car.derelict and car.status == "run" and words[0] == "blocked":
+            lines.append(["ausgebremst.line_blocked", name])
+        elif car.derelict and car.status == "run" and len(words) == 2:
+            key = "spent" if words[1] == "spent" else "drove"
+            lines.append(["ausgebremst.line_" + key, name, words[0], words[1]])

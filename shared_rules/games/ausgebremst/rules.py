@@ -260,7 +260,6 @@ class Game(BaseGame):
         card, way = choice
         pile = self.decks if self.by_table else self.hands
         pile[car.number - 1] = data.without(pile[car.number - 1], card)
-        self.event("told", ["ausgebremst.told_plays", "car:%d" % car.number, card])
         stops = self.drive(car, int(card), way)
         if self.pro:
             from shared_rules.games.ausgebremst import pro
@@ -453,9 +452,8 @@ class Game(BaseGame):
             if self.car(number).status == RUN:
                 scene.lines.append(["ausgebremst.line_leader", "car:%d" % number, self.to_go(self.car(number))])
                 break
-        if self.phase == RACE and self.over():
-            from shared_rules.games.ausgebremst import accounts
-            accounts.tell(self, scene.lines)
+        from shared_rules.games.ausgebremst import accounts
+        accounts.tell(self, scene.lines)
 
     def open_points(self, car):
         """The points that everybody can reckon a player's car to have: 84 less what was played and what lies beside the pit
