@@ -12,7 +12,7 @@ VERBS = (
     ("none", "ok no pass show slip retire leave"),
     ("space", "go"),
     ("number", "number undo"),
-    ("words", "roll draw flip play bet pick discard order correct source"),
+    ("words", "roll draw flip play bet pick discard order shift use correct source"),
 )
 
 #: Answers that the engine understands itself, whatever the game.

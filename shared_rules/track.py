@@ -45,6 +45,8 @@ class Track:
     Section in driving order; ``marks`` a list of [space, word]; ``reversible``: may be driven the other way
     round; ``roads`` what lies beside the rows, a list of [kind, space it leaves or -1, first space, spaces, space
     that it leads to]; ``painted`` the colours of the spaces as ``track_paint.py`` reads them, b"" for none;
+    ``limits`` the number on each space, 0 where it has none (b"" where no space has one), ``barriers`` a list of [row that a
+    speed barrier lies behind, its speed], ``upgrades`` the sum of the red numbers beside the road;
     ``die`` the faces of the board's own die, ``cards`` a list of [how many, card] of its own deck, mostly empty.
 
     ``ahead_start`` and ``ahead_to`` are for code that asks thousands of times: the spaces one step ahead of
@@ -83,6 +85,9 @@ class Track:
         self.marks = meta["marks"]
         self.roads = meta.get("roads", ())
         self.painted = meta.get("painted", b"")
+        self.limits = meta.get("limits", b"")
+        self.barriers = meta.get("barriers", ())
+        self.upgrades = meta.get("upgrades", 0)
         self.die = meta.get("die", ())
         self.cards = meta.get("cards", ())
         self.closed, self.rows, self.in_rows, self.count, self.lanes = numbers

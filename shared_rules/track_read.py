@@ -16,7 +16,8 @@ bytes  what
 16-17  pairs of neighbours
 18-19  steps onto another road (branches)
 20-23  length of the whole pack
-24-    meta: JSON in ASCII (names, laps, sections, marks; some have roads, painted, die, cards), then the arrays
+24-    meta: JSON in ASCII (names, laps, sections, marks; some have roads, painted, limits, barriers, upgrades, die, cards),
+       then the arrays
 last 4 CRC32 of all bytes before it; as 8 hex characters it is the track's hash
 ====== =======================================================================
 
@@ -166,6 +167,12 @@ def contents(file, sizes):
     if "painted" in meta:
         meta["painted"] = binascii.unhexlify(meta["painted"])
         _check(len(meta["painted"]) == count, "painted")
+    if "limits" in meta:
+        meta["limits"] = binascii.unhexlify(meta["limits"])
+        _check(len(meta["limits"]) == count, "limits")
+    for row, speed in meta.get("barriers", ()):
+        _check(1 <= row <= rows and 1 <= speed, "barriers")
+    _check(0 <= meta.get("upgrades", 0), "upgrades")
     for face in meta.get("die", ()):
         _check(isinstance(face, str), "die")
     for many, card in meta.get("cards", ()):

@@ -161,7 +161,7 @@ def test_unknown_tracks_and_tracks_of_other_games():
         load_track("gp-rign")
     with pytest.raises(BadTrack, match="belongs to the game moto_grand_prix"):
         load_track("gp-ring", game="ausgebremst")
-    assert list_tracks("fast_and_furious") == []
+    assert list_tracks("no_such_game") == []
 
 
 def test_data_folder(tmp_path, monkeypatch):

@@ -91,11 +91,13 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
     height_mm`` (board); ``box`` [x, y, width, height] of the drawing; ``pitch_mm lane_mm``; ``spaces`` (by
     number: space, name, row, lane, section, rank on the racing line from 1 or 0 where the game has none,
     polygon, centre, heading_deg, colours and marks: words, further: the further half of one with two colours,
-    sign: what is printed on it); ``rows`` (row, centre,
+    start: whether cars stand there before the race, limit: the number on a corner's space, else 0, sign: what is
+    printed on it, a limit where nothing else is); ``rows`` (row, centre,
     heading_deg); ``finish`` (left point, right point); ``outline`` {left, right} (the asphalt's borders, points in
     driving direction); ``centre_line``; ``roads`` (the borders of each road beside the rows, all around: kind, outline);
     ``kerbs`` (section, side, stripes: polygons of two colours by turns); ``sections`` (kind, turn, difficulty, number,
-    hill, first_row, rows, centre, heading_deg); ``light`` "lane" or "row" and ``leds`` (led, centre, spaces).
+    hill, first_row, rows, centre, heading_deg); ``barriers`` (row, speed, line: left point, right point); ``indicators``
+    (upgrades, centre: where the red number stands); ``light`` "lane" or "row" and ``leds`` (led, centre, spaces).
     Without a board every space has its LED. Raises BadTrack for a track without angles, DoesNotFit where the
     board can't light it.
     """
@@ -107,6 +109,7 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
     leds = map_leds(track, board, light) if board else (map_by_row if light == "row" else map_by_space)(track)
     ranks = racing_line_ranks(track)
     signs = {(row, lane): sign for row, lane, sign in compiled.source.signs}
+    starts = [s for kind, _, first, count, _ in track.roads if kind == "start" for s in range(first, first + count)]
     width, height = geometry.board_mm
     return {
         "id": track.id,
@@ -143,7 +146,9 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
                 "colours": list(colours_of(track, s)),
                 "further": _points(_further_half(shape.polygon)) if len(colours_of(track, s)) > 1 else [],
                 "marks": track.marks_on(s),
-                "sign": signs.get((track.row(s), track.lane(s)), ""),
+                "start": s in starts,
+                "limit": track.limits[s] if track.limits else 0,
+                "sign": signs.get((track.row(s), track.lane(s)), "") or _limit_sign(track, s),
             }
             for s, shape in enumerate(geometry.spaces)
         ],
@@ -175,9 +180,21 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
             }
             for section in track.sections
         ],
+        "barriers": [
+            {"row": row, "speed": speed, "line": _points(line)}
+            for (row, speed), line in zip(track.barriers, geometry.barriers)
+        ],
+        "indicators": [
+            {"upgrades": compiled.source.sections[section].upgrades, "centre": _point(centre)}
+            for centre, section in geometry.indicators
+        ],
         "light": leds.mode,
         "leds": _led_points(leds, geometry, track),
     }
+
+
+def _limit_sign(track: Track, space: int) -> str:
+    return str(track.limits[space]) if track.limits and track.limits[space] else ""
 
 
 def _further_half(polygon: list) -> list:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from gridglow.tracks.course import start_places
 from gridglow.tracks.roads import RoadLine, lay_roads
 from gridglow.tracks.source import TrackSource
 from shared_rules.errors import BadTrack
@@ -22,6 +23,7 @@ from shared_rules.errors import BadTrack
 MOST_CORRECTION_DEG = 5.0
 LANE_RATIO = 0.84  # lane width over pitch, where no width is given
 KERB_RATIO = 0.22  # kerb width over lane width
+INDICATOR_RATIO = 0.5  # from the border of the road to the middle of a red number, in lanes
 EDGE_MARGIN_MM = 20.0  # free rim of the board: corner signs stand there
 NEIGHBOUR_GAP = 0.1  # pitches that must stay free between two stretches, and inside the tightest kerb
 NO_BOARD_CM = (60, 80)  # for a layout that names no board
@@ -53,7 +55,8 @@ class Geometry:
     """A track laid out on its board; all lengths in mm. ``left_edge`` and ``right_edge`` are the asphalt's
     borders in driving direction, ``spaces`` is in the order of the rules' numbers, ``rows`` holds (middle,
     heading) a row, ``size_mm`` is what the drawing covers with its kerbs, ``board_mm`` the board it lies on
-    as it is turned; ``roads`` holds the outline of each road beside the rows."""
+    as it is turned; ``roads`` holds the outline of each road beside the rows, the start card last; ``barriers`` (left point,
+    right point) of each speed barrier, ``indicators`` (place, section) of each red number."""
 
     pitch_mm: float
     lane_mm: float
@@ -71,6 +74,8 @@ class Geometry:
     kerbs: list[Kerb]
     section_middles: list[tuple[Point, float]]
     roads: list[list[Point]]
+    barriers: list[tuple[Point, Point]]
+    indicators: list[tuple[Point, int]]
 
 
 def can_draw(source: TrackSource) -> bool:
@@ -102,10 +107,29 @@ def build_geometry(
     points = [line.at(d / 8)[:2] for d in range(8 * line.length + 1)]
     for road in roads:
         points += [road.at(d / 2)[:2] for d in range(1, 2 * road.road.spaces + 3)]
+    aside = _start_aside(source, line)
+    for row, lane_of in start_places(source):
+        along, left = _start_place(source, row, lane_of, aside, LANE_RATIO)
+        points.append((along - 0.5, left))  # the first row leads straight to the right
     pitch, turn = _fit(points, source.lanes, board_mm, pitch_mm, lane_mm)
     lane = lane_mm or pitch * LANE_RATIO
     _check_room(source, line, source.lanes * lane / pitch / 2)
     return _lay_out(source, line, roads, points, pitch, lane, turn, board_mm)
+
+
+def _start_aside(source: TrackSource, line: Line) -> float:
+    """How many lanes the start card lies to the left of where its rows would be: beside a loop, whose last rows are
+    there."""
+    if not source.closed:
+        return 0.0
+    return (source.lanes + 0.5) * (1 if sum(line.angles) < 0 else -1)
+
+
+def _start_place(source: TrackSource, row: int, lane_of: int, aside: float, lane: float) -> tuple[float, float]:
+    """(distance from the line, distance to the left) of the middle of a space of the start card."""
+    wide = source.row_lanes()[0][1]
+    left = source.lanes / 2 if source.left_aligned else wide / 2
+    return -row - 0.5, (left - lane_of - 0.5 + aside) * lane
 
 
 @dataclass(frozen=True)
@@ -377,11 +401,13 @@ def _lay_out(
     across = source.row_lanes()
     reach = _inner_reach(source)
     widths = [half if reach.get(row) else count * lane / 2 for row, (_, count) in enumerate(across)]
+    # How far left of the middle of the road the middle of each row lies.
+    shifts = [half - wide if source.left_aligned else 0.0 for wide in widths]
     for row, (low, count) in enumerate(across):
         inner, first, last = reach.get(row, (0, 0.0, 0.0))
         for at in range(low, low + count):
             begin, end = (first, last) if at == inner else (row, row + 1)
-            edge = widths[row] - (at - (1 if row in reach else low)) * lane
+            edge = shifts[row] + widths[row] - (at - (1 if row in reach else low)) * lane
             middle = (begin + end) / 2
             shapes.append(
                 SpaceShape(strip(begin, end, edge, edge - lane), place(middle, edge - lane / 2), heading_deg(middle))
@@ -400,12 +426,26 @@ def _lay_out(
             )
         along = [road.space(0)[0] + k / 8 for k in range(8 * road.road.spaces + 1)]
         outlines.append([place(d, lane / 2, road) for d in along] + [place(d, -lane / 2, road) for d in reversed(along)])
-    kerbs, middles, done = [], [], 0
+    aside = _start_aside(source, line)
+    for row, at in start_places(source):
+        along, left = _start_place(source, row, at, aside, lane)
+        corners = [place(along + x / 2, left + y * lane / 2) for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+        shapes.append(SpaceShape(corners, place(along, left), heading_deg(0)))
+    if source.start_rows:
+        wide = across[0][1]
+        left = _start_place(source, 0, 0, aside, lane)[1] + lane / 2
+        outlines.append([place(0, left), place(0, left - wide * lane), place(-source.start_rows, left - wide * lane),
+                         place(-source.start_rows, left)])
+    kerbs, middles, indicators, done = [], [], [], 0
     for i, section in enumerate(source.sections):
-        middles.append((place(done + section.rows / 2), heading_deg(done + section.rows / 2)))
+        wide, shift = widths[done], shifts[done]
+        middles.append((place(done + section.rows / 2, shift), heading_deg(done + section.rows / 2)))
+        if section.upgrades:
+            outer = 1 if section.turn == "right" else -1
+            indicators.append((place(done + section.rows / 2, shift + outer * (wide + lane * INDICATOR_RATIO)), i))
         if section.kind == "corner":
-            wide = widths[done]
-            for side, inner, rim in (("left", wide, wide + kerb), ("right", -wide - kerb, -wide)):
+            left, right = shift + wide, shift - wide
+            for side, inner, rim in (("left", left, left + kerb), ("right", right - kerb, right)):
                 stripes = [
                     strip(done + n / 2, done + (n + 1) / 2, rim, inner) for n in range(2 * section.rows)
                 ]
@@ -413,9 +453,12 @@ def _lay_out(
         done += section.rows
     along = [d for row in range(rows) for d in steps(row, row + 1)[:-1]] + [float(rows)]
     # A narrow row has borders of its own, with a step at each end.
-    border = [(d, widths[row]) for row in range(rows) for d in steps(row, row + 1)[: -1 if len(set(widths)) == 1 else None]]
-    border += [(float(rows), widths[-1])] if len(set(widths)) == 1 else []
-    finish = 0 if source.closed else rows - 1
+    even = len(set(widths)) == 1
+    border = [(d, widths[row], shifts[row]) for row in range(rows) for d in steps(row, row + 1)[: -1 if even else None]]
+    border += [(float(rows), widths[-1], shifts[-1])] if even else []
+    # A loop is over where it began, a road with a start card behind its last row, another road before it.
+    finish = 0 if source.closed else rows if source.start_rows else rows - 1
+    last = (shifts[-1] + widths[-1], shifts[-1] - widths[-1]) if source.start_rows and not source.closed else (half, -half)
     return Geometry(
         pitch_mm=pitch,
         lane_mm=lane,
@@ -425,13 +468,15 @@ def _lay_out(
         correction_deg=line.correction_deg,
         gap_mm=line.gap * pitch,
         spaces=shapes,
-        rows=[(place(r + 0.5), heading_deg(r + 0.5)) for r in range(rows)],
-        left_edge=[place(d, wide) for d, wide in border],
-        right_edge=[place(d, -wide) for d, wide in border],
+        rows=[(place(r + 0.5, shifts[r]), heading_deg(r + 0.5)) for r in range(rows)],
+        left_edge=[place(d, shift + wide) for d, wide, shift in border],
+        right_edge=[place(d, shift - wide) for d, wide, shift in border],
         centre_line=[place(d) for d in along],
-        # A loop is over where it began, a road with an end before its last row.
-        finish=(place(finish, half), place(finish, -half)),
+        finish=(place(finish, last[0]), place(finish, last[1])),
         kerbs=kerbs,
         section_middles=middles,
         roads=outlines,
+        barriers=[(place(row, shifts[row - 1] + widths[row - 1]), place(row, shifts[row - 1] - widths[row - 1]))
+                  for row, _ in source.barriers],
+        indicators=indicators,
     )

@@ -8,7 +8,8 @@ angle; without it such a track can be raced but not drawn.
 
 ``Kn``: a choke of n rows with one lane; ``Lnik``: a left corner of n rows whose inner lane has k spaces; ``+1a``: a bonus
 space; ``1a>5>6a``: a pit lane of 5 spaces from 1a to 6a, in a lane that no row has, named on from the row that it leaves.
-The last three rows are the grid then.
+The last three rows are the grid then. Games whose races begin on a start card have a notation of their own, see
+``course_layout.py``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from gridglow.tracks.course import START_CARDS
+from gridglow.tracks.course_layout import parse_course, write_course
 from gridglow.tracks.roads import Road
 from gridglow.tracks.source import MOST_ROWS, Section, TrackSource, lanes_across
 from shared_rules.errors import BadTrack
@@ -45,6 +48,8 @@ def parse_layout(
 ) -> TrackSource:
     """The track that a layout describes. Raises BadTrack with one sentence for each part that can't be
     read."""
+    if game in START_CARDS:
+        return parse_course(text, lanes, laps, {"track_id": track_id, "name": name, "game": game, "level": level})
     problems = []
     sections = []
     marks = []
@@ -125,6 +130,8 @@ def _flat_again(sections: list[Section], closed: bool) -> list[Section]:
 
 def write_layout(source: TrackSource, angles: bool = True) -> str:
     """The layout of a track: ``parse_layout`` reads it back to the same sections."""
+    if source.game in START_CARDS:
+        return write_course(source, angles)
     parts = []
     letters = {hill: letter or "" for letter, hill in HILLS.items()}
     for section in source.sections:

@@ -1,7 +1,7 @@
 """From the sections of a track to the graph that the rules move on, and from the graph to its pack.
 
-``build_graph`` knows how a plain road is joined up, ``roads.join_roads`` what lies beside it. Later games add to its
-result before it is packed: lanes that end.
+``build_graph`` knows how a plain road is joined up, ``roads.join_roads`` what lies beside it, ``course.py`` what courses
+from a start card to a finish card have besides.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import struct
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from gridglow.tracks.course import join_start_card, lane_problems, limit_hex
 from gridglow.tracks.roads import join_roads, paint_hex, painted
 from gridglow.tracks.source import TrackSource
 from shared_rules.errors import BadTrack
@@ -27,7 +28,8 @@ class Graph:
     the left; ``extra`` adds (row, lane) of further spaces after them. ``ahead``, ``beside``, ``branch`` are a
     list of spaces for each space. ``sections`` are [kind, turn, difficulty, rows, hill] as the rules see
     them; ``roads`` [kind, space it leaves or -1, first space, spaces, space it leads to]; ``painted`` the colours of
-    every space, as ``roads.paint_hex`` writes them.
+    every space, as ``roads.paint_hex`` writes them, ``limits`` the numbers on them as ``course.limit_hex`` does;
+    ``barriers`` are [row, speed], ``upgrades`` is the sum of the red numbers.
     """
 
     id: str
@@ -47,6 +49,9 @@ class Graph:
     marks: list[list] = field(default_factory=list)
     roads: list[list] = field(default_factory=list)
     painted: str = ""
+    limits: str = ""
+    barriers: list[list[int]] = field(default_factory=list)
+    upgrades: int = 0
     die: tuple[str, ...] = ()
     cards: tuple[tuple[int, str], ...] = ()
 
@@ -58,7 +63,10 @@ class Graph:
 
 def build_graph(source: TrackSource) -> Graph:
     """The graph of a road: all lanes in all rows, one step ahead with at most one change of lane, and what lies
-    beside it."""
+    beside it. Raises BadTrack where lanes end or begin in a corner."""
+    problems = lane_problems(source)
+    if problems:
+        raise BadTrack(" ".join(problems))
     graph = Graph(
         id=source.id,
         name=source.name,
@@ -74,6 +82,10 @@ def build_graph(source: TrackSource) -> Graph:
     join_rows(graph)
     join_turns(graph, source)
     join_roads(graph, source.roads)
+    join_start_card(graph, source)
+    graph.limits = limit_hex(source, len(graph.spaces()))
+    graph.barriers = [list(one) for one in source.barriers]
+    graph.upgrades = sum(section.upgrades for section in source.sections)
     graph.painted = paint_hex(painted(source))
     graph.die, graph.cards = source.die, source.cards
     spaces = {place: number for number, place in enumerate(graph.spaces())}
@@ -131,7 +143,8 @@ def pack_graph(graph: Graph) -> bytes:
     if max(lane for _, lane in spaces) > len(LANE_LETTERS):
         raise BadTrack(f"Lanes go up to {LANE_LETTERS[-1]}, {graph.id} has more; make the track narrower.")
     # What few tracks have is left out of the others.
-    more = {key: getattr(graph, key) for key in ("roads", "painted", "die", "cards") if getattr(graph, key)}
+    keys = ("roads", "painted", "limits", "barriers", "upgrades", "die", "cards")
+    more = {key: getattr(graph, key) for key in keys if getattr(graph, key)}
     meta = json.dumps(
         {
             "id": graph.id,

@@ -10,6 +10,7 @@ A road is a file's table ``[[road]]``::
     to = "42a"
     turn = "right"                 # the side on which it lies
     colours = ["green", "white"]   # its spaces, again and again; "black/gold" is a space of two colours
+    limits = [0, 0, 4, 4]          # or the numbers on them, 0 for none
 
     [[road]]
     kind = "ramp"                  # a dead end: in from `from`, and back the same way, on to `to`
@@ -66,6 +67,7 @@ class Road:
     turn: str = ""
     angle: int = 0
     colours: tuple[tuple[str, ...], ...] = ()
+    limits: tuple[int, ...] = ()
 
     def places(self) -> list[Place]:
         """(row, lane) of each of its spaces."""
@@ -75,10 +77,10 @@ class Road:
 # Reading
 
 
-def take_roads(check: Checker, table: dict, rows: int, lanes: int | None) -> list[Road]:
-    """The roads of a track file; mistakes are noted."""
+def take_roads(check: Checker, table: dict, rows: int, lanes: int | None, taken: set[Place]) -> list[Road]:
+    """The roads of a track file; mistakes are noted. ``taken`` are the places of a start card."""
     roads: list[Road] = []
-    taken: set[Place] = set()
+    taken = set(taken)
     for i, one in enumerate(check.take_tables(table, (), "road", needed=False)):
         road = _take_road(check, one, ("road", i), rows, lanes)
         if road is None:
@@ -96,7 +98,8 @@ def _take_road(check: Checker, table: dict, place: tuple, rows: int, lanes: int 
     before = len(check.problems)
     kind = check.take_word(table, place, "kind", tuple(ROAD_KINDS))
     needs = ROAD_KINDS.get(kind or "", ())
-    check.known(table, place, ("kind", "name", "spaces", "to", "colours", *(needs if kind else ("from", "turn", "angle"))))
+    known = ("kind", "name", "spaces", "to", "colours", "limits")
+    check.known(table, place, known + tuple(needs if kind else ("from", "turn", "angle")))
     first = take_space(check, table, place, "name")
     spaces = check.take_int(table, place, "spaces", 1, MOST_SPACES)
     joined = {}
@@ -107,10 +110,12 @@ def _take_road(check: Checker, table: dict, place: tuple, rows: int, lanes: int 
     turn = check.take_word(table, place, "turn", ("left", "right")) if "turn" in needs else ""
     angle = check.take_int(table, place, "angle", 0, 90) if "angle" in needs else 0
     colours = take_colours(check, table, place, "colours")
+    limits = check.take_ints(table, place, "limits", spaces or 1, 0, 30, [])
     if len(check.problems) > before:
         return None
     paint = [colours[i % len(colours)] if colours else () for i in range(spaces)]
-    return Road(kind, first, spaces, joined.get("from"), joined["to"], turn, angle, tuple(paint))
+    return Road(kind, first, spaces, joined.get("from"), joined["to"], turn, angle, tuple(paint),
+                tuple(limits or ()))
 
 
 def take_space(check: Checker, table: dict, place: tuple, key: str) -> Place | None:

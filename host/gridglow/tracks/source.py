@@ -27,18 +27,21 @@ A source is a head and a list of sections in driving order from the finish line 
     angle = 107                    # wished, in whole degrees; only the drawing needs it
     counter = "straight"           # optional: a Straight counter; then without difficulty
     inner = 2                      # optional: the inner of two lanes has fewer, longer spaces than rows
+    limit = 5                      # optional: the number on its spaces; [4, 5, 6] for each lane from the left
+    upgrades = 2                   # optional: the red number beside it
 
     [[section]]
     kind = "straight"
     rows = 1
-    lanes = 1                      # optional: narrower than the road, in its middle
+    lanes = 1                      # optional: narrower than the road: in its middle, with a start card at its left edge
 
     [[mark]]
     space = "12b"
     word = "oil"
     sign = "+2"                    # optional: what drawings print on the space
 
-What lies beside the rows (side roads, ramps, a start) and how spaces are painted stands in ``roads.py``. A further
+What lies beside the rows (side roads, ramps, a start) and how spaces are painted stands in ``roads.py``, start cards and
+barriers in ``course.py``. A further
 kind of section is a class of its own beside ``Section``, a line in ``SECTION_KINDS`` and a few in
 ``pack.build_graph`` and ``geometry.centre_line``.
 """
@@ -52,6 +55,7 @@ from pathlib import Path
 
 from gridglow.tomlfile import NAME_FORM, Checker, read_toml
 from gridglow.tracks.box import take_cards, take_die
+from gridglow.tracks.course import START_CARDS, start_rows, start_spaces, take_barriers, take_limits
 from gridglow.tracks.roads import Road, take_colours, take_paints, take_roads
 from shared_rules.track import LANE_LETTERS
 
@@ -61,6 +65,7 @@ LEVELS = {
     "racing_rules": ("house",),
     "full_throttle": ("house",),
     "ausgebremst": ("easy", "middle", "hard"),
+    "fast_and_furious": ("street",),
 }
 # The games whose corners must have a difficulty.
 WITH_DIFFICULTY = ("moto_grand_prix",)
@@ -82,6 +87,7 @@ HEAD_KEYS = (
     "paint",
     "card",
     "mark",
+    "barrier",
 )
 SECTION_KINDS = ("straight", "corner")
 HILLS = ("up", "down", "flat")
@@ -97,7 +103,9 @@ ID_FORM = r"[a-z0-9]+(-[a-z0-9]+)*"
 class Section:
     """A stretch of the road. ``kind`` is the tile's shape; ``counter`` "straight" or "corner" overrules it
     for the rules. ``angle`` is the wished turn in whole degrees, 0 where nobody wished one. ``lanes`` is 0 where the
-    section is as wide as the road, ``inner`` the spaces of the inner lane where those are fewer than the rows, else 0."""
+    section is as wide as the road, ``inner`` the spaces of the inner lane where those are fewer than the rows, else 0.
+    ``limits`` are the numbers on its spaces, one for all lanes or one for each, () where there are none; ``upgrades`` the
+    red number beside it."""
 
     kind: str
     rows: int
@@ -108,6 +116,8 @@ class Section:
     counter: str = ""
     lanes: int = 0
     inner: int = 0
+    limits: tuple[int, ...] = ()
+    upgrades: int = 0
 
     @property
     def rule_kind(self) -> str:
@@ -129,7 +139,8 @@ class Section:
 class TrackSource:
     """A track as its author wrote it. ``marks`` are (row, lane, word), ``signs`` (row, lane, what is printed there);
     ``roads``, ``colours`` and ``paints`` are those
-    of ``roads.py``, ``die`` and ``cards`` those of ``box.py``; ``path`` the file it came from."""
+    of ``roads.py``, ``die`` and ``cards`` those of ``box.py``, ``barriers`` those of ``course.py``, ``limits``
+    ((row, lane), number) of single spaces of corners; ``path`` the file it came from."""
 
     id: str
     name: str
@@ -149,12 +160,24 @@ class TrackSource:
     paints: tuple[tuple[tuple[int, int], tuple[str, ...]], ...] = ()
     die: tuple[str, ...] = ()
     cards: tuple[tuple[int, str], ...] = ()
+    barriers: tuple[tuple[int, int], ...] = ()
+    limits: tuple[tuple[tuple[int, int], int], ...] = ()
     path: Path | None = field(default=None, compare=False)
 
     @property
     def rows(self) -> int:
         """All rows of the track."""
         return sum(section.rows for section in self.sections)
+
+    @property
+    def start_rows(self) -> int:
+        """The rows of its start card, 0 where cars don't start from one."""
+        return start_rows(self.game, lanes_across(self.sections[:1], self.lanes)[0][1])
+
+    @property
+    def left_aligned(self) -> bool:
+        """Whether narrow stretches lie at the left edge of the road: its right lanes end and begin."""
+        return self.game in START_CARDS
 
     def row_lanes(self) -> list[tuple[int, int]]:
         """(leftmost lane, number of lanes) of every row."""
@@ -205,13 +228,16 @@ def read_source(path: str | Path) -> TrackSource:
         )
     if whole and sections and closed and all(section.kind == "straight" for section in sections):
         check.note((), "A loop needs corners, found only straights; add corners or say closed = false.")
-    roads = take_roads(check, table, rows, lanes)
+    start = start_spaces(game, lanes_across(sections[:1], lanes)[0][1]) if whole and sections and lanes else []
+    roads = take_roads(check, table, rows, lanes, set(start))
     colours = take_colours(check, table, (), "colours")
     paints = take_paints(check, table, rows, lanes)
     die = take_die(check, table)
     cards = take_cards(check, table)
-    if reversible and (roads or colours or paints):
-        check.note(("reversible",), "A track with roads or colours can be driven one way only; take reversible out.")
+    barriers = take_barriers(check, table, rows, closed)
+    if reversible and (roads or colours or paints or game in START_CARDS):
+        check.note(("reversible",), "A track with roads, colours or a start card can be driven one way only; take "
+                   "reversible out.")
     across = lanes_across(sections, lanes) if whole and lanes else []
     marks, signs = _take_marks(check, table, across, lanes)
     check.finish()
@@ -234,7 +260,8 @@ def read_source(path: str | Path) -> TrackSource:
         tuple(paints),
         tuple(die),
         tuple(cards),
-        path,
+        tuple(barriers),
+        path=path,
     )
 
 
@@ -255,7 +282,8 @@ def reverse_source(source: TrackSource) -> TrackSource:
     before = OTHER_HILL[slopes[0]] if source.closed and len(set(slopes.values())) > 1 else "flat"
     for i, section in reversed(list(enumerate(source.sections))):
         hill = OTHER_HILL[slopes[i]]
-        turned.append(replace(section, turn=OTHER_TURN[section.turn], hill="" if hill == before else hill))
+        turned.append(replace(section, turn=OTHER_TURN[section.turn], hill="" if hill == before else hill,
+                              limits=section.limits[::-1]))
         before = hill
     reversed_source = replace(
         source,
@@ -304,9 +332,12 @@ def _take_section(check: Checker, table: dict, place: tuple, game: str | None, l
         section = _take_corner(check, table, place, game not in LEVELS or game in WITH_DIFFICULTY)
     else:
         section = _take_straight(check, table, place)
+    limits = take_limits(check, table, place, narrow or lanes)
+    upgrades = check.take_int(table, place, "upgrades", 0, 9, 0)
     if len(check.problems) > before or section is None:
         return None
-    return replace(section, rows=rows, hill=hill, lanes=0 if narrow == lanes else narrow, inner=inner)
+    return replace(section, rows=rows, hill=hill, lanes=0 if narrow == lanes else narrow, inner=inner, limits=limits,
+                   upgrades=upgrades)
 
 
 def _take_straight(check: Checker, table: dict, place: tuple) -> Section | None:
@@ -317,10 +348,11 @@ def _take_straight(check: Checker, table: dict, place: tuple) -> Section | None:
         check.known(
             table,
             place,
-            ("kind", "rows", "turn", "difficulty", "hill", "counter", "lanes") + (("angle", "inner") if unknown else ()),
+            ("kind", "rows", "turn", "difficulty", "hill", "counter", "lanes", "upgrades")
+            + (("angle", "inner", "limit") if unknown else ()),
         )
     else:
-        check.known(table, place, ("kind", "rows", "hill", "counter", "lanes", "inner"))
+        check.known(table, place, ("kind", "rows", "hill", "counter", "lanes", "inner", "upgrades"))
         return Section("straight", 1)
     if unknown:
         return None
@@ -334,7 +366,7 @@ def _take_corner(check: Checker, table: dict, place: tuple, difficult: bool) -> 
     turn = check.take_word(table, place, "turn", ("left", "right"))
     angle = check.take_int(table, place, "angle", 1, 300)
     difficulty = 0
-    keys = ("kind", "rows", "turn", "angle", "hill", "counter", "lanes", "inner")
+    keys = ("kind", "rows", "turn", "angle", "hill", "counter", "lanes", "inner", "limit", "upgrades")
     if counter == "straight":
         check.known(table, place, keys)
     else:

@@ -43,7 +43,8 @@ def draw_svg(compiled: CompiledTrack) -> str:
         f'stroke="{BOARD_RIM}" '
         'stroke-width="1.5"/>',
     ]
-    for draw in (_road, _spaces, _grid, _finish, _row_numbers, _corner_signs, _hill_signs, _arrow, _title):
+    for draw in (_road, _spaces, _grid, _finish, _barriers, _row_numbers, _corner_signs, _hill_signs, _indicators, _arrow,
+                 _title):
         parts += draw(shape)
     return "\n".join(parts) + "\n</svg>\n"
 
@@ -60,10 +61,11 @@ def _describe(shape: dict) -> str:
 
 
 def _road(shape: dict) -> list[str]:
-    lane, half = shape["lane_mm"], shape["lanes"] * shape["lane_mm"] / 2
-    centre = _path(shape["centre_line"], shape["closed"])
+    lane = shape["lane_mm"]
+    left, right = shape["outline"]["left"], shape["outline"]["right"]
+    asphalt = f"{_path(left, True)} {_path(right, True)}" if shape["closed"] else _path(left + right[::-1], True)
     parts = [
-        f'<path d="{centre}" fill="none" stroke="{SHADOW}" stroke-width="{2 * half + lane * 0.7:.2f}" '
+        f'<path d="{asphalt}" fill="{SHADOW}" fill-rule="evenodd" stroke="{SHADOW}" stroke-width="{lane * 0.7:.2f}" '
         'stroke-linejoin="round"/>',
         '<g id="kerbs">',
     ]
@@ -71,12 +73,7 @@ def _road(shape: dict) -> list[str]:
         for i, stripe in enumerate(kerb["stripes"]):
             parts.append(f'<path d="{_path(stripe, True)}" fill="{KERBS[i % 2]}"/>')
     parts.append("</g>")
-    left, right = shape["outline"]["left"], shape["outline"]["right"]
-    if shape["closed"]:
-        ring = f"{_path(left, True)} {_path(right, True)}"
-        parts.append(f'<path d="{ring}" fill="{ASPHALT}" fill-rule="evenodd"/>')
-    else:
-        parts.append(f'<path d="{_path(left + right[::-1], True)}" fill="{ASPHALT}"/>')
+    parts.append(f'<path d="{asphalt}" fill="{ASPHALT}" fill-rule="evenodd"/>')
     edges = [(edge, shape["closed"]) for edge in (left, right)]
     for road in shape["roads"]:
         parts.append(f'<path d="{_path(road["outline"], True)}" fill="{ASPHALT}"/>')
@@ -142,12 +139,13 @@ def _tint(shape: dict, section: dict) -> list[str]:
 
 
 def _grid(shape: dict) -> list[str]:
-    """Brackets for the start positions: two rows behind the line."""
+    """Brackets for the start positions: two rows behind the line of a loop, or the whole start card."""
     lane, pitch = shape["lane_mm"], shape["pitch_mm"]
     parts = [f'<g id="grid" fill="none" stroke="{EDGE_LINE}" stroke-width="{lane * 0.06:.2f}" opacity="0.9">']
     wide, front, back = lane * 0.34, pitch * 0.32, pitch * 0.17
+    starts = any(space["start"] for space in shape["spaces"])
     for space in shape["spaces"]:
-        if shape["closed"] and space["row"] > shape["row_count"] - 2:
+        if space["start"] or shape["closed"] and not starts and space["row"] > shape["row_count"] - 2:
             points = [
                 _offset(space, along, left)
                 for along, left in ((back, wide), (front, wide), (front, -wide), (back, -wide))
@@ -178,6 +176,39 @@ def _finish(shape: dict) -> list[str]:
             )
     parts.append("</g>")
     return parts
+
+
+def _barriers(shape: dict) -> list[str]:
+    """A broken red line across the road and its speed beside it."""
+    lane = shape["lane_mm"]
+    parts = ['<g id="barriers">']
+    for barrier in shape["barriers"]:
+        (left_x, left_y), (right_x, right_y) = barrier["line"]
+        long = math.hypot(right_x - left_x, right_y - left_y)
+        x, y = (end + (end - start) / long * lane * 0.5 for start, end in zip(*barrier["line"]))
+        for colour, dashes in ((EDGE_LINE, ""), (KERBS[0], f' stroke-dasharray="{lane * 0.2:.2f}"')):
+            parts.append(f'<path d="{_path(barrier["line"], False)}" stroke="{colour}" '
+                         f'stroke-width="{lane * 0.16:.2f}"{dashes}/>')
+        parts.append(_number(x, y, lane * 0.3, barrier["speed"], EDGE_LINE, DARK_INK, f"Speed barrier {barrier['speed']}"))
+    parts.append("</g>")
+    return parts
+
+
+def _indicators(shape: dict) -> list[str]:
+    """The red numbers beside the road."""
+    size = min(shape["lane_mm"] * 0.28, 8.5)
+    return ['<g id="indicators">'] + [
+        _number(*one["centre"], size, one["upgrades"], KERBS[0], INK, f"{one['upgrades']} upgrades")
+        for one in shape["indicators"]
+    ] + ["</g>"]
+
+
+def _number(x: float, y: float, radius: float, number: int, colour: str, ink: str, title: str) -> str:
+    """A disc with a number in it."""
+    return (f'<g text-anchor="middle"><title>{title}</title>'
+            f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:.2f}" fill="{colour}"/>'
+            f'<text x="{x:.2f}" y="{y + radius * 0.46:.2f}" font-size="{radius * 1.3:.2f}" font-weight="bold" fill="{ink}">'
+            f"{number}</text></g>")
 
 
 # Signs
@@ -296,7 +327,7 @@ def _title(shape: dict) -> list[str]:
         (
             "  ·  ".join(
                 [f"{shape['row_count']} rows"]
-                + ([f"{shape['laps']} laps"] if shape["closed"] else [])
+                + ([f"{shape['laps']} laps"] if shape["closed"] and shape["laps"] > 1 else [])
                 + [shape["level"]]
             ),
             0.5,

@@ -26,6 +26,8 @@ export function drawTrack(geometry, small = false) {
       rowNumbers(geometry, places),
       badges(geometry, places),
       signs(geometry),
+      barriers(geometry),
+      indicators(geometry),
     );
   }
   return svg;
@@ -109,6 +111,45 @@ function signs(geometry) {
     geometry.spaces
       .filter((space) => space.sign)
       .map((space) => s("text", { x: space.centre[0], y: space.centre[1] - size * 0.9 }, space.sign)),
+  );
+}
+
+// Speed barriers: a broken red line across the road, and the speed that it takes.
+function barriers(geometry) {
+  const lane = geometry.lane_mm;
+  return s(
+    "g",
+    { class: "barriers" },
+    geometry.barriers.map(({ speed, line: [[ax, ay], [bx, by]] }) => {
+      const long = Math.hypot(bx - ax, by - ay) || 1;
+      const at = { x1: ax, y1: ay, x2: bx, y2: by, "stroke-width": lane * 0.16 };
+      return s(
+        "g",
+        {},
+        s("line", { ...at, class: "barrier-light" }),
+        s("line", { ...at, class: "barrier", "stroke-dasharray": lane * 0.2 }),
+        disc(bx + ((bx - ax) / long) * lane * 0.5, by + ((by - ay) / long) * lane * 0.5, lane * 0.3, speed, "barrier-speed"),
+      );
+    }),
+  );
+}
+
+// The red numbers beside the road.
+function indicators(geometry) {
+  const size = Math.min(geometry.lane_mm * 0.28, 8.5);
+  return s(
+    "g",
+    { class: "indicators" },
+    geometry.indicators.map(({ upgrades, centre: [x, y] }) => disc(x, y, size, upgrades, "indicator")),
+  );
+}
+
+function disc(x, y, r, number, className) {
+  return s(
+    "g",
+    { class: className, transform: `translate(${x} ${y})` },
+    s("circle", { r }),
+    s("text", { y: r * 0.46, "font-size": r * 1.3 }, number),
   );
 }
 
