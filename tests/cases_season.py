@@ -203,6 +203,13 @@ def case_the_next_race_fits_and_no_other():
     assert season.problems(fits, Track) == ["The season Winter has all its 8 races already."]
 
 
+def case_an_option_that_is_newer_than_the_season_hinders_nothing():
+    season = new_season()
+    assert season.problems(Raced(season, options=[["newer", "no"], ["stacks", "value"]]), Track) == []
+    assert season.problems(Raced(season, options=[["newer", "no"]]), Track) \
+        == ["Expected the options stacks=value, got newer=no."]
+
+
 def case_the_first_race_has_no_grid_of_the_season():
     season = new_season()
     assert season.problems(Raced(season, grid=[4, 5, 6, 1, 2, 3]), Track) \
