@@ -97,8 +97,9 @@ class Game(Plain):
         return []
 
     def code(self):
-        """Names of the game's own modules that this race needs once it runs (those of its variant), so that a board loads
-        them while nobody waits: each after those that it imports itself."""
+        """Names of the game's own modules that this race needs once it runs (those of its variant), without package and
+        ``.py``, such as ``("movement", "basic")``. A board loads them while nobody waits: each after those that it imports
+        itself."""
         return ()
 
     def turn(self):
@@ -110,11 +111,13 @@ class Game(Plain):
         raise NotImplementedError
 
     def lap(self):
-        """What the lap counter shows; 0 where the game has no laps."""
+        """What the lap counter shows: 1 to the set-up's laps, 1 already on the grid, and never back; 0 throughout where the
+        game has no laps."""
         return 0
 
     def cars(self):
-        """A list of [car, seat, name key, colour, rhythm]; seat 0: nobody's."""
+        """A list of [car, seat, name key, colour, rhythm], cars numbered from 1; seat 0: nobody's. Colours are blue, yellow,
+        red, green, white, orange, cyan and magenta, rhythms 0 to 7; no two cars are alike in both."""
         raise NotImplementedError
 
     def standings(self):

@@ -13,7 +13,8 @@ class Scene:
     ["finished", car, place], ["out", car], ["grid", car, space], ["turn", n], ["left", seat],
     ["undone", n], ["spent", car, text key, n], ["bumped", car, space], ["contact", [car, …]],
     ["sideslip", car], ["wheelie", car], ["called", car, [space, …]] (about to count these, beginning with its own),
-    ["crossed", car, n] (over the line for the nth time), ["told", [text key, arg, …]] (a sentence for the display)
+    ["crossed", car, n] (over the line for the nth time), ["told", [text key, arg, …]] (a sentence for a moment on the
+    display; it reaches neither link nor log: what shall stay readable goes into ``lines`` too)
     """
 
     def __init__(self):
