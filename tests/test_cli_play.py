@@ -79,9 +79,9 @@ def test_words_that_make_no_sense(words, said):
 
 
 def test_a_track_of_another_game(monkeypatch, tmp_path):
-    from gridglow.tracks import source
+    from gridglow.tracks import levels
 
-    monkeypatch.setitem(source.LEVELS, "other_game", ("basic",))
+    monkeypatch.setitem(levels.abouts(), "other_game", type("About", (), {"LEVELS": ("basic",)}))
     monkeypatch.setenv("GRIDGLOW_DATA", str(tmp_path))
     text = TRACK.replace("moto_grand_prix", "other_game").replace("ID", "other-track")
     (tmp_path / "tracks").mkdir()

@@ -1,11 +1,16 @@
 """Track files: everything wrong is told at once, with line and key; the short layout notation."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from gridglow.tomlfile import FileProblems, find_lines
-from gridglow.tracks import compile_file, compile_layout, parse_layout
+from gridglow.tracks import compile_file, compile_layout, levels, parse_layout
+from gridglow.tracks import source as source_module
 from gridglow.tracks.layout import write_layout
-from gridglow.tracks.source import LEVELS, read_source
+from gridglow.tracks.levels import abouts
+from gridglow.tracks.source import read_source
 from shared_rules import games
 from shared_rules.errors import BadTrack
 
@@ -247,7 +252,33 @@ def test_lines_are_found_in_all_of_toml(tmp_path):
 
 
 def test_every_game_has_levels():
-    assert set(games.NAMES) <= set(LEVELS)
+    assert set(games.NAMES) <= set(abouts())
+
+
+def test_the_host_knows_no_game_by_name():
+    """What tracks need to know of their game stands in its About. Examples in docstrings aren't code."""
+    for path in Path(source_module.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert node.value not in abouts(), f"{path.name}, line {node.lineno}"
+
+
+def test_a_game_says_what_its_tracks_are(tmp_path, monkeypatch):
+    class About:
+        LEVELS = ("creek", "river")
+
+    class Hard(About):
+        CORNERS_HAVE_DIFFICULTY = True
+
+    for module in (levels, source_module):
+        monkeypatch.setattr(module, "abouts", lambda: {"calm_run": About, "hard_run": Hard})
+    text = (HEAD + SQUARE).replace('"basic"', '"river"').replace("difficulty = 1\n", "")
+    source = read_source(write(tmp_path, text.replace("moto_grand_prix", "calm_run")))
+    assert (source.game, source.level, source.start_rows) == ("calm_run", "river", 0)
+    assert {one[1] for one in problems(tmp_path, text.replace("moto_grand_prix", "hard_run"))} == {
+        f"section {at} difficulty" for at in (2, 4, 6, 8)}
+    _, key, say = only(tmp_path, text.replace("moto_grand_prix", "calm_run").replace('"river"', '"lake"'))
+    assert key == "level" and "creek" in say and "river" in say
 
 
 @pytest.mark.parametrize(

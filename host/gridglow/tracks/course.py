@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gridglow.tracks.levels import start_card
+
 if TYPE_CHECKING:
     from gridglow.tomlfile import Checker
     from gridglow.tracks.pack import Graph
     from gridglow.tracks.source import TrackSource
 
-#: The games whose races begin on a start card, with the most cars on it.
-START_CARDS = {"fast_and_furious": 4}
 MOST_LIMIT = 30
 #: The lane of the start card's leftmost space: e, behind the four that a road can have.
 START_LANE = 5
@@ -31,7 +31,7 @@ START_LANE = 5
 
 def start_rows(game: str | None, wide: int) -> int:
     """The rows of a start card of this width."""
-    return -(-START_CARDS.get(game or "", 0) // wide)
+    return -(-start_card(game) // wide)
 
 
 def start_spaces(game: str | None, wide: int) -> list[tuple[int, int]]:

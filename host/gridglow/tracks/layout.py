@@ -17,10 +17,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gridglow.tracks.course import START_CARDS
 from gridglow.tracks.course_layout import parse_course, write_course
+from gridglow.tracks.levels import start_card
 from gridglow.tracks.roads import Road
 from gridglow.tracks.source import MOST_ROWS, Section, TrackSource, lanes_across
+from shared_rules import games
 from shared_rules.errors import BadTrack
 from shared_rules.track import LANE_LETTERS
 
@@ -42,13 +43,13 @@ def parse_layout(
     *,
     track_id: str = "layout",
     name: str = "",
-    game: str = "moto_grand_prix",
+    game: str = games.NAMES[0],
     level: str = "basic",
     closed: bool = True,
 ) -> TrackSource:
     """The track that a layout describes. Raises BadTrack with one sentence for each part that can't be
     read."""
-    if game in START_CARDS:
+    if start_card(game):
         return parse_course(text, lanes, laps, {"track_id": track_id, "name": name, "game": game, "level": level})
     problems = []
     sections = []
@@ -130,7 +131,7 @@ def _flat_again(sections: list[Section], closed: bool) -> list[Section]:
 
 def write_layout(source: TrackSource, angles: bool = True) -> str:
     """The layout of a track: ``parse_layout`` reads it back to the same sections."""
-    if source.game in START_CARDS:
+    if start_card(source.game):
         return write_course(source, angles)
     parts = []
     letters = {hill: letter or "" for letter, hill in HILLS.items()}

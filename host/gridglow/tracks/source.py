@@ -55,20 +55,11 @@ from pathlib import Path
 
 from gridglow.tomlfile import NAME_FORM, Checker, read_toml
 from gridglow.tracks.box import take_cards, take_die
-from gridglow.tracks.course import START_CARDS, start_rows, start_spaces, take_barriers, take_limits
+from gridglow.tracks.course import start_rows, start_spaces, take_barriers, take_limits
+from gridglow.tracks.levels import abouts, levels_of, needs_difficulty, start_card
 from gridglow.tracks.roads import Road, take_colours, take_paints, take_roads
 from shared_rules.track import LANE_LETTERS
 
-# The games that tracks may be for, with the levels of their tracks.
-LEVELS = {
-    "moto_grand_prix": ("basic", "standard", "expert", "pro"),
-    "racing_rules": ("house",),
-    "full_throttle": ("house",),
-    "ausgebremst": ("easy", "middle", "hard"),
-    "fast_and_furious": ("street",),
-}
-# The games whose corners must have a difficulty.
-WITH_DIFFICULTY = ("moto_grand_prix",)
 HEAD_KEYS = (
     "id",
     "name",
@@ -177,7 +168,7 @@ class TrackSource:
     @property
     def left_aligned(self) -> bool:
         """Whether narrow stretches lie at the left edge of the road: its right lanes end and begin."""
-        return self.game in START_CARDS
+        return start_card(self.game) > 0
 
     def row_lanes(self) -> list[tuple[int, int]]:
         """(leftmost lane, number of lanes) of every row."""
@@ -208,7 +199,7 @@ def read_source(path: str | Path) -> TrackSource:
         check.note(("id",), f"Expected at most 40 characters, found {len(source_id)}.")
     name = check.take_text(table, (), "name", NAME_FORM, "a name of 1 to 40 characters")
     number = check.take_int(table, (), "number", 1, 999)
-    game = check.take_word(table, (), "game", tuple(LEVELS))
+    game = check.take_word(table, (), "game", tuple(abouts()))
     level = _take_level(check, table, game)
     laps = check.take_int(table, (), "laps", 1, 99)
     board_cm = check.take_ints(table, (), "board_cm", 2, 10, 500)
@@ -235,7 +226,7 @@ def read_source(path: str | Path) -> TrackSource:
     die = take_die(check, table)
     cards = take_cards(check, table)
     barriers = take_barriers(check, table, rows, closed)
-    if reversible and (roads or colours or paints or game in START_CARDS):
+    if reversible and (roads or colours or paints or start_card(game)):
         check.note(("reversible",), "A track with roads, colours or a start card can be driven one way only; take "
                    "reversible out.")
     across = lanes_across(sections, lanes) if whole and lanes else []
@@ -315,7 +306,7 @@ def _toggled(text: str, suffix: str) -> str:
 
 def _take_level(check: Checker, table: dict, game: str | None) -> str | None:
     if game is not None:
-        return check.take_word(table, (), "level", LEVELS[game])
+        return check.take_word(table, (), "level", levels_of(abouts()[game]))
     return check.take(table, (), "level", str)
 
 
@@ -329,7 +320,7 @@ def _take_section(check: Checker, table: dict, place: tuple, game: str | None, l
     if inner and (kind != "corner" or narrow or lanes not in (None, 2)):
         check.note(place + ("inner",), "Expected inner only in a corner of a road with 2 lanes, without a lanes of its own.")
     if kind == "corner":
-        section = _take_corner(check, table, place, game not in LEVELS or game in WITH_DIFFICULTY)
+        section = _take_corner(check, table, place, needs_difficulty(game))
     else:
         section = _take_straight(check, table, place)
     limits = take_limits(check, table, place, narrow or lanes)

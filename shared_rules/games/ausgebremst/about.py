@@ -18,6 +18,8 @@ class About:
     DECKS = True
     LAPS = False
     GRID = True
+    #: Levels of its tracks, which only the host reads.
+    LEVELS = ("easy", "middle", "hard")
 
     @classmethod
     def problems(cls, setup, track):

@@ -15,6 +15,8 @@ class About:
     SEATS = (2, 6)
     DECKS = True
     LAPS = True
+    #: Levels of its tracks, which only the host reads.
+    LEVELS = ("house",)
 
     @classmethod
     def problems(cls, setup, track):

@@ -18,6 +18,9 @@ class About:
     SEATS = (2, 6)
     DECKS = False
     LAPS = True
+    #: Levels of its tracks, and that every corner of them has a difficulty: only the host reads what follows.
+    LEVELS = ("basic", "standard", "expert", "pro")
+    CORNERS_HAVE_DIFFICULTY = True
 
     @classmethod
     def problems(cls, setup, track):

@@ -10,6 +10,8 @@ class About:
     SEATS = (2, 6)
     DECKS = True
     LAPS = False
+    #: Levels of its tracks, which only the host reads.
+    LEVELS = ("house",)
 
     @classmethod
     def problems(cls, setup, track):

@@ -1,0 +1,37 @@
+"""What the games say of their tracks, read from the ``About`` of each: nothing here knows a game by name.
+
+``LEVELS`` are the levels that a track of the game may have, ``CORNERS_HAVE_DIFFICULTY`` says that every corner needs one,
+``START_CARD`` is how many cars stand on the card before the first row. A game has a folder before it is in ``games.NAMES``,
+and its tracks are there first: so folders count.
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import lru_cache
+
+from gridglow import paths
+
+
+@lru_cache(maxsize=1)
+def abouts() -> dict[str, type]:
+    """{id: About} of all games that have a folder with levels in it."""
+    names = sorted(path.parent.name for path in (paths.rules_folder() / "games").glob("*/about.py"))
+    found = {name: importlib.import_module(f"shared_rules.games.{name}.about").About for name in names}
+    return {name: about for name, about in found.items() if levels_of(about)}
+
+
+def levels_of(about: type) -> tuple[str, ...]:
+    """The levels that an About names; () where it names none."""
+    return tuple(getattr(about, "LEVELS", ()))
+
+
+def needs_difficulty(game: str | None) -> bool:
+    """Whether every corner must have a difficulty; where the game is unknown, too."""
+    about = abouts().get(game or "")
+    return about is None or getattr(about, "CORNERS_HAVE_DIFFICULTY", False)
+
+
+def start_card(game: str | None) -> int:
+    """The most cars on the start card from which races begin; 0 where there is none."""
+    return getattr(abouts().get(game or ""), "START_CARD", 0)

@@ -1,0 +1,28 @@
+"""What a set-up needs to know of Fast & Furious: Full Throttle, without its rules."""
+
+
+class About:
+    """Variants, options, seats, and what can't be raced."""
+
+    ID = "fast_and_furious"
+    VARIANTS = ("street", "tag-team")
+    #: Damage icons cost control tokens (FF-50); who has a driver (FF-02); whose obstacles lie on the course (FF-05); whether
+    #: gears may be changed between the speed draw and the choice of a speed (FF-18).
+    OPTIONS = (
+        ("damage", ["no", "yes"], "no"),
+        ("drivers", ["no", "chosen", "random"], "no"),
+        ("obstacles", ["course", "none", "agreed", "turns"], "course"),
+        ("shift_in_draw", ["yes", "no"], "yes"),
+    )
+    SEATS = (2, 4)
+    DECKS = True
+    LAPS = False
+    #: Levels of its tracks, and the most cars on the card before the first row: only the host reads these.
+    LEVELS = ("street",)
+    START_CARD = 4
+
+    @classmethod
+    def problems(cls, setup, track):
+        """Why this can't be raced: the shape of the course, three seats in two teams, an owner's cards that say nothing."""
+        from shared_rules.games.fast_and_furious import about_why
+        return about_why.problems(setup, track)
