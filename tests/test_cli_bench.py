@@ -128,6 +128,18 @@ def test_bots_are_measured(micropython):
     assert [wanted["racing_rules", variant] for variant in ("race-1", "race-3", "race-6")] == [0, 90, 75]
 
 
+def test_bots_of_one_game(monkeypatch):
+    asked = []
+    monkeypatch.setattr("gridglow.cli.bench.measure_duels", lambda count, only: asked.append((count, only)) or [])
+    for words in (["--game", "full_throttle", "--duels", "2"], []):
+        assert call("bench", "--bots", "--json", *words).exit_code == 0
+    assert asked == [(2, ["full_throttle"]), (200, [])]
+    wrong = call("bench", "--bots", "--game", "full_throtle")
+    assert wrong.exit_code == 2 and "There is no game 'full_throtle'" in wrong.stderr and "full_throttle" in wrong.stderr
+    lonely = call("bench", "--game", "full_throttle")
+    assert lonely.exit_code == 2 and "--game is for --bots" in lonely.stderr and len(asked) == 2
+
+
 def test_duels_are_the_same_on_both_interpreters(micropython):
     sides = [duels.measure_duels(2, on=name) for name in ("cpython", "micropython")]
     times = {"mean_us": 0, "most_us": 0}

@@ -15,6 +15,7 @@ from aiohttp import web
 from test_cli_common import call
 
 from gridglow.cli import page
+from gridglow.races.startup import race_setup
 
 KEYS = ["game", "variant", "track", "seed", "engine", "answers", "turns", "digest", "standings"]
 BOTS = ["--headless", "--bots", "all"]
@@ -76,6 +77,14 @@ def test_words_that_make_no_sense(words, said):
     assert result.exit_code == 2
     assert len(result.stderr.splitlines()) == 1
     assert result.stdout == ""
+
+
+def test_the_track_says_the_game():
+    start = race_setup(track="track-a", bots="all")
+    assert (start.setup.game, start.setup.variant, start.track.track.id) == ("full_throttle", "standard", "track-a")
+    assert race_setup(bots="all").setup.game == race_setup(track="gp-ring", bots="all").setup.game == "moto_grand_prix"
+    result = call("play", *BOTS, "--game", "racing_rules", "--track", "track-a")
+    assert "The track track-a belongs to the game full_throttle, expected one of racing_rules" in result.stderr
 
 
 def test_a_track_of_another_game(monkeypatch, tmp_path):

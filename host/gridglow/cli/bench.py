@@ -9,6 +9,8 @@ import click
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
 from gridglow.races.duels import measure_duels
 from gridglow.races.measures import measure
+from gridglow.tomlfile import nearest
+from shared_rules import games
 
 
 @click.command()
@@ -22,6 +24,7 @@ from gridglow.races.measures import measure
 @click.option("--bots", is_flag=True, help="Measure the bots instead: duels against random players.")
 @click.option("--duels", metavar="N", type=click.IntRange(2, 10_000), default=200, show_default=True,
               help="Duels a game and variant, with --bots.")
+@click.option("--game", metavar="GAME", help="Only this game, such as moto_grand_prix, with --bots. Default: all.")
 @click.option("--engine", type=click.Choice(["pico"]), help="Measure on an emulated Pico instead, in its own time.")
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="MicroPython for the RP2040, which --engine pico needs.")
@@ -30,8 +33,8 @@ from gridglow.races.measures import measure
 @click.option("--presses", metavar="N", type=click.IntRange(0, 1000), default=100, show_default=True,
               help="Presses whose lights are timed in each of two races, with --engine pico.")
 @json_option
-def bench(races: int, board_races: int, frames: int, variant: str | None, bots: bool, duels: int, engine: str | None,
-          uf2: Path | None, race_seconds: float, presses: int, as_json: bool) -> None:
+def bench(races: int, board_races: int, frames: int, variant: str | None, bots: bool, duels: int, game: str | None,
+          engine: str | None, uf2: Path | None, race_seconds: float, presses: int, as_json: bool) -> None:
     """Measure speed and memory on this computer.
 
     Three things: how many decisions a second the rules take in random play; how much heap is left with the whole
@@ -47,11 +50,15 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
     beside its budget. Times are a real Pico's, about 1.15 times the emulated ones (those stand in --json). Nothing is
     told about flash, which takes no time there.
     """
+    if game is not None and not bots:
+        raise click.UsageError("--game is for --bots, which measures game by game; leave it out, or add --bots.")
+    if game is not None and game not in games.NAMES:
+        raise click.UsageError(f"There is no game {game!r}{nearest(game, games.NAMES)}")
     if engine == "pico":
         _pico(uf2, race_seconds, presses, variant, board_races, as_json)
         return
     if bots:
-        _bots(duels, as_json)
+        _bots(duels, game, as_json)
         return
     say("Measuring; this takes a minute.")
     found = measure(races, board_races, frames, variant)
@@ -120,9 +127,9 @@ def pico_rows(found: dict) -> list[list[str]]:
     return rows
 
 
-def _bots(duels: int, as_json: bool) -> None:
+def _bots(duels: int, game: str | None, as_json: bool) -> None:
     say("Racing; this takes some minutes.")
-    found = measure_duels(duels)
+    found = measure_duels(duels, only=[] if game is None else [game])
     if as_json:
         print_json({"bots": found})
         return

@@ -36,7 +36,7 @@ SOURCES = click.Choice(["device", "table"])
 
 
 @click.command()
-@click.option("--game", metavar="GAME", help=f"The game. Default: {DEFAULT_GAME}.")
+@click.option("--game", metavar="GAME", help=f"The game. Default: that of the track, or {DEFAULT_GAME}.")
 @click.option("--variant", metavar="VARIANT", help="How it is played, such as basic. Default: the game's first.")
 @click.option("--track", metavar="ID", help='The track; "gridglow track list" names them. Default: the first.')
 @click.option("--laps", metavar="N", type=int, help="Laps to race, 1 to 99. Default: what the track suggests.")

@@ -46,11 +46,11 @@ def race_setup(
 ) -> RaceStart:
     """The race of these words: ``bots`` is "all" or how many of the last seats are bots, ``options`` are KEY=VALUE.
 
-    Without ``game`` the first, without ``variant`` its first, without ``track`` the first that fits, without ``seats`` the
-    fewest, without ``seed`` a new one. ``board``: the one that must be able to light the track.
+    Without ``game`` that of the track, or the first, without ``variant`` its first, without ``track`` the first that fits,
+    without ``seats`` the fewest, without ``seed`` a new one. ``board``: the one that must be able to light the track.
     Raises BadSetup with a sentence for everything that is wrong, DoesNotFit where only the board is too small.
     """
-    game = DEFAULT_GAME if game is None else game
+    game = _game_of(track) if game is None else game
     if game not in games.NAMES:
         raise BadSetup([f"There is no game {game!r}{nearest(game, games.NAMES)}"])
     rules = games.load(game)
@@ -83,6 +83,11 @@ def race_setup(
     if board is not None:
         map_leds(compiled.track, board)
     return RaceStart(setup, compiled)
+
+
+def _game_of(track: str | None) -> str:
+    """The game of a track; the first game without one, or where no game that can be raced has a track of this id."""
+    return next((source.game for source in list_tracks() if source.id == track and source.game in games.NAMES), DEFAULT_GAME)
 
 
 def new_seed() -> str:
