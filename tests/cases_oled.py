@@ -3,8 +3,10 @@ has the `framebuf` that the driver draws with."""
 
 import gc
 
+import framebuf
 import machine
 from drivers import font
+from drivers import oled as oled_module
 from drivers.oled import TOPS, Oled
 from fake_pico import board
 from parts import ETIMEDOUT, Sh1106, Ssd1306
@@ -40,6 +42,32 @@ def drawn(lines):
                     if font.COLUMNS[5 * place + column] >> dot & 1:
                         rows[TOPS[row] + dot][1 + 6 * at + column] = "#"
     return ["".join(row) for row in rows]
+
+
+class OldFrameBuffer(framebuf.FrameBuffer):
+    """As in MicroPython 1.24, which copies from a FrameBuffer only."""
+
+    def blit(self, source, *more):
+        if isinstance(source, tuple):
+            raise TypeError
+        super().blit(source, *more)
+
+
+class Old:
+    FrameBuffer = OldFrameBuffer
+    MONO_VLSB = framebuf.MONO_VLSB
+
+
+def case_the_picture_is_right_with_a_framebuf_of_1_24():
+    oled_module.framebuf = Old
+    try:
+        glass, oled = bench()
+        oled.lines(SCREEN)
+        oled.start()
+        finish(oled)
+    finally:
+        oled_module.framebuf = framebuf
+    assert glass.rows() == drawn(SCREEN)
 
 
 def case_the_picture_is_right_on_both_kinds():

@@ -56,7 +56,12 @@ class Oled:
         self._pages = pages
         self._screen = framebuf.FrameBuffer(view[1:], 128, 64, framebuf.MONO_VLSB, PAGE_BYTES)
         self._line = framebuf.FrameBuffer(bytearray(128), 128, 8, framebuf.MONO_VLSB)
-        self._font = (font.COLUMNS, 5, 8 * (len(font.COLUMNS) // 5), framebuf.MONO_VLSB)
+        height = 8 * (len(font.COLUMNS) // 5)
+        self._font = (font.COLUMNS, 5, height, framebuf.MONO_VLSB)
+        try:
+            self._line.blit(self._font, 0, 0)
+        except TypeError:                          # MicroPython 1.24 wants a FrameBuffer, and that bytes it may write to
+            self._font = framebuf.FrameBuffer(bytearray(font.COLUMNS), 5, height, framebuf.MONO_VLSB)
         self._codes = [b""] * LINES  # of the letters: their places in the font, counted as ASCII is
         self._undrawn = 0  # a bit for each line, and for each page below
         self._unsent = ALL_PAGES
