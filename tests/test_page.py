@@ -251,7 +251,7 @@ def test_five_lights_start_the_race(page, tmp_path):
 
 def test_the_podium_with_points_and_the_journal(page, tmp_path):
     players = [["bot", name] for name in ("Ann", "Bo", "Cleo", "Dan")]
-    with fake_board(tmp_path, "--quick", start={**SETUP, "laps": 1, "players": players}) as board:
+    with fake_board(tmp_path, "--quick", start={**SETUP, "track": "gp-ring", "laps": 1, "players": players}) as board:
         opened(page, board)
         page.wait_for_selector(".podium:visible")
         rows = last(board, "standings")["list"]
@@ -266,6 +266,18 @@ def test_the_podium_with_points_and_the_journal(page, tmp_path):
         assert download.value.path().read_text().startswith("gridglow journal 1")
         page.click("text=Look at the track")
         assert not page.locator(".podium").is_visible()
+        assert page.locator("#track .space").count() == 57 * 3
+        left = {**last(board, "race"), "state": "idle", "game": "", "variant": "", "track": "", "cars": [], "seats": []}
+        page.evaluate("""async (left) => {
+            const send = WebSocket.prototype.send;
+            const socket = await new Promise((found) => {
+                WebSocket.prototype.send = function (data) { found(this); send.call(this, data); };
+                document.querySelector(".panel [data-key=OK]").click();
+            });
+            socket.dispatchEvent(new MessageEvent("message", { data: JSON.stringify([left]) })); }""", left)
+        page.wait_for_function("document.querySelector('#race-title').textContent.includes('No race yet')")
+        page.wait_for_function("document.querySelectorAll('.places li, .told li').length === 0")
+        assert page.locator("#track .space").count() == 57 * 3, "its lights still are on the track of the race"
 
 
 def test_death_is_shown_and_the_race_can_be_resumed(page, tmp_path):

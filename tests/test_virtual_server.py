@@ -355,6 +355,17 @@ def test_the_picture_keeps_private_things_out():
     assert "secret" not in str(picture.snapshot()) and "a card" not in str(picture.snapshot())
 
 
+def test_the_picture_lets_a_race_go_that_the_board_has_left():
+    picture = Picture()
+    for state, game in (("race", "ring_game"), ("podium", "ring_game"), ("idle", "")):
+        picture.take({"t": "scene", "events": [], "lines": ["Spent: 3"]} if state == "race" else
+                     {"t": "standings", "list": [[1, 1, 1, 25, "Ann"]], "final": 1})
+        picture.take({"t": "race", "state": state, "game": game})
+        kinds = [message["t"] for message in picture.snapshot()["list"]]
+        assert ("scene" in kinds, "race" in kinds) == (bool(game), True)
+    assert "standings" not in kinds
+
+
 def test_the_picture_takes_lines_back():
     picture = Picture()
     for number in (1, 2, 3, 2):

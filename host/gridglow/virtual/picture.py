@@ -54,6 +54,9 @@ class Picture:
             self._last[kind] = message
             if kind == "race":
                 self._take_state(message["state"])
+                if not message.get("game"):  # the board has left its race
+                    self._last.pop("scene", None)
+                    self._last.pop("standings", None)
         return message
 
     def _take_line(self, message: dict) -> None:

@@ -21,9 +21,10 @@ export class Board {
     state.onEvents((events, quiet) => this.events(events, quiet));
   }
 
-  // The track of the race, else the first that can be played: an idle board shows its idle lights on it.
+  // The track of the race, else the one that is drawn, else the first that can be played: an idle board shows its idle
+  // lights on the track that was raced on last.
   wanted() {
-    return this.state.race.track || this.state.menu?.games[0]?.tracks[0]?.id || "";
+    return this.state.race.track || this.track || this.state.menu?.games[0]?.tracks[0]?.id || "";
   }
 
   async load() {

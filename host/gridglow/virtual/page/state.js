@@ -98,6 +98,7 @@ export class State {
           this.prompts = []; // nobody is asked any more
           this.touch("prompts");
         }
+        if (!message.game) this.noRace();
         break;
       case "engine":
       case "you":
@@ -111,6 +112,14 @@ export class State {
         this.touch(message.t);
         break;
     }
+  }
+
+  // The board has left its race: what was seen of it goes with it.
+  noRace() {
+    const { scene, standings } = nothing();
+    Object.assign(this, { scene, standings });
+    this.touch("scene");
+    this.touch("standings");
   }
 
   line(message) {
