@@ -2,6 +2,7 @@
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 from fake_board import FakeBoard
@@ -14,6 +15,7 @@ from gridglow.device.connect import GRIDGLOW, MICROPYTHON, Found, one
 from gridglow.device.ports import named_port
 from gridglow.device.repl import Repl
 from gridglow.device.sync_plan import LINK, NOTHING, REPL, Choice, Seen, blocks_of, choose, plan
+from shared_rules import games as all_games
 from shared_rules.errors import GridglowError
 
 SAVES = {"save/race.log": b"my race", "save/settings": b'[["mute",1]] *00000000\n', "own.txt": b"mine"}
@@ -226,6 +228,8 @@ def test_a_saved_race_whose_track_changes_or_goes_is_told():
     assert "another shape of its track" in plan(seen_with(old, open_track="gp-ring"), changed).agree[0]
     assert "would lose its track" in plan(seen_with(old, open_track="gp-ring"), gone).agree[0]
     assert plan(seen_with(old, open_track="free-speedway"), changed).agree == []
+    running = seen_with(old, open_track="gp-ring", race="moto_grand_prix basic on gp-ring")
+    assert plan(running, changed).agree[-1].startswith("The race that runs on gp-ring was begun on another shape")
 
 
 def test_a_choice_is_kept_until_another_is_made():
@@ -235,6 +239,32 @@ def test_a_choice_is_kept_until_another_is_made():
     assert choose(None, "mini", games="moto_grand_prix") == Choice("mini", ["moto_grand_prix"])
     with pytest.raises(GridglowError, match="--tracks needs at least one name"):
         choose(have, "", tracks=",")
+
+
+def fitting(monkeypatch, choice, free_blocks):
+    """What is chosen for a bare board with so much room, of games that take 20 blocks each and 7 packed."""
+    def image_for(_found, choice, _root):
+        games = choice.games or all_games.NAMES
+        files = {f"shared_rules/games/{game}/rules.mpy": random.Random(game).randbytes(26_000) + bytes(55_000)
+                 for game in games}
+        return small_image("1", files={**small_files("1"), **files}, games=",".join(games))
+
+    monkeypatch.setattr(device_sync, "image_for", image_for)
+    found = Found(named_port("/dev/fake"), MICROPYTHON)
+    return device_sync._that_fits(found, Seen({}, None, free_bytes=4096 * free_blocks), choice, Path("device"))
+
+
+def test_where_not_all_games_fit_it_is_the_first_ones_and_that_is_told(monkeypatch):
+    image, made = fitting(monkeypatch, Choice("mini"), 200)
+    assert image.manifest.head["games"] == ",".join(all_games.NAMES) and image.notes == []
+    first = made.blocks + sync_plan.INSTALL_RESERVE_BLOCKS
+    image, made = fitting(monkeypatch, Choice("mini"), first - 1)
+    assert image.manifest.choice("games") == list(all_games.NAMES[:-1]) and made.send
+    assert image.notes[0].startswith(f"{all_games.NAMES[-1]} left out, as the board at /dev/fake has no room")
+    with pytest.raises(sync_plan.NoRoom, match="choose fewer games"):
+        fitting(monkeypatch, Choice("mini", list(all_games.NAMES)), first - 1)
+    with pytest.raises(sync_plan.NoRoom, match="choose fewer games"):
+        fitting(monkeypatch, Choice("mini"), 30)
 
 
 def test_the_saved_track_is_read_from_the_board_s_settings():

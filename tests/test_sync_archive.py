@@ -8,16 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_board import FakeBoard, gridglow_files
+from fake_board import FakeBoard
 from small_board import copy_of, small_files, small_image
 from test_install import pool_of
 from test_sync import SAVES, do_sync, ours, seen_with, small, which
 
 from gridglow.device import archive, manifest, sync_plan
 from gridglow.device import sync as device_sync
-from gridglow.device.connect import one
+from gridglow.device.connect import MICROPYTHON, Found, one
+from gridglow.device.ports import named_port
 from gridglow.device.repl import DiskFull, Repl
-from gridglow.device.sync_plan import NOTHING, Seen, blocks_for, plan
+from gridglow.device.sync_plan import NOTHING, Choice, Seen, blocks_for, plan
 from shared_rules.errors import GridglowError
 
 __all__ = ["small"]
@@ -26,9 +27,11 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """Everything that a `full` board holds, as a Pico gets it."""
-    files = gridglow_files(tmp_path_factory.mktemp("whole") / "device", "full", native="armv6m")
-    return {name: data for name, data in files.items() if name != manifest.NAME}
+    """All that a `full` board holds where nothing is chosen, as a bare Pico gets it."""
+    pico = Found(named_port("/dev/fake"), MICROPYTHON, {"mpy": 0x1306})
+    bare = Seen({}, None, free_bytes=4096 * 350)
+    image, _ = device_sync._that_fits(pico, bare, Choice("full"), tmp_path_factory.mktemp("whole"))
+    return {name: data for name, data in image.contents.items() if name != manifest.NAME}
 
 
 def full_files(whole, fw):

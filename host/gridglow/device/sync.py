@@ -9,6 +9,7 @@ folder new/, and is installed by `install.py` once it is all there; then the boa
 
 from __future__ import annotations
 
+import ast
 import base64
 import contextlib
 import tempfile
@@ -23,10 +24,22 @@ from gridglow.device.connect import GRIDGLOW, MICROPYTHON_LEAST, Found, ask_port
 from gridglow.device.image import OUR_FOLDERS, Image, build
 from gridglow.device.port import GONE, PortError
 from gridglow.device.repl import BoardError, Repl
-from gridglow.device.sync_plan import LINK, NOTHING, REPL, Choice, Plan, Seen, choose, plan, saved_track
+from gridglow.device.sync_plan import (
+    LINK,
+    NOTHING,
+    REPL,
+    Choice,
+    NoRoom,
+    Plan,
+    Seen,
+    choose,
+    plan,
+    saved_track,
+)
 from gridglow.device.talk import NoAnswer, SaysNo, Talk
 from gridglow.hardware.boardfile import load_board
 from gridglow.tracks import load_track
+from shared_rules import games as all_games
 from shared_rules.errors import GridglowError
 
 #: Bytes of a file in one message; the board takes no more.
@@ -101,8 +114,7 @@ def sync(found: Found, *, board_file: str | None = None, games: str | None = Non
     try:
         choice = choose(seen.manifest, str(found.about.get("board") or ""), board_file, games, tracks, languages)
         with tempfile.TemporaryDirectory(prefix="gridglow-sync-") as folder:
-            image = image_for(found, choice, Path(folder) / "device")
-        made = plan(seen, image, found.title)
+            image, made = _that_fits(found, seen, choice, Path(folder))
         result = Result(found.title, made, dry_run, notes=list(image.notes))
         if dry_run or made.way == NOTHING:
             if repl is not None and not dry_run:
@@ -131,6 +143,27 @@ def sync(found: Found, *, board_file: str | None = None, games: str | None = Non
         if repl is not None:
             with contextlib.suppress(GridglowError):
                 repl.close()
+
+
+def _that_fits(found: Found, seen: Seen, choice: Choice, folder: Path) -> tuple[Image, Plan]:
+    """The image of a choice, and what to do for it. Where nobody has chosen games and not all of them fit, it has the first
+    ones of the menu that do. Raises GridglowError where it can't be."""
+    games = list(all_games.NAMES) if choice.games is None else []
+    left_out: list[str] = []
+    while True:
+        image = image_for(found, choice, folder / str(len(left_out)))
+        try:
+            made = plan(seen, image, found.title)
+            break
+        except NoRoom:
+            if len(games) < 2:
+                raise
+        left_out.insert(0, games.pop())
+        choice = replace(choice, games=list(games))
+    if left_out:
+        image.notes.append(f"{', '.join(left_out)} left out, as {found.title} has no room for all games; choose "
+                           "with --games, or more of them with fewer --tracks and --languages.")
+    return image, made
 
 
 def _stopped(found: Found, agree: Callable[[list[str]], bool] | None) -> Found:
@@ -303,8 +336,21 @@ def _came(repl: Repl, data: bytes) -> int:
 
 def install(repl: Repl) -> str:
     """Run our own installer on the board, whatever lies there; "done", "nothing" or "broken"."""
-    source = (paths.firmware_folder() / "install.py").read_text("utf-8")
-    return repl.run(f"{source}\nprint(apply())\n", WRITE_S).strip().splitlines()[-1]
+    return repl.run(f"{_installer()}\nprint(apply())\n", WRITE_S).strip().splitlines()[-1]
+
+
+def _installer() -> str:
+    return (paths.firmware_folder() / "install.py").read_text("utf-8")
+
+
+def _of_installer(*names: str) -> str:
+    """These definitions of the installer, as source: what it reads in its own way is read in the same way from here."""
+    source, found = _installer(), []
+    for node in ast.parse(source).body:
+        name = getattr(node, "name", None) or (node.targets[0].id if isinstance(node, ast.Assign) else "")
+        if name in names:
+            found.append(ast.get_source_segment(source, node) or "")
+    return "\n".join(found)
 
 
 def restart(found: Found, repl: Repl) -> dict:
@@ -327,7 +373,8 @@ def restart(found: Found, repl: Repl) -> dict:
 
 def _files_there(repl: Repl, folders: tuple[str, ...]) -> dict[str, tuple[str, int]]:
     """(CRC-32, size) of the files in the root and in these folders of it."""
-    rows = [line.split(" ", 2) for line in repl.run(_CRCS.format(folders=folders), WRITE_S).splitlines()]
+    code = _of_installer("POOL_COPY", "POOL_BLOCK", "POOL_OWN", "_PoolCopy", "_pass_on") + _CRCS.format(folders=folders)
+    rows = [line.split(" ", 2) for line in repl.run(code, WRITE_S).splitlines()]
     return {name: (crc, int(size)) for crc, size, name in rows}
 
 
@@ -340,29 +387,18 @@ def _how_it_is(about: dict) -> str:
     return f"; Gridglow {about['fw']} runs, {parts}"
 
 
-# The board's copy of the pool is read as the pool, see install.py; a board may have an older one of that.
-_CRCS = """import os,binascii
-_b=bytearray(512);_m=memoryview(_b)
+# Behind the definitions of our installer that are named above: the one on the board may be older.
+_CRCS = """
+import os,binascii
 def _c(p):
- o=p=='pool.live';c=w=k=0
- with open(p,'rb') as f:
-  while 1:
-   h=o and not w
-   if not w:
-    w=4096-4*(len(bin(k&-k))-2 if k else 0) if o else 1<<29
-    k+=1
-   n=f.readinto(_m[:min(w,512)])
-   if not n:return c&0xffffffff
-   if h:_b[8:12]=bytes(4)
-   c=binascii.crc32(_m[:n],c)
-   w-=n
+ with open(p,'rb') as f:return _pass_on(_PoolCopy(f) if p==POOL_COPY else f,1<<29)
 def _l(p):
  for e in os.ilistdir(p or '/'):
   n=p+'/'+e[0] if p else e[0]
-  if not e[1]&0x4000:print('%08x'%_c(n),os.stat(n)[6],n)
+  if not e[1]&0x4000:print(_c(n)[0],os.stat(n)[6],n)
   elif p or n in {folders!r}:_l(n)
 _l('')
-del _l,_c,_b,_m"""
+del _l,_c,_PoolCopy,_pass_on"""
 
 # What isn't kept goes; the mark first.
 _CLEAR = """import os

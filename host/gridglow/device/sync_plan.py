@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 
 from gridglow import paths, texts
 from gridglow.device import archive, manifest
+from gridglow.device.code_pool import BLOCK_BYTES, pointer_bytes
 from gridglow.device.image import OUR_FOLDERS, Image
 from gridglow.device.manifest import Manifest
 from shared_rules.errors import GridglowError
 
-BLOCK_BYTES = 4096
 #: Blocks that stay free for saves and for littlefs itself.
 RESERVE_BLOCKS = 16
 #: While code is installed nothing is saved: then so many are enough.
@@ -100,6 +100,10 @@ class Plan:
                 "agree": self.agree}
 
 
+class NoRoom(GridglowError):
+    """What a board shall hold doesn't fit its flash; nothing was sent."""
+
+
 def words_of(text: str | None) -> list[str] | None | str:
     """The words of an option such as --games a,b: a list, None for "all", "" where the option wasn't given."""
     if text is None:
@@ -131,7 +135,7 @@ def choose(have: Manifest | None, board_id: str, board_file: str | None = None, 
 
 
 def plan(seen: Seen, image: Image, title: str = "this board") -> Plan:
-    """What to do so that the board holds this image. Raises GridglowError where it doesn't fit."""
+    """What to do so that the board holds this image. Raises NoRoom where it doesn't fit."""
     wanted = image.manifest
     found = manifest.diff(_ours(seen), wanted)
     same_head = seen.manifest is not None and seen.manifest.text() == wanted.text()
@@ -158,10 +162,10 @@ def plan(seen: Seen, image: Image, title: str = "this board") -> Plan:
     made.send.append(manifest.NAME)
     reserve = RESERVE_BLOCKS if by_link else INSTALL_RESERVE_BLOCKS
     if made.blocks + reserve > made.free_blocks:
-        raise GridglowError(f"The new files need {_kb(made.blocks)} kB beside those on {title} until they are installed, "
-                            f"and {_kb(made.free_blocks - reserve)} kB are free for them; choose fewer games, "
-                            "tracks or languages (--games, --tracks, --languages), or take files of your own off it. "
-                            "Nothing was sent.")
+        raise NoRoom(f"The new files need {_kb(made.blocks)} kB beside those on {title} until they are installed, "
+                     f"and {_kb(made.free_blocks - reserve)} kB are free for them; choose fewer games, "
+                     "tracks or languages (--games, --tracks, --languages), or take files of your own off it. "
+                     "Nothing was sent.")
     made.agree = _to_agree(made, seen, title)
     return made
 
@@ -172,8 +176,7 @@ def blocks_of(size: int) -> int:
         return 0
     blocks = 0
     while size > 0:
-        pointers = 0 if blocks == 0 else ((blocks & -blocks).bit_length())
-        size -= BLOCK_BYTES - 4 * pointers
+        size -= BLOCK_BYTES - pointer_bytes(blocks)
         blocks += 1
     return blocks
 
@@ -305,7 +308,7 @@ def _to_agree(made: Plan, seen: Seen, title: str) -> list[str]:
         told.append(f"A race runs on {title} ({seen.race}); installing ends it, and it stays saved.")
     if not seen.open_track:
         return told
-    what = f"The race of {seen.race}" if seen.race else "The saved race"
+    what = "The race that runs" if seen.race else "The saved race"
     track = f"tracks/{seen.open_track}.pack"
     game = game_of(seen.open_track)
     old, new = seen.manifest, made.image.manifest
