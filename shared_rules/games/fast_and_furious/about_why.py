@@ -1,0 +1,27 @@
+"""What can't be raced of Fast & Furious. Loaded where a set-up is checked."""
+
+from shared_rules.games.fast_and_furious import data
+
+
+def problems(setup, track):
+    """Sentences about a course without a start card, teams that can't be made, and cards of a course's own."""
+    out = []
+    starts = [road for road in track.roads if road[0] == "start"]
+    if len(starts) != 1 or starts[0][3] < 4:
+        return ["Expected a course with a start card of four spaces or more, got '%s'." % track.id]
+    if setup.variant == "tag-team":
+        if not track.closed:
+            out.append("Expected a course that is a loop for two teams, got '%s'; choose another one." % track.id)
+        if len(setup.players) == 3:
+            out.append("Expected two or four seats for two teams, got 3.")
+    seen = []
+    for _, word in track.cards:
+        what, values = data.own(word)
+        if not values:
+            out.append("Expected cards such as suit-1 with 20 groups of 7 letters, minimum-2-3-4-5-7-9, control with 12"
+                       " numbers or drivers with names, '%s' has '%s'." % (track.id, word[:30]))
+        seen.append(what)
+    suits = [what for what in seen if what[:4] == "suit"]
+    if suits and sorted(suits) != ["suit-%d" % suit for suit in range(1, 7)]:
+        out.append("Expected the cards of all six suits, or of none, in '%s'." % track.id)
+    return out

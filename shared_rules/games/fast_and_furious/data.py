@@ -1,0 +1,157 @@
+"""The figures of Fast & Furious: gear cards, upgrades, drivers, control tokens (HOUSE where the rulebook has pictures only).
+
+A gear card is two letters, its suit and its number: "5n" is card 13 of the suit of 5th gear. A pile is a text of such pairs.
+A course may bring cards of its own: see ``Box``.
+"""
+
+#: Letters of numbers up to 35, and of a card's number.
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+NUMBERS = "abcdefghijklmnopqrst"
+GEARS = 6
+
+#: Of each gear the twenty speeds of every suit; the nitrous values. Card i of suit s has the one at the place
+#: (A[gear] * i + 3 * s + B[gear]) mod 20.
+LISTS = ("11112222222333333444", "12223333344444455566", "22333444555566667778", "1223445566677788899a",
+         "123355677888999aabbc", "12345689aabbccddeefg")
+A = (1, 3, 7, 9, 11, 13)
+B = (0, 5, 11, 2, 7, 16)
+NITROUS = "11122223333344445556"
+#: The minimum speed of each gear.
+MINIMUM = "234579"
+#: The highest speed of each gear, from Neutral, beside which there is a damage icon (FF-49).
+ICONS = (0, 0, 0, 0, 2, 3, 5)
+#: The control tokens beside the board, and the obstacle, upgrade and block tokens in the box.
+CONTROL = "112223334456"
+OBSTACLES = 14
+UPGRADES_IN_BOX = 42
+BLOCKS = 4
+
+UPGRADES = ("nitrous", "power", "tuning", "tires", "turbo", "handling", "transmission", "aerodynamics", "steering")
+(NITROUS_TOKEN, POWER, TUNING, TIRES, TURBO, HANDLING, TRANSMISSION, AERODYNAMICS, STEERING) = range(9)
+#: Most tokens of an upgrade on a console (FF-08), of all together (FF-06), and what the start card gives.
+MOST_OF = (1, 99, 99, 4, 99, 99, 99, 99, 99)
+MOST_UPGRADES = 10
+START_UPGRADES = 4
+
+#: House names of the twelve drivers (FF-02).
+DRIVERS = ("anchor", "tuner", "ghost", "quickshift", "heeltoe", "weaver", "apex", "launch", "gambler", "brawler", "mechanic",
+           "ice")
+HAND = 6
+UP, DOWN = 3, 2
+#: Damage sides that junk a car (FF-51).
+JUNK = 3
+
+#: The light of each car.
+COLOURS = ("red", "blue", "yellow", "green")
+
+
+class Box:
+    """The cards of a race: the house's, or the course's own. ``control`` are the control tokens, ``drivers`` the names."""
+
+    def __init__(self, track):
+        self._table = ""
+        self._minimum = MINIMUM
+        self.control = CONTROL
+        self.drivers = DRIVERS
+        for _, word in sorted([(card[1][:7], card[1]) for card in track.cards]):
+            what, values = own(word)
+            if what[:4] == "suit":
+                self._table += values
+            elif what == "minimum":
+                self._minimum = values
+            elif what == "control":
+                self.control = values
+            elif what == "drivers":
+                self.drivers = tuple(values)
+
+    def speed(self, card, gear):
+        """The speed beside a gear on a card."""
+        if self._table:
+            return DIGITS.index(self._table[self._place(card) + gear - 1])
+        at = (A[gear - 1] * NUMBERS.index(card[1]) + 3 * int(card[0]) + B[gear - 1]) % 20
+        return DIGITS.index(LISTS[gear - 1][at])
+
+    def nitrous(self, card):
+        """The nitrous value of a card."""
+        if self._table:
+            return DIGITS.index(self._table[self._place(card) + GEARS])
+        return int(NITROUS[(17 * NUMBERS.index(card[1]) + 5 * int(card[0])) % 20])
+
+    def _place(self, card):
+        return (20 * (int(card[0]) - 1) + NUMBERS.index(card[1])) * (GEARS + 1)
+
+    def minimum(self, gear):
+        """The minimum speed on the cards of a gear."""
+        return DIGITS.index(self._minimum[gear - 1])
+
+    def values(self, gear):
+        """The different speeds beside a gear on all cards, 0: the nitrous values, ascending."""
+        if not self._table:
+            found = LISTS[gear - 1] if gear else NITROUS
+        else:
+            found = [self._table[at] for at in range((gear or GEARS + 1) - 1, len(self._table), GEARS + 1)]
+        return sorted([DIGITS.index(digit) for digit in set(found)])
+
+
+def own(word):
+    """(what, values) of a card that a course brings: ("suit-1", 140 letters), ("minimum", 6), ("control", 12 numbers in
+    letters) or ("drivers", [name, …]); "" or [] for values where it says nothing that is known."""
+    parts = word.split("-")
+    what, rest = parts[0], parts[1:]
+    if what == "suit" and rest and rest[0] in ("1", "2", "3", "4", "5", "6"):
+        right = len(rest) == 21 and all([len(group) == GEARS + 1 for group in rest[1:]])
+        return "suit-" + rest[0], "".join(rest[1:]) if right else ""
+    if what in ("minimum", "control"):
+        right = len(rest) == (GEARS if what == "minimum" else len(CONTROL)) and all([_small(one) for one in rest])
+        return what, "".join([DIGITS[int(one)] for one in rest]) if right else ""
+    if what == "drivers" and len(rest) > 3 and not [name for name in rest if name not in DRIVERS]:
+        return what, rest
+    return what, ""
+
+
+def _small(word):
+    return len(word) in (1, 2) and all(["0" <= digit <= "9" for digit in word]) and 0 < int(word) < 36
+
+
+def deck():
+    """All gear cards, sorted."""
+    return "".join([suit + number for suit in "123456" for number in NUMBERS])
+
+
+def cards(pile):
+    """The cards of a pile, as a list."""
+    return [pile[at:at + 2] for at in range(0, len(pile), 2)]
+
+
+def ordered(pile):
+    """A pile sorted by gear and number."""
+    return "".join(sorted(cards(pile)))
+
+
+def word(card):
+    """What answers call a card: "5-13"."""
+    return card[0] + "-" + str(NUMBERS.index(card[1]))
+
+
+def card_of(name):
+    """The card of such a word."""
+    return name[0] + NUMBERS[int(name[2:])]
+
+
+def without(pile, gone):
+    """A pile less some cards."""
+    for card in cards(gone):
+        found = cards(pile)
+        at = 2 * found.index(card)
+        pile = pile[:at] + pile[at + 2:]
+    return pile
+
+
+def of_gear(pile, gear, count):
+    """The cards with the lowest numbers of a gear, so many, of a sorted pile."""
+    return "".join([card for card in cards(pile) if card[0] == str(gear)][:count])
+
+
+def gears(pile):
+    """The gear of each card of a pile, "" for none: "255"."""
+    return "".join([pile[at] for at in range(0, len(pile), 2)])

@@ -1,0 +1,66 @@
+"""A car moves: the route to the end that was chosen, penalties, gears, the line. Loaded once it does."""
+
+from shared_rules.games.fast_and_furious.trace_once import Trace
+
+
+def drive(turn, space, cost):
+    """Takes the car to a space at a cost of penalties, or over the finish line (space -1)."""
+    game, car = turn.game, turn.car
+    course = game.course
+    before = course.barrier(car.space)
+    pauses = space >= 0 and space << 5 | cost in turn.reach().pauses
+    left = turn.reach().finish
+    path = Trace(turn.road(), *turn.way()).trace(space << 5 | cost if space >= 0 else -1)
+    car.block = -1                                              # (FF-41)
+    _show(turn, path)
+    car.penalties = cost
+    down = max(0, cost - game.base(car))
+    if down:                                                    # (FF-28)
+        car.gear = max(0, car.gear - down)
+        game.event("told", ["fast_and_furious.told_gear", "car:%d" % car.number, car.gear])
+    if space < 0:
+        _over_the_line(turn, left)
+        return
+    crossed = len([1 for one, other in zip(path, path[1:]) if course.crosses(one, other)])
+    if crossed:
+        car.crossings += crossed
+        game.event("crossed", car.number, car.crossings)
+    same_row = before and course.barrier(space) == before and game.track.row(space) == game.track.row(car.space)
+    car.paused = 1 if pauses or car.paused and same_row else 0
+    car.space = space
+    if pauses:
+        game.event("told", ["fast_and_furious.told_pause", "car:%d" % car.number])
+
+
+def _show(turn, path):
+    """Tells of the route, the penalties of each corner space as the car comes to it."""
+    game, car = turn.game, turn.car
+    shown = turn.speed_value() - turn.grip
+    part = [path[0]]
+    drift = "steering" in turn.used and car.gear == 3
+    for space in path[1:]:
+        part.append(space)
+        limit = game.course.limits[space]
+        if limit and shown > limit and not drift:
+            game.event("moved", car.number, part)
+            game.event("spent", car.number, "fast_and_furious.dial_limit", shown - limit)
+            part = [space]
+    if len(part) > 1:
+        game.event("moved", car.number, part)
+
+
+def _over_the_line(turn, left):
+    """The car has crossed the finish line with so much speed left (FF-47)."""
+    game, car = turn.game, turn.car
+    car.crossings += 1
+    if game.tag:
+        from shared_rules.games.fast_and_furious import tag
+        if tag.come_home(game, car):
+            game.event("crossed", car.number, car.crossings)
+            return
+    car.status = "done"
+    car.space = -1
+    car.left = left
+    game.hands[car.number - 1] = ""
+    place = [row[2] for row in game.standings() if row[1] == car.number][0]
+    game.event("finished", car.number, place)

@@ -1,0 +1,235 @@
+"""Where a car can come to with its whole speed, and at the price of how many penalties (FF-22 to FF-28, FF-37 to FF-44).
+
+No route is enumerated. Step by step ahead, a state is a space, the penalties so far and what may still be done (in which
+direction lanes are changed, the diagonal, a block token that may be ignored); with how many points left it can be reached
+are the bits of an int. So all routes that come to the same go on as one.
+"""
+
+from shared_rules.games.fast_and_furious.course import FINISH, NONE
+
+# What may still be done, in the low bits of a state.
+FREE = 3            # the direction of lane changes: 0 none yet, 1 left, 2 right, 3 as often as one likes (FF-39)
+CHANGE = 4          # it may be changed once
+IGNORE = 8          # a block token that costs no more than a step
+SPARE = 16          # the first corner space costs a penalty less
+DIAGONAL = 32       # up to fifteen diagonal steps
+DIAGONALS = 480
+
+#: What lies on a space, in ``Road.there``.
+TAKEN = 1
+BLOCK = 2
+
+
+class Road:
+    """The course as it lies before a car: ``there`` says of every space what is in its way."""
+
+    def __init__(self, course):
+        self.course = course
+        self.there = bytearray(course.track.count)
+        self.corners = False                # whether lanes may be changed on corner spaces, for WHY alone
+
+
+class Reach:
+    """All ends of a move. ``speed`` is the Speed Value, ``shown`` the speed that corners see, ``stop`` the penalty that
+    stops the car (0: penalties don't count), ``dear`` the points for a step onto a block token, ``drift`` and ``ice``
+    whether they apply, ``last`` whether the line of a loop is the finish; ``barriers``: whether there are any.
+
+    ``ends`` holds space << 5 | penalties of each end, sorted; ``pauses`` those that are pauses before a barrier alone;
+    ``finish`` is the most that is left behind the line, -1 where it can't be reached.
+    """
+
+    def __init__(self, road, space, speed, shown, stop, may=0, dear=3, drift=False, ice=False, last=True, barriers=True):
+        self.road = road
+        self.course = road.course
+        self.speed = speed
+        self.shown = shown
+        self.stop = stop
+        self.dear = dear
+        self.drift = drift
+        self.ice = ice
+        self.last = last
+        self.barriers = barriers and len(self.course.track.barriers) > 0
+        self.start = space << 14 | may
+        self._branches = len(self.course.roads) > 0
+        self.finish = -1
+        self._found = {}                    # end: 1, or 0 where it is only a pause
+
+    def find(self):
+        """Finds all ends; returns itself."""
+        layer = {self.start: 1 << self.speed}
+        rows = self.course.track.rows
+        while layer and rows:
+            layer = self.grow(layer)[1]
+            rows -= 1
+        self.ends = sorted(self._found)
+        self.pauses = [end for end in self.ends if not self._found[end]]
+        return self
+
+    def grow(self, layer):
+        """(all states that can be reached in a row, those a step further ahead)."""
+        sides = self.course.sides
+        corners = self.road.corners
+        lefts = {}
+        rights = {}
+        settled = layer
+        for state in layer:
+            points = layer[state] & -2
+            if points and (sides[state >> 14] or corners):
+                self._aside(state, points, -1, lefts)
+                self._aside(state, points, 1, rights)
+        if lefts or rights:
+            settled = dict(layer)
+            for more in (lefts, rights):
+                for state in more:
+                    settled[state] = settled.get(state, 0) | more[state]
+        after = {}
+        for state in settled:  # subset: ok every state is worked out for itself
+            points = settled[state]
+            if points & 1:
+                self._end(state >> 9, state, 1)
+                points &= -2
+            if points:
+                stuck = points & ~self._ahead(state, points, after)
+                if stuck:
+                    self._block(state, stuck, layer.get(state, 0), lefts.get(state, 0), rights.get(state, 0))
+        return settled, after
+
+    def _aside(self, state, points, side, into):
+        """Steps to one side, as far as it goes; returns the points with which the first one is possible."""
+        space = state >> 14
+        if self.road.corners:
+            if self.course.beside(space, side, True) < 0:
+                return 0
+        elif not self.course.sides[space] & (1 if side < 0 else 2):
+            return 0
+        way = 1 if side < 0 else 2
+        turned = state & FREE
+        if turned == 0:
+            state |= way
+        elif turned != FREE and turned != way:
+            if not state & CHANGE:
+                return 0
+            state = state & ~(FREE | CHANGE) | way
+        there = self.road.there[space + side]
+        if there == TAKEN:
+            return 0
+        state += side << 14
+        if there == BLOCK:
+            moved = points >> self.dear
+            can = moved << self.dear
+            if state & IGNORE:
+                can = points
+                self._put_aside(state & ~IGNORE, points >> 1, side, into)
+        else:
+            moved = points >> 1
+            can = points
+        if moved:
+            self._put_aside(state, moved, side, into)
+        return can
+
+    def _put_aside(self, state, points, side, into):
+        if into is None:
+            return
+        into[state] = into.get(state, 0) | points
+        if points & -2:
+            self._aside(state, points & -2, side, into)
+
+    def _ahead(self, state, points, after):
+        """Steps ahead; returns the points with which one is possible, or the move ends without a penalty."""
+        space = state >> 14
+        course = self.course
+        to = course.ahead[space]
+        if to == NONE:
+            can = 0
+        elif self.barriers and course.barrier(space) > self.speed:
+            self._end(state >> 9, state, points, -1, 0)     # it pauses (FF-44)
+            return points
+        else:
+            can = self._onto(state, points, space, to, after)
+        if self._branches:
+            for other in course.branches(space):
+                can |= self._onto(state, points, space, other, after)
+        if state & DIAGONALS:
+            for other in course.diagonals(space):
+                can |= self._onto(state - DIAGONAL, points, space, other, after)
+        if self.drift and points & ~can and course.limits[space] and to < NONE and not course.limits[to]:
+            self._end(state >> 9, state, points & ~can)     # no room outside the corner: the rest is lost (FF-40)
+            return points
+        return can
+
+    def _onto(self, state, points, space, to, after):
+        """A step onto a space ahead; returns the points with which it is possible."""
+        course = self.course
+        if to == FINISH or self.last and to < space and course.crosses(space, to):
+            left = -2
+            while points:
+                points >>= 1
+                left += 1
+            if self.drift and course.limits[space]:
+                left = 0                    # out of a drift (FF-40)
+            self.finish = max(self.finish, left)
+            return -2
+        there = self.road.there[to]
+        if there == TAKEN:
+            return 0
+        state = state & 16383 | to << 14
+        can = points
+        if there == BLOCK:
+            moved = points >> self.dear
+            can = moved << self.dear
+            if state & IGNORE:
+                can = points
+                self._land(state & ~IGNORE, points >> 1, space, to, after)
+        else:
+            moved = points >> 1
+        if moved:
+            self._land(state, moved, space, to, after)
+        return can
+
+    def _land(self, state, points, space, to, after):
+        """The car is on a space: penalties count, a drift may end there."""
+        limit = self.course.limits[to]
+        if self.drift:
+            if self.course.limits[space] and not limit:
+                self._end(state >> 9, state, points, to)
+                return
+        elif limit and self.stop:
+            over = max(0, self.shown - limit)
+            if state & SPARE:
+                state &= ~SPARE
+                over = max(0, over - 1)
+            if over:
+                over += state >> 9 & 31
+                if over >= self.stop:       # (FF-28)
+                    self._end(to << 5 | self.stop, state, points, to)
+                    return
+                state = state & ~0x3E00 | over << 9
+        after[state] = after.get(state, 0) | points
+
+    def _block(self, state, stuck, came, left, right):
+        """Points that are left where no step ahead is possible: those that can't go to the side either are penalties
+        (FF-25). Who came from one side can't go back there, as no space is entered twice."""
+        to_left = self._aside(state, stuck, -1, None)
+        to_right = self._aside(state, stuck, 1, None)
+        stuck &= came & ~(to_left | to_right) | left & ~to_left | right & ~to_right
+        lost = 0
+        while stuck >> lost:
+            if stuck >> lost & 1:
+                cost = (state >> 9 & 31) + ((lost + 1) // 2 if self.ice else lost)
+                self._end(state >> 14 << 5 | (min(cost, self.stop) if self.stop else 0), state, 1 << lost)
+            lost += 1
+
+    def _end(self, end, state, points, to=-1, whole=1):
+        """An end has been found, in a state with one of these points left, or by the step from there onto ``to``; ``whole``:
+        it is no pause."""
+        self._found[end] = self._found.get(end, 0) | whole
+
+    def texts(self):
+        """The answers, in the order of ``ends``, the finish last."""
+        name = self.course.track.space_name
+        out = []
+        for end in self.ends:
+            out.append("go " + name(end >> 5) + (" cost %d" % (end & 31) if end & 31 else ""))
+        if self.finish >= 0:
+            out.append("pick finish %d" % self.finish)
+        return out

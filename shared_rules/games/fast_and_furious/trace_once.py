@@ -1,0 +1,91 @@
+"""The route of an end that was chosen, for lights and dials. Loaded once a car has moved."""
+
+from shared_rules.games.fast_and_furious.reach import Reach
+
+
+class Trace(Reach):
+    """A Reach that keeps what it went through and notes how the first route to one end came there."""
+
+    def trace(self, end):
+        """The spaces of a route from the start to ``end`` (as in ``Reach.ends``), or over the finish where it is -1."""
+        self._want = end
+        self._last = None                   # [state, points left in it, a last space or -1] before the end
+        self._layers = []
+        layer = {self.start: 1 << self.speed}
+        while layer and self._last is None:
+            settled, after = self.grow(layer)
+            self._layers.append((layer, settled))
+            layer = after
+        if self._last is None:
+            return [self.start >> 14]
+        state, points, space = self._last
+        path = [space] if space >= 0 else []
+        for at in range(len(self._layers) - 1, -1, -1):
+            path.append(state >> 14)
+            state, points = self._came_aside(self._layers[at][0], state, points, path)
+            if at:
+                state, points = self._came_ahead(self._layers[at - 1][1], state, points)
+        path.reverse()
+        return path
+
+    def _ahead(self, state, points, after):
+        self._from = state
+        return super()._ahead(state, points, after)
+
+    def _onto(self, state, points, space, to, after):
+        self._points = points
+        before = self.finish
+        can = super()._onto(state, points, space, to, after)
+        if self.finish != before and self._want < 0:
+            self._last = [self._from, self.finish + 1, -1]
+        return can
+
+    def _end(self, end, state, points, to=-1, whole=1):
+        super()._end(end, state, points, to, whole)
+        if end != self._want or self._last is not None:
+            return
+        left = _lowest(points)
+        if to >= 0:
+            state = self._from
+            left += 1 if self._points >> (left + 1) & 1 else self.dear
+        self._last = [state, left, to]
+
+    def _came_aside(self, layer, state, points, path):
+        """(state, points) with which the row was entered; the spaces beside it on the way go to the path."""
+        if layer.get(state, 0) >> points & 1:
+            return state, points
+        space = state >> 14
+        for before in sorted(layer):
+            far = space - (before >> 14)
+            mask = layer[before] >> points << points
+            while 0 < abs(far) <= 3 and mask:
+                left = _lowest(mask)
+                mask &= mask - 1
+                into = {}
+                self._aside(before, 1 << left, 1 if far > 0 else -1, into)
+                if into.get(state, 0) >> points & 1:
+                    path += list(range(space - 1, before >> 14, -1) if far > 0 else range(space + 1, before >> 14))
+                    path.append(before >> 14)
+                    return before, left
+        raise RuntimeError("a route has no beginning")
+
+    def _came_ahead(self, settled, state, points):
+        """(state, points) before the step ahead that led to this one."""
+        space = state >> 14
+        straight = [before for before in settled if self.course.ahead[before >> 14] == space]
+        others = [before for before in settled if before not in straight]
+        for before in sorted(straight) + sorted(others):
+            for left in (points + 1, points + self.dear):
+                if settled[before] >> left & 1:
+                    after = {}
+                    self._ahead(before, 1 << left, after)
+                    if after.get(state, 0) >> points & 1:
+                        return before, left
+        raise RuntimeError("a route has no beginning")
+
+
+def _lowest(bits):
+    at = 0
+    while not bits >> at & 1:
+        at += 1
+    return at

@@ -1,0 +1,385 @@
+"""A turn: gears, a set of cards, the speed draw, a speed, the move, the hand (FF-15 to FF-30).
+
+One question after the other offers all that may be done now, until the turn ends.
+"""
+
+from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious.reach import CHANGE, DIAGONAL, FREE, IGNORE, SPARE, Reach, Road
+from shared_rules.prompts import Choose
+from shared_rules.prompts_cards import Draw
+
+BEFORE = "before"
+DRAW = "draw"
+SPEED = "speed"
+CONTROL = "control"
+MOVE = "move"
+AFTER = "after"
+LIMIT = "limit"
+END = ""
+
+#: The clause of each stage's question.
+CLAUSES = {BEFORE: "FF-15", SPEED: "FF-15", MOVE: "FF-22", AFTER: "FF-19"}
+
+
+class Ask(Choose):
+    """What may be done now. What hangs on the hand is the seat's alone; what is answered lies open."""
+
+    laid_open = True
+
+    def __init__(self, turn):
+        self.turn = turn
+        self._texts = None
+        hidden = turn.stage == BEFORE and not turn.game.by_table
+        super().__init__(turn.car.seat, self.list, "fast_and_furious.ask_" + turn.stage, turn.ask_args(), turn.car.number,
+                         CLAUSES[turn.stage], hidden, labels=self.say, near=self.near_misses, explain=self.why)
+
+    def list(self):
+        """The answers, found when somebody asks for them."""
+        if self._texts is None:
+            self._texts = self.turn.texts()
+        return self._texts
+
+    def say(self):
+        """What the options come to."""
+        from shared_rules.games.fast_and_furious import moves_why
+        return moves_why.labels(self.turn, self.list())
+
+    def near_misses(self):
+        """What one might expect."""
+        from shared_rules.games.fast_and_furious import moves_why
+        return moves_why.near(self.turn)
+
+    def why(self, text):
+        """The Refusal of what isn't offered, or None."""
+        from shared_rules.games.fast_and_furious import moves_why
+        return moves_why.explain(self.turn, text)
+
+
+class Turn:
+    """The turn of a car. ``table`` are the cards on the table; ``set`` (gear, cards) what was played; ``flipped`` the cards
+    of the speed draw, ``speeds`` those of them beside the gear; ``bonus`` what is added to the speed, ``grip`` what tires
+    take off it in corners; ``ups`` and ``downs`` gears shifted, ``used`` what was used in this turn, in words.
+    """
+
+    def __init__(self, game, car):
+        self.game = game
+        self.car = car
+        self.stage = BEFORE
+        self.table = ""
+        self.set = None
+        self.flipped = ""
+        self.speeds = []
+        self.minimum = 0                    # the minimum speed that may be chosen, 0 for none
+        self.chosen = -1
+        self.icon = False
+        self.bonus = car.control
+        self.control = 0                    # the token that was taken in this turn
+        self.grip = 0
+        self.ups = self.downs = 0
+        self.used = []
+        self.moved = False
+        self._reach = None
+        if not car.turns and game.drives(car, "launch"):
+            self.bonus += 2
+
+    def run(self):
+        """Asks until the turn is over, then fills the hand up."""
+        self.car.penalties = 0
+        while self.stage != END:
+            text = yield Ask(self)
+            self._reach = None
+            yield from self.do(text)
+        yield from self.finish()
+
+    def ask_args(self):
+        """What the question tells."""
+        if self.stage == MOVE:
+            return (self.speed_value(),)
+        return (self.car.gear,)
+
+    # What may be done now
+
+    def hand(self):
+        """The car's hand."""
+        return self.game.hands[self.car.number - 1]
+
+    def row(self):
+        """The gear whose speeds count: one higher with a turbo charger (FF-35); 0 for none."""
+        return min(data.GEARS, self.car.gear + (1 if "turbo" in self.used else 0))
+
+    def texts(self):
+        """All answers of this stage."""
+        out = []
+        if self.stage == BEFORE:
+            out = self.plays() + ["pass"]
+        elif self.stage == SPEED:
+            out = ["pick %d" % speed for speed in self.choices()]
+        elif self.stage == MOVE:
+            out = ["pick crash"] if self.crashes() else self.reach().texts()
+        elif self.stage == AFTER:
+            out = ["ok"]
+        for text in ("shift up", "shift down"):
+            if self.shift_fails(text) is None:
+                out.append(text)
+        from shared_rules.games.fast_and_furious import upgrades
+        return out + upgrades.texts(self)
+
+    def plays(self):
+        """The sets that may be played, by gear and number (FF-15); none from Neutral (FF-17)."""
+        if not self.row():
+            return []
+        out = []
+        hand = self.hand()
+        for gear in range(1, data.GEARS + 1):
+            count = len(hand) // 2 if self.game.by_table else data.gears(hand).count(str(gear))
+            out += ["play %d %d" % (gear, number) for number in range(1, count + 1)]
+        return out
+
+    def choices(self):
+        """The speeds that may be chosen, ascending (FF-15, FF-16)."""
+        speeds = list(self.speeds)
+        if self.minimum:
+            speeds.append(self.minimum)
+        return [speed for speed in range(1, 36) if speed in speeds]
+
+    def costs(self):
+        """Cards for an upshift and for a downshift now (FF-18, FF-38)."""
+        up = data.UP - (1 if not self.ups and self.game.drives(self.car, "quickshift") else 0)
+        down = data.DOWN - (1 if not self.downs and self.game.drives(self.car, "heeltoe") else 0)
+        less = self.used.count("transmission")
+        return max(1, up - less), max(1, down - less)
+
+    def shift_fails(self, text):
+        """None where this shift may be made, else (reason, clause, argument …)."""
+        up = text == "shift up"
+        if self.stage == SPEED and self.game.setup.option("shift_in_draw") == "no":
+            return "not_in_draw", "FF-18"
+        if self.car.gear == (data.GEARS if up else 0):
+            return ("top_gear" if up else "in_neutral"), "FF-18"
+        cost = self.costs()[0 if up else 1]
+        if len(self.hand()) < 2 * cost:
+            return "shift_cards", "FF-18", cost, len(self.hand()) // 2
+        if self.stage == SPEED and not up and self.row() == 1 and not self.minimum:
+            return "no_speed_left", "FF-17"
+        return None
+
+    # What is done
+
+    def do(self, text):
+        """Carries an answer out."""
+        words = text.split(" ")
+        if words[0] == "shift":
+            yield from self.shift(1 if words[1] == "up" else -1)
+        elif words[0] == "use":
+            from shared_rules.games.fast_and_furious import upgrades
+            yield from upgrades.use(self, words[1:])
+        elif words[0] == "play":
+            yield from self.play(int(words[1]), int(words[2]))
+        elif words[0] == "pick" and self.stage == SPEED:
+            yield from self.choose(int(words[1]))
+        elif words[0] in ("go", "pick"):
+            self.move(text, words)
+        else:
+            if words[0] == "pass":
+                self.pass_on()
+            self.stage = END
+
+    def shift(self, step):
+        """One gear up or down for cards of any kind (FF-18)."""
+        yield from self.pay(self.costs()[0 if step > 0 else 1], "FF-18", "fast_and_furious.ask_pay")
+        if step > 0:
+            self.ups += 1
+        else:
+            self.downs += 1
+        before = self.row()
+        self.car.gear += step
+        self.game.event("told", ["fast_and_furious.told_gear", "car:%d" % self.car.number, self.car.gear])
+        if self.stage == SPEED and self.row() != before:
+            yield from self.read_speeds()
+
+    def pay(self, count, clause, ask):
+        """So many cards leave the hand, by choice where there is one; they are discarded at once."""
+        while count > 0:
+            hand = self.hand()
+            gears = data.gears(hand)
+            if self.game.by_table:
+                gone = count
+            elif count == len(gears):
+                gone = hand
+            elif gears[0] == gears[-1]:
+                gone = hand[:2 * count]
+            else:
+                gone = yield from self.discard(ask, count, clause)
+            count -= gone if self.game.by_table else len(gone) // 2
+            self.game.lose(self.car, gone)
+
+    def discard(self, ask, count, clause, enough=False):
+        """Asks for one card of the hand; "" where it is enough."""
+        hand = self.hand()
+        kinds = [str(gear) for gear in range(1, data.GEARS + 1) if str(gear) in data.gears(hand)]
+        texts = ["discard " + gear for gear in kinds]
+        values = [data.of_gear(hand, gear, 1) for gear in kinds]
+        if enough:
+            texts.append("ok")
+            values.append("")
+        from shared_rules.games.fast_and_furious import upgrades
+        prompt = Choose(self.car.seat, texts, ask, (count,), self.car.number, clause, True, values=values,
+                        explain=lambda text: upgrades.not_held(text, clause))
+        prompt.laid_open = True
+        return (yield prompt)
+
+    def play(self, gear, count):
+        """A set is played and as many cards are flipped (FF-15)."""
+        game = self.game
+        self.set = (gear, count)
+        if game.by_table:
+            game.lose(self.car, count)
+        else:
+            cards = data.of_gear(self.hand(), gear, count)
+            game.lose(self.car, cards)
+            self.table += cards
+        self.minimum = game.box.minimum(gear) if gear == self.car.gear else 0
+        game.event("told", ["fast_and_furious.told_plays", "car:%d" % self.car.number, count, gear])
+        yield from self.speed_draw(count)
+
+    def speed_draw(self, count):
+        """Flips cards from the deck; by table the number beside the gear is told for each."""
+        self.stage = DRAW
+        if self.game.by_table:
+            for _ in range(count):
+                self.speeds.append((yield from self.told_speed()))
+                self.flipped += "??"
+        else:
+            self.flipped += yield from self.flip(count, "fast_and_furious.ask_flip")
+            yield from self.read_speeds()
+        self.stage = SPEED
+
+    def told_speed(self):
+        """By table: the number beside the gear on a flipped card."""
+        row = self.row()
+        drawn = yield Draw(self.car.seat, self.game.box.values(row), "fast_and_furious.ask_told", (row,), self.car.number,
+                           "FF-15")
+        return int(drawn[0])
+
+    def read_speeds(self):
+        """The speeds beside the gear that is used now; by table they are asked for again."""
+        row = self.row()
+        if not self.game.by_table:
+            self.speeds = [self.game.box.speed(card, row) for card in data.cards(self.flipped)] if row else []
+            return
+        self.speeds = []
+        stage, self.stage = self.stage, DRAW
+        for _ in range(len(self.flipped) // 2 if row else 0):
+            self.speeds.append((yield from self.told_speed()))
+        self.stage = stage
+
+    def flip(self, count, ask, clause="FF-15"):
+        """Cards from the top of the deck come on the table."""
+        game = self.game
+        names = [data.word(card) for card in data.cards(game.top(count))]
+        drawn = yield Draw(self.car.seat, names, ask, (count,), self.car.number, clause, count=count)
+        cards = "".join([data.card_of(name) for name in drawn])
+        game.deck = game.deck[len(cards):]
+        self.table += cards
+        return cards
+
+    def choose(self, speed):
+        """A speed is chosen; a damage icon beside it may cost a control token (FF-49, FF-50)."""
+        self.chosen = self.car.last = speed
+        self.icon = speed in self.speeds and speed <= data.ICONS[self.row()] and speed != self.minimum
+        if self.icon and self.game.damage:
+            from shared_rules.games.fast_and_furious import damage
+            self.stage = CONTROL
+            yield from damage.take_token(self)
+        self.stage = MOVE
+
+    # The move (FF-22 to FF-28)
+
+    def speed_value(self):
+        """The chosen speed with all that is added to it; 0 before the choice (FF-22)."""
+        return self.chosen + self.bonus if self.chosen >= 0 else 0
+
+    def crashes(self):
+        """Whether the car is too slow for the barrier on which it pauses (FF-44)."""
+        return self.car.paused == 1 and self.speed_value() < self.game.course.barrier(self.car.space)
+
+    def road(self):
+        """The course with what lies on it."""
+        game = self.game
+        road = Road(game.course)
+        for car in game.cars_:
+            if car.block >= 0 and car is not self.car:
+                road.there[car.block] = 2
+        for car in game.cars_:
+            if car.space >= 0 and car is not self.car:
+                road.there[car.space] = 1
+        for space in game.obstacles:
+            road.there[space] = 1
+        return road
+
+    def reach(self):
+        """Where the car can come to."""
+        if self._reach is None:
+            self._reach = Reach(self.road(), *self.way()).find()
+        return self._reach
+
+    def way(self):
+        """What a Reach wants to know of the car."""
+        game, car = self.game, self.car
+        may = 0
+        if "aerodynamics" in self.used:
+            may = FREE | DIAGONAL * self.used.count("aerodynamics")
+        elif game.drives(car, "weaver"):
+            may = CHANGE
+        if "handling" in self.used:
+            may |= IGNORE
+        if game.drives(car, "apex"):
+            may |= SPARE
+        speed = self.speed_value()
+        return (car.space, speed, max(0, speed - self.grip), game.base(car) + 1 + car.gear, may,
+                2 if game.drives(car, "brawler") else 3, "steering" in self.used and car.gear == 3, game.drives(car, "ice"),
+                car.crossings + 1 >= game.setup.laps)
+
+    def move(self, text, words):
+        """The car moves to an end, over the finish line, or against a barrier."""
+        game, car = self.game, self.car
+        self.moved = True
+        if words[1] == "crash":
+            game.event("told", ["fast_and_furious.told_crash", "car:%d" % car.number])
+            game.take_out(car)
+            self.stage = END
+            return
+        from shared_rules.games.fast_and_furious import drive_once
+        space = -1 if words[0] == "pick" else game.track.named(words[1])
+        drive_once.drive(self, space, int(words[3]) if len(words) > 3 else 0)
+        self.turn_over()
+        self.stage = AFTER if car.status == "run" else END
+
+    def pass_on(self):
+        """The turn ends without a move; a car on a barrier crashes (FF-44)."""
+        car = self.car
+        if car.paused:
+            self.game.event("told", ["fast_and_furious.told_crash", "car:%d" % car.number])
+            self.game.take_out(car)
+        car.last = -1
+        self.turn_over()
+
+    def turn_over(self):
+        """After the move or a pass the control token of the turn before shows its other side (FF-50)."""
+        if self.car.control or self.control:
+            from shared_rules.games.fast_and_furious import damage
+            damage.turn_over(self)
+
+    # The end of the turn (FF-19, FF-27)
+
+    def finish(self):
+        """Surplus cards go, the hand is filled up."""
+        game, car = self.game, self.car
+        car.turns += 1
+        if car.status != "run":
+            return
+        limit = game.limit(car)
+        self.stage = LIMIT
+        yield from self.pay(game.hand_count(car) - limit, "FF-27", "fast_and_furious.ask_limit")
+        self.table = ""
+        game.draw_up(car, limit - game.hand_count(car))
