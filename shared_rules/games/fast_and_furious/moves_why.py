@@ -91,7 +91,7 @@ def _reason(turn, text):
     if text == "pass" and turn.stage in (SPEED, MOVE):
         return "must_move", "FF-17"
     if text == "ok" and turn.stage != AFTER:
-        return "must_move" if turn.stage != BEFORE else "say_pass", "FF-17"
+        return "must_move" if turn.stage != BEFORE else "say_pass_first", "FF-17"
     if verb == "pick" and len(words) == 2 and turn.stage == SPEED:
         minimum = "%d" % turn.game.box.minimum(turn.set[0])
         if words[1] == minimum:
