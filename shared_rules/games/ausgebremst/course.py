@@ -91,7 +91,7 @@ class Course:
                 if last == FINISH:
                     _keep(further, way)
                     continue
-                for to in self._ahead(last, way[1], duty, pit):
+                for to in self.ahead(last, way[1], duty, pit):
                     if to == FINISH or to not in taken:
                         over = to == FINISH or self.crosses(last, to)
                         turns = to != FINISH and self.changes_lane(last, to)
@@ -99,7 +99,7 @@ class Course:
             found = further
         return found
 
-    def _ahead(self, space, crossings, duty, pit):
+    def ahead(self, space, crossings, duty, pit):
         """The spaces one step on. In the last lap but one the duty bars the line but for A, and from A all but the pit
         lane (AB-33)."""
         track = self.track
