@@ -5,14 +5,14 @@ from shared_rules.games.ausgebremst.rules import DECKS, DRAW
 
 def arrange(game, state):
     """See spec/FORMAT.md."""
-    from shared_rules.games.ausgebremst import arrange_once
-    arrange_once.arrange(game, state)
+    from shared_rules.games.ausgebremst import spec_view_arrange_once
+    spec_view_arrange_once.arrange(game, state)
 
 
 def look(game, key):
     """See spec/FORMAT.md."""
-    from shared_rules.games.ausgebremst import look_once
-    return look_once.look(game, key)
+    from shared_rules.games.ausgebremst import spec_view_look_once
+    return spec_view_look_once.look(game, key)
 
 
 def inventory(game):
