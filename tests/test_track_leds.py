@@ -23,7 +23,7 @@ from gridglow.tracks import (
     parse_layout,
     read_catalogue,
 )
-from gridglow.tracks.ledmap import map_by_space
+from gridglow.tracks.ledmap import map_by_row, map_by_space, wire_order
 from shared_rules.errors import BadTrack
 from shared_rules.track import Track
 
@@ -62,6 +62,17 @@ def test_by_row_the_lanes_share_a_pixel():
     leds = map_leds(track, load_board("mini"))
     assert leds.mode == "row" and leds.pixels == 44 and set(leds.leds) == set(range(44))
     assert all(leds.leds[s] == track.row(s) - 1 for s in range(track.count))
+
+
+def test_by_row_roads_have_pixels_of_their_own():
+    """A car in a pit lane is never lit where a car in the rows is; those side by side on a start card share."""
+    track = load_track("bleifuss-drom").track
+    leds = map_leds(track, load_board("mini"), "row")
+    assert [leds.leds[track.named(name)] for name in ("1a", "1b", "30a", "1c", "2c", "5c")] == [0, 0, 29, 30, 31, 34]
+    assert leds.pixels == 35 and wire_order(track, "row")[30] == ("1c", [track.named("1c")])
+    course = load_track("main-event").track
+    places = [led for space, led in enumerate(map_by_row(course).leds) if space >= course.in_rows]
+    assert min(places) == course.rows and len(places) == 4 and max(places) < course.rows + 4
 
 
 @pytest.mark.parametrize("track_id", CIRCUITS)

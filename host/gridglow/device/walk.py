@@ -216,7 +216,7 @@ class Walk:
 
     def _show(self, pixel: int, name: str, ask: bool = True) -> None:
         self.service.attempt("pixel", self.output, pixel - 1, WHITE)
-        told = "no space" if name == NO_SPACE else name if self.state.light == "lane" else f"row {name}"
+        told = "no space" if name == NO_SPACE else f"row {name}" if name.isdecimal() else name
         self.service.say(f"LED {pixel}/{self.state.pixels}", f"{told}{' ?' if ask else ''}", "", "OK: yes  WHY: none",
                          "PREV NEXT: another")
         if ask:

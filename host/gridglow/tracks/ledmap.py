@@ -1,7 +1,7 @@
 """Which pixel lights which space.
 
 ``lane``: a pixel a space, wired in a zigzag, row by row: across from the left lane to the right, in the next
-row back. ``row``: a pixel a row; the lanes share it. The board decides: ``lane`` where its track output
+row back. ``row``: a pixel a row; the lanes share it. Roads beside the rows come last, with pixels of their own. The board decides: ``lane`` where its track output
 carries that many pixels, else ``row``, else the pairing is refused. Neither is part of the track's hash.
 """
 
@@ -43,13 +43,17 @@ class LedMap:
 def wire_order(track: Track, mode: str) -> list[tuple[str, list[int]]]:
     """What the pixels of a module light, in the order of the wire: (name as people say it, spaces).
 
-    ``lane``: a space each, there and back across the lanes, spaces beside the rows last; ``row``: a row each.
+    ``lane``: a space each, there and back across the lanes, spaces beside the rows last; ``row``: a row each, then a row of
+    each road, by the name of its first space: a road may lie far from the row that it is named after.
     """
     if mode == "row":
-        rows: list[list[int]] = [[] for _ in range(track.rows)]
-        for space in range(track.count):
-            rows[track.row(space) - 1].append(space)
-        return [(str(row), spaces) for row, spaces in enumerate(rows, 1)]
+        rows = [(str(row), track.row_spaces(row)) for row in range(1, track.rows + 1)]
+        for _, _, first, spaces, _ in track.roads:
+            here: dict[int, list[int]] = {}
+            for space in range(first, first + spaces):
+                here.setdefault(track.row(space), []).append(space)
+            rows += [(track.space_name(across[0]), across) for across in here.values()]
+        return rows
     order: list[int] = []
     for row in range(1, track.rows + 1):
         across = track.row_spaces(row)
@@ -99,7 +103,7 @@ def map_by_space(track: Track, output: int = 0) -> LedMap:
 
 
 def map_by_row(track: Track, output: int = 0) -> LedMap:
-    """A pixel a row."""
+    """A pixel a row, those of roads too."""
     return map_walked(track, "row", output)
 
 
