@@ -17,16 +17,17 @@ FIRST = "gridglow save "
 def save(race):
     """The whole race as one text."""
     lines = [_plain(race)] + [race.log_text(number) for number in range(1, race.lines + 1)]
-    return _framed("\n".join(lines) + "\n")
+    return _framed("\n".join(lines))
 
 
 def snapshot(race):
     """The race as text, without the journal's lines."""
-    return _framed(_plain(race) + "\n")
+    return _framed(_plain(race))
 
 
 def _framed(body):
-    return "%s%d %08x\n%s" % (FIRST, FORMAT, crc32(body.encode()), body)
+    check = crc32(b"\n", crc32(body.encode()))  # as one text with its end it would be copied once more
+    return "%s%d %08x\n%s\n" % (FIRST, FORMAT, check, body)
 
 
 def _plain(race):

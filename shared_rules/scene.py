@@ -4,7 +4,7 @@
 class Scene:
     """Plain lists, filled by the game.
 
-    ``cars``    [car, space, status], status "run", "done" or "out", space -1 off the board
+    ``cars``    [car, space, status], status "run", "done" or "out", space -1 off the board, as before the start
     ``marks``   [space, word] spaces with something on them (a token, an obstacle)
     ``dials``   [seat, car, text key, value, max]
     ``lines``   [text key, arg, …] lines for the display

@@ -18,7 +18,7 @@ RACE = "race"
 BASIC = "basic"
 EXPERT = "expert"
 
-_STATUS = ((GARAGE, "out"), (RACING, "run"), (FINISHED, "done"), (OUT, "out"))
+_STATUS = ((GARAGE, "run"), (RACING, "run"), (FINISHED, "done"), (OUT, "out"))
 
 
 class Game(BaseGame):
