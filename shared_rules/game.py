@@ -72,6 +72,8 @@ class Game(Plain):
     BOTS = None
     #: Keys of the dials of a scene that warn where little is left on them.
     LOW_DIALS = ()
+    #: (word, colour) of the marks of a scene that aren't lit white; colours as those of cars, dim and steady.
+    MARK_COLOURS = ()
     #: Whether those who tie share a place.
     SHARES_PLACES = False
     #: Whether chance decides something at the start that all can see: then a sealed journal tells it.

@@ -5,7 +5,8 @@ class Scene:
     """Plain lists, filled by the game.
 
     ``cars``    [car, space, status], status "run", "done" or "out", space -1 off the board, as before the start
-    ``marks``   [space, word] spaces with something on them (a token, an obstacle)
+    ``marks``   [space, word] spaces with something on them (a token, an obstacle): dim and white, or in the colour that the
+    game's MARK_COLOURS name for the word. The marks of the track are lit only if the game puts them here
     ``dials``   [seat, car, text key, value, max]
     ``lines``   [text key, arg, …] lines for the display
     ``events``  what happened since the last scene, in order: ["moved", car, [space, …]],

@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from lights_script import BOARD, CARS, Loop, MemoryHal, Picture, bench
 
+from glow import app_races
 from glow.colours import rgb
 from glow.effects import HIGH, LOW, RHYTHMS, STEP_MS, breathe
 from glow.lights_dials import lit_pixels
@@ -149,6 +151,27 @@ def test_breathing_goes_all_the_way_and_back():
     found = [breathe(now, 1000, 10, 250) for now in range(1000)]
     assert found[0] == min(found) == 10 and max(found) == 250 == found[500]
     assert max(abs(a - b) for a, b in zip(found, found[1:])) <= 4
+
+
+def test_marks_are_white_or_in_the_colour_of_their_word():
+    lights, hal, _ = bench()
+    lights.mark_colours = {"current": "blue", "rock": "red"}
+    lights.scene(Picture([], marks=[[20, "oil"], [30, "current"], [40, "rock"]]), 1000)
+    lights.show_race(1000)
+    lights.tick(1040)
+    oil, current, rock = [hal.pixels[0].pixel(space) for space in (20, 30, 40)]
+    assert oil[0] >= oil[1] > 0 < oil[2] and current[2] > 3 * current[0] and rock[0] > 3 * rock[2]
+    assert max(oil + current + rock) < 64, "a car is brighter"
+
+
+def test_a_race_says_the_colours_of_its_marks(tmp_path):
+    lights, _, _ = bench()
+    app = SimpleNamespace(lights=lights, cars=CARS, hal=SimpleNamespace(path=lambda name: str(tmp_path / name)),
+                          fault=lambda _: None, forget=lambda _: None, speech=SimpleNamespace(text=lambda *_: ""))
+    for colours in ((("rock", "red"),), ()):
+        game = SimpleNamespace(LOW_DIALS=(), MARK_COLOURS=colours)
+        app_races._light(app, SimpleNamespace(track=SimpleNamespace(id="none"), game=game))
+        assert lights.mark_colours == dict(colours)
 
 
 @pytest.mark.parametrize("mode", ["lane", "row"])

@@ -138,4 +138,5 @@ def _light(app, race):
         if leds.get("hash") != race.track.hash:
             app.fault(app.speech.text("board.old_leds", (race.track.id,)))
         app.lights.load_track(leds, race.track)
+    app.lights.mark_colours = dict(race.game.MARK_COLOURS)
     app.lights.set_cars(app.cars, race.game.LOW_DIALS)

@@ -22,7 +22,7 @@ ENDS_HIGH = 130
 SELECTED = paint(WHITE, 255)
 SHARE_MS = 700  # things on one pixel take turns of this length
 LINE = 20
-MARK = paint(WHITE, 40)
+MARK_LEVEL = 40  # steady and dim: no car is both
 ACK_MS = 150
 NOBODY = 255
 
@@ -68,6 +68,7 @@ class Lights:
         self._drawn = bytearray()  # the cars as put_cars takes them: pixel, colour, rhythm, sharers, turn of each
         self._clock = array("i", bytes(24))
         self._marks = []
+        self.mark_colours = {}  # of the words of marks; those that aren't named are white
         self._ends = None  # the pixels of the offered spaces
         self._chosen = -1
         self._podium = []
@@ -392,8 +393,8 @@ class Lights:
                 base[:] = self._paint
             else:
                 draw_line(base, self._track, LINE)
-            for space, _word in self._marks:
-                put(base, self._track.pixel(space), MARK)
+            for space, word in self._marks:
+                put(base, self._track.pixel(space), paint(rgb(self.mark_colours.get(word)), MARK_LEVEL))
 
     def _place_cars(self):
         """Find each car's pixel and who takes turns on it: cars in their order, then an offered space."""
