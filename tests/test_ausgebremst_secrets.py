@@ -1,107 +1,54 @@
 """Nothing of a hand, a deck or a stack leaves the board but to its owner: all outputs of races that differ in what is hidden
 alone are compared tick by tick, and what is public is searched."""
 
-import shutil
-
 import pytest
-from golden_frames.board_root import board_root
-from script_hal import Script, ScriptHal
-
-from glow.app import App
-
-SEED, SALT = "hush", "grain-of-salt"
+import secrecy
+from secrecy import SALT, SEED
 
 
 @pytest.fixture(scope="module")
 def flash(tmp_path_factory):
-    return board_root(tmp_path_factory.mktemp("board"), "full", "ausgebremst")
+    return secrecy.flash(tmp_path_factory, "ausgebremst")
 
 
-class Evening(Script):
-    """A race at the board whose answers come from the seats' pages; keeps all that comes out of the board."""
-
-    def __init__(self, root, **more):
-        super().__init__(App(ScriptHal(str(root)), pace="fast"))
-        self.out = []                              # what everybody can see, tick by tick
-        self.views = {1: [], 2: [], 3: []}
-        self.on_tick = self._note
-        self._seen = 0
-        self._number = 0
-        plain = {"game": "ausgebremst", "track": "bleifuss-drom", "laps": 3, "seed": SEED, "salt": SALT,
-                 "players": [["person", "Player %d" % seat] for seat in self.views], "grid": [4, 5, 6, 1, 2, 3], **more}
-        say = self.app.start_race(plain)
-        assert not say, say
-        self.run(200)
-        if self.app.state == "start":
-            self.press(1, "OK")
-        self.rest()
-
-    def _note(self):
-        hal = self.hal
-        lines = tuple(hal.display.shown) if not hal.display.private else ("hidden", hal.display.private)
-        self.out.append((tuple(strip.crc() for strip in hal.pixels), lines, len(hal.sound.played)))
-        for message in hal.sent[self._seen:]:
-            if message["t"] == "view":
-                self.views[message["seat"]].append(message)
-            elif message["t"] != "stat":
-                self.out.append(message)
-        self._seen = len(hal.sent)
-
-    def rest(self):
-        """Until nothing moves and somebody is asked."""
-        assert self.until(lambda: self.app.state != "race" or not self.app.table.moving and self.app.race.prompts
-                          and not self.app.table.offers)
-        self.run(120)
-
-    def say(self, message):
-        self._number += 1
-        self.hal.say({**message, "n": self._number})
-
-    def answer(self, seat, text):
-        """An answer over the link; then every seat's page asks anew."""
-        self.say({"t": "answer", "seat": seat, "serial": self.app.race.prompt_of(seat).serial, "text": text})
-        self.run(60)
-        self.rest()
-        for other in self.views:
-            self.say({"t": "view", "seat": other})
-            self.run(20)
+def evening_of(flash, folder, variant):
+    """An Evening of three."""
+    return secrecy.Evening(flash, folder, 3, game="ausgebremst", track="bleifuss-drom", variant=variant,
+                           grid=[4, 5, 6, 1, 2, 3])
 
 
 def prepared(evening, deck, stack):
     """Decks and stacks up to the first turn: seat 1 as it is told, the others always alike."""
     race = evening.app.race
-    evening.answer(1, "pick " + deck)
-    evening.answer(2, "pick slow")
-    evening.answer(3, "pick slow")
+    evening.answer("pick " + deck, 1)
+    evening.answer("pick slow", 2)
+    evening.answer("pick slow", 3)
     while race.game.phase == "stacks":
-        evening.answer(1, stack(race.game.step))
-        evening.answer(2, "pick 2")
-        evening.answer(3, "pick 3")
+        evening.answer(stack(race.game.step), 1)
+        evening.answer("pick 2", 2)
+        evening.answer("pick 3", 3)
     while race.game.phase == "take":
         for seat in (1, 2, 3):
-            evening.answer(seat, race.prompt_of(seat).options()[0])
+            evening.answer(race.prompt_of(seat).options()[0], seat)
     return race
 
 
 def test_decks_and_stacks_change_nothing_that_others_see(flash, tmp_path):
     """LEDs, display, sounds, messages, journal, standings, dials: the same whatever deck and stacks seat 1 has."""
-    first = Evening(shutil.copytree(flash, tmp_path / "a"), variant="pro")
+    first = evening_of(flash, tmp_path / "a", "pro")
     one = prepared(first, "fast", lambda step: "pick %d" % (1 + step % 4))
-    second = Evening(shutil.copytree(flash, tmp_path / "b"), variant="pro")
+    second = evening_of(flash, tmp_path / "b", "pro")
     other = prepared(second, "slow", lambda step: "pick %d" % (1 + step // 3))
     assert one.game.hands[0] != other.game.hands[0] or one.game.stacks[0] != other.game.stacks[0]
-    assert len(first.out) == len(second.out) > 100
-    for tick, (here, there) in enumerate(zip(first.out, second.out, strict=True)):
-        assert here == there, f"what is hidden shows in output {tick}"
+    secrecy.same(first, second)
     assert first.views[2] == second.views[2] and first.views[3] == second.views[3]
     assert first.views[1] != second.views[1]
-    assert one.journal() == other.journal() and one.public_digest() == other.public_digest()
     assert one.digest() != other.digest()
 
 
 @pytest.mark.parametrize("variant", ["family", "pro"])
 def test_a_hand_is_in_its_own_view_alone(flash, tmp_path, variant):
-    evening = Evening(shutil.copytree(flash, tmp_path / variant), variant=variant)
+    evening = evening_of(flash, tmp_path / variant, variant)
     race = evening.app.race if variant == "family" else prepared(evening, "average", lambda step: "pick 1")
     for _ in range(9):
         if race.over:
@@ -116,9 +63,33 @@ def test_a_hand_is_in_its_own_view_alone(flash, tmp_path, variant):
             if seat != prompt.seat and evening.views[seat]:
                 other = evening.views[seat][-1]["prompt"]
                 assert other is None or other["choices"] is None
-        evening.answer(prompt.seat, prompt.options()[0])
+        evening.answer(prompt.options()[0], prompt.seat)
     text = str(evening.out)
     for word in ("Hand:", "Stacks:", "Deck:", "in_hand", "has_stacks", SEED, SALT, race.digest()):
         assert word not in text, f"{word!r} is public"
     assert "sealed" in race.journal() and "play " not in race.journal()
     assert "Player 1 plays " in text and "has chosen in secret." in text if variant == "pro" else "plays " in text
+
+
+def test_who_is_asked_at_once_answers_in_any_order_and_nothing_shows(flash, tmp_path):
+    evenings = [evening_of(flash, tmp_path / str(at), "pro") for at in (0, -1)]
+    for at, evening in zip((0, -1), evenings, strict=True):
+        for seat in (3, 1):
+            evening.choose(seat, at)
+        race = evening.app.race
+        assert len(race.pending_answers()) == 2 and race.lines == 0 and [one.seat for one in race.prompts] == [2]
+    secrecy.same(*evenings)
+    assert evenings[0].views[2] == evenings[1].views[2]
+    evenings[0].choose(2, 0)
+    assert evenings[0].app.race.lines == 3
+
+
+def test_what_shows_is_found(flash, tmp_path):
+    """A card that is laid open is no secret, and what is the same on both boards proves nothing."""
+    evenings = [evening_of(flash, tmp_path / str(at), "family") for at in (0, -1)]
+    with pytest.raises(AssertionError, match="the same answers"):
+        secrecy.same(*evenings)
+    for at, evening in zip((0, -1), evenings, strict=True):
+        evening.choose(evening.app.race.prompts[0].seat, at)
+    with pytest.raises(AssertionError, match="what is hidden shows"):
+        secrecy.same(*evenings)

@@ -10,7 +10,7 @@ import racing
 from card_table import CardTable
 from golden_frames.board_root import board_root
 from lights_script import bench
-from test_full_throttle_secrets import Evening
+from test_full_throttle_secrets import evening_of
 
 from glow.lights import Lights
 from gridglow.tracks import load_track
@@ -198,8 +198,7 @@ def test_a_journal_that_is_sealed_tells_the_start():
 
 def test_real_cards_are_entered_by_kind_and_number_and_counted_in(flash, tmp_path):
     """A whole race with two people's own cards at the panels: revealed by PREV, NEXT and OK, and counted in at the end."""
-    root = shutil.copytree(flash, tmp_path / "flash")
-    evening = Evening(root, 2, decks="table", laps=1)
+    evening = evening_of(flash, tmp_path / "flash", 2, decks="table", laps=1)
     race = evening.app.race
     assert race.prompts[0].kind == "draw" and race.prompts[0].source == "table"
     evening.run(500)
@@ -306,7 +305,7 @@ def test_the_podium_is_lit_by_the_mopeds():
 
 
 def test_why_tells_why_the_last_moped_stands_where_it_does(flash, tmp_path):
-    evening = Evening(shutil.copytree(flash, tmp_path / "flash"), 2)
+    evening = evening_of(flash, tmp_path / "flash", 2)
     texts = evening.app.texts
     evening.say({"t": "why", "seat": 1})
     evening.run(50)
