@@ -1,6 +1,7 @@
 """Roads beside the rows, and the paint of spaces: read, joined, packed, drawn and lit."""
 
 import itertools
+import math
 
 import pytest
 from lights_script import BOARD, MemoryHal, Picture
@@ -118,6 +119,52 @@ def test_a_road_without_room_is_refused(tmp_path):
         compile_file(changed(tmp_path, ("spaces = 11", "spaces = 2")))
     with pytest.raises(FileProblems, match="lie on one another"):
         compile_file(changed(tmp_path, ("spaces = 11", "spaces = 40")))
+
+
+ACROSS = """id = "across"
+name = "Across"
+number = 90
+game = "racing_rules"
+level = "house"
+laps = 1
+board_cm = [90, 60]
+lanes = 2
+[[road]]
+kind = "side"
+name = "7c"
+spaces = SPACES
+from = "6b"
+to = "25b"
+turn = "right"
+""" + "".join(f"""
+[[section]]
+kind = "straight"
+rows = {rows}
+[[section]]
+kind = "corner"
+turn = "right"
+rows = 4
+angle = 90
+""" for rows in (8, 6, 8, 6))
+
+
+@pytest.mark.parametrize("spaces", [10, 12])
+def test_a_road_straight_across_a_loop_bears_off_in_the_place_of_folding(tmp_path, spaces):
+    path = tmp_path / "across.toml"
+    path.write_text(ACROSS.replace("SPACES", str(spaces)), encoding="utf-8")
+    compiled = compile_file(path)
+    shape = page_geometry(compiled)
+    road = [space["centre"] for space in shape["spaces"][compiled.track.in_rows:]]
+    assert len(road) == spaces
+    for (at, one), (beyond, other) in itertools.combinations(enumerate(road), 2):
+        assert math.dist(one, other) > (0.65 if beyond == at + 1 else 0.79) * shape["pitch_mm"], (at, beyond)
+
+
+def test_a_road_that_must_fold_is_refused(tmp_path):
+    path = tmp_path / "across.toml"
+    path.write_text(ACROSS.replace("SPACES", "30"), encoding="utf-8")
+    with pytest.raises(FileProblems, match="The road of across folds: its spaces .* lie on one another; give it fewer"):
+        compile_file(path)
 
 
 # Light

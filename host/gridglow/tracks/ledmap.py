@@ -1,8 +1,9 @@
 """Which pixel lights which space.
 
 ``lane``: a pixel a space, wired in a zigzag, row by row: across from the left lane to the right, in the next
-row back. ``row``: a pixel a row; the lanes share it. Roads beside the rows come last, with pixels of their own. The board decides: ``lane`` where its track output
-carries that many pixels, else ``row``, else the pairing is refused. Neither is part of the track's hash.
+row back. ``row``: a pixel a row; the lanes share it. Roads beside the rows come last, with pixels of their own. The board
+decides: ``lane`` where its track output carries that many pixels, else ``row``, else the pairing is refused. Neither is
+part of the track's hash.
 """
 
 from __future__ import annotations

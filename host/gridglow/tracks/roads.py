@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from shared_rules.errors import BadTrack
@@ -50,6 +50,8 @@ SPACE_MEANS = 'a space such as "12b"'
 MOST_SPACES = 99
 PIECES = 400  # of the curve of a side road
 ROOM = 0.8  # pitches between the middles of spaces that aren't neighbours
+BEND = 0.65  # pitches between the middles of neighbours of a road in its tightest bend
+LEANS = (0, 15, -15, 30, -30)  # degrees by which both ends of a side road may bear off
 
 Place = tuple[int, int]
 
@@ -265,15 +267,17 @@ def _lay_road(source: TrackSource, line: Line, lane: float, road: Road) -> RoadL
 
 
 def _bow(source: TrackSource, begin, end, side: int, road: Road) -> list[tuple[float, float]]:
-    """A curve that leaves at a right angle, comes back at one, and is as long as the road needs."""
+    """A curve that leaves at a right angle, comes back at one, and is as long as the road needs. Where it would fold, as
+    across a loop, it bears off to one side, as little as unfolds it."""
     needed = road.spaces + 1
     if math.dist(begin[:2], end[:2]) > needed:
         raise BadTrack(f"The side road {road.first[0]}{LANE_LETTERS[road.first[1] - 1]} of {source.id} is too short: it "
                        f"bridges {math.dist(begin[:2], end[:2]):.1f} rows with {road.spaces} spaces; give it more.")
 
-    def curve(reach: float) -> list[tuple[float, float]]:
-        handles = [(x + reach * math.cos(h + side * math.pi / 2), y + reach * math.sin(h + side * math.pi / 2))
-                   for x, y, h in (begin, end)]
+    def curve(reach: float, lean: float) -> list[tuple[float, float]]:
+        ways_out = (begin[2] + side * math.pi / 2 - lean, end[2] + side * math.pi / 2 + lean)
+        handles = [(x + reach * math.cos(way), y + reach * math.sin(way))
+                   for (x, y, _), way in zip((begin, end), ways_out)]
         out = []
         for i in range(PIECES + 1):
             t = i / PIECES
@@ -282,20 +286,40 @@ def _bow(source: TrackSource, begin, end, side: int, road: Road) -> list[tuple[f
             out.append((sum(p * w[0] for p, w in zip(parts, ways)), sum(p * w[1] for p, w in zip(parts, ways))))
         return out
 
-    low, high = 0.0, 4.0 * needed
-    for _ in range(50):
-        middle = (low + high) / 2
-        if sum(math.dist(one, other) for one, other in pairwise(curve(middle))) < needed:
-            low = middle
-        else:
-            high = middle
-    return curve(low)
+    def bow(lean: float) -> list[tuple[float, float]]:
+        low, high = 0.0, 4.0 * needed
+        for _ in range(50):
+            middle = (low + high) / 2
+            if sum(math.dist(one, other) for one, other in pairwise(curve(middle, lean))) < needed:
+                low = middle
+            else:
+                high = middle
+        return curve(low, lean)
+
+    bows = (bow(math.radians(lean)) for lean in LEANS)
+    return next((one for one in bows if not _folds(RoadLine(road, one))), bow(0.0))
+
+
+def _folds(line: RoadLine) -> tuple[Place, Place] | None:
+    """Two spaces of a road that lie on one another, or neighbours round a turn that is none any more; None where there are
+    none."""
+    middles = [line.at(sum(line.space(i)) / 2)[:2] for i in range(line.road.spaces)]
+    places = line.road.places()
+    for i, j in combinations(range(line.road.spaces), 2):
+        if math.dist(middles[i], middles[j]) < (ROOM if j > i + 1 else BEND):
+            return places[i], places[j]
+    return None
 
 
 def _check_room(source: TrackSource, line: Line, lane: float, lines: list[RoadLine]) -> None:
     known = [((row, at), _middle(source, line, lane, (row, at))[:2], (row,))
              for row, (low, lanes) in enumerate(source.row_lanes(), 1) for at in range(low, low + lanes)]
     for one in lines:
+        folded = _folds(one)
+        if folded:
+            names = [f"{row}{LANE_LETTERS[at - 1]}" for row, at in folded]
+            raise BadTrack(f"The road of {source.id} folds: its spaces {names[0]} and {names[1]} lie on one another; give "
+                           "it fewer spaces, or shift from and to against each other by two or three rows.")
         near = {one.road.back[0], *((one.road.leaves[0],) if one.road.leaves else ())}
         here = []
         for i, place in enumerate(one.road.places()):
