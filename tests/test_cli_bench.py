@@ -16,6 +16,9 @@ from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.race import Race
 
+#: Games that name no set-ups of their own; those are measured in the tests of their bots.
+ONLY_DUELS = [name for name in games.NAMES if duels.measured_setups(name) is None]
+
 
 def test_random_play_is_counted(micropython):
     found = measures.measure_decisions(2)
@@ -112,14 +115,16 @@ def test_figures_for_people(monkeypatch):
 
 
 def test_bots_are_measured(micropython):
-    result = call("bench", "--bots", "--duels", "2", "--json")
-    assert result.exit_code == 0, result.stderr
-    found = json.loads(result.stdout)["bots"]
+    found = []
+    for game in ONLY_DUELS:
+        result = call("bench", "--bots", "--duels", "2", "--json", "--game", game)
+        assert result.exit_code == 0, result.stderr
+        found += json.loads(result.stdout)["bots"]
     assert [(one["game"], one["variant"]) for one in found] == [
-        (game, variant) for game in games.NAMES for variant in games.about(game).VARIANTS]
+        (game, variant) for game in ONLY_DUELS for variant in games.about(game).VARIANTS]
     for one in found:
-        assert list(one) == ["game", "variant", "duels", "won", "won_percent", "bots_out", "decisions", "mean_us", "most_us",
-                             "wanted_percent"]
+        assert list(one) == ["game", "variant", "setup", "counts", "track", "duels", "won", "won_percent", "bots_out",
+                             "decisions", "mean_us", "most_us", "wanted_percent", "reason"]
         assert one["duels"] == 2 and one["won_percent"] == 50 * one["won"]
         if one["wanted_percent"]:
             assert one["decisions"] > 10 and 0 < one["mean_us"] <= one["most_us"]
@@ -130,10 +135,10 @@ def test_bots_are_measured(micropython):
 
 def test_bots_of_one_game(monkeypatch):
     asked = []
-    monkeypatch.setattr("gridglow.cli.bench.measure_duels", lambda count, only: asked.append((count, only)) or [])
+    monkeypatch.setattr("gridglow.cli.bench.measure_duels", lambda *words: asked.append(words) or [])
     for words in (["--game", "full_throttle", "--duels", "2"], []):
         assert call("bench", "--bots", "--json", *words).exit_code == 0
-    assert asked == [(2, ["full_throttle"]), (200, [])]
+    assert asked == [(2, "micropython", ["full_throttle"]), (200, "micropython", [])]
     wrong = call("bench", "--bots", "--game", "full_throtle")
     assert wrong.exit_code == 2 and "There is no game 'full_throtle'" in wrong.stderr and "full_throttle" in wrong.stderr
     lonely = call("bench", "--game", "full_throttle")
@@ -141,13 +146,14 @@ def test_bots_of_one_game(monkeypatch):
 
 
 def test_duels_are_the_same_on_both_interpreters(micropython):
-    sides = [duels.measure_duels(2, on=name) for name in ("cpython", "micropython")]
+    sides = [duels.measure_duels(2, name, ONLY_DUELS) for name in ("cpython", "micropython")]
     times = {"mean_us": 0, "most_us": 0}
     assert [{**one, **times} for one in sides[0]] == [{**one, **times} for one in sides[1]]
 
 
 def test_duels_swap_seats_on_the_same_track():
-    jobs = [job for jobs in duels._jobs("moto_grand_prix", "basic", 8) for job in jobs]
+    tracks = duels.tracks_for("moto_grand_prix", "basic")
+    jobs = [job for jobs in duels._all_jobs("moto_grand_prix", "basic", "br", (), tracks, 8) for job in jobs]
     assert sum("hex" in job for job in jobs) == 4
     seats = [[kind for kind, _ in job["setup"]["players"]] for job in jobs if "setup" in job]
     assert seats == [["bot", "person"], ["person", "bot"]] * 4
@@ -160,13 +166,18 @@ def test_a_duel_that_breaks_off_is_told(monkeypatch):
 
 
 def test_duels_for_people(monkeypatch):
-    found = [{"game": "moto_grand_prix", "variant": "basic", "duels": 200, "won": 199, "won_percent": 99, "bots_out": 1,
-              "decisions": 12345, "mean_us": 1240, "most_us": 3900, "wanted_percent": 80}]
-    monkeypatch.setattr("gridglow.cli.bench.measure_duels", lambda count: found if count == 200 else [])
+    one = {"game": "moto_grand_prix", "variant": "basic", "setup": "duel", "counts": "ahead", "track": "", "duels": 200,
+           "won": 199, "won_percent": 99, "bots_out": 1, "decisions": 12345, "mean_us": 1240, "most_us": 3900,
+           "wanted_percent": 80, "reason": ""}
+    found = [one, {**one, "track": "gp-ring", "won_percent": 79, "reason": "It is steep."},
+             {**one, "track": "gp-oval", "reason": "It is steep, too."}]
+    monkeypatch.setattr("gridglow.cli.bench.measure_duels", lambda count, on, only: found if count == 200 else [])
     result = call("bench", "--bots")
     assert result.exit_code == 0
     assert result.stdout.splitlines()[1].split() == [
-        "moto_grand_prix", "basic", "200", "99", "%", "80", "%", "1", "12,345", "1.24", "3.90"]
+        "moto_grand_prix", "basic", "duel", "all", "200", "ahead", "99", "%", "80", "%", "1", "12,345", "1.24", "3.90"]
+    assert "moto_grand_prix basic, gp-ring: It is steep." in result.stderr    # only where less than that was reached
+    assert "It is steep, too." not in result.stderr
 
 
 def test_figures_of_an_emulated_pico_stand_beside_their_budgets():

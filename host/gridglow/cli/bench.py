@@ -24,6 +24,8 @@ from shared_rules import games
 @click.option("--bots", is_flag=True, help="Measure the bots instead: duels against random players.")
 @click.option("--duels", metavar="N", type=click.IntRange(2, 10_000), default=200, show_default=True,
               help="Duels a game and variant, with --bots.")
+@click.option("--on", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
+              help="Where the duels run, with --bots; CPython is faster, and takes no times.")
 @click.option("--game", metavar="GAME", help="Only this game, such as moto_grand_prix, with --bots. Default: all.")
 @click.option("--engine", type=click.Choice(["pico"]), help="Measure on an emulated Pico instead, in its own time.")
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False),
@@ -33,8 +35,8 @@ from shared_rules import games
 @click.option("--presses", metavar="N", type=click.IntRange(0, 1000), default=100, show_default=True,
               help="Presses whose lights are timed in each of two races, with --engine pico.")
 @json_option
-def bench(races: int, board_races: int, frames: int, variant: str | None, bots: bool, duels: int, game: str | None,
-          engine: str | None, uf2: Path | None, race_seconds: float, presses: int, as_json: bool) -> None:
+def bench(races: int, board_races: int, frames: int, variant: str | None, bots: bool, duels: int, on: str,
+          game: str | None, engine: str | None, uf2: Path | None, race_seconds: float, presses: int, as_json: bool) -> None:
     """Measure speed and memory on this computer.
 
     Three things: how many decisions a second the rules take in random play; how much heap is left with the whole
@@ -44,7 +46,8 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
 
     With --bots: duels of one bot against one player who answers at random, on all tracks in turn, seats swapped in every
     second one. The bot is ahead where it ranks first and has not retired. They run on MicroPython, which also takes the
-    time of each decision, that is, of each choice between at least two answers.
+    time of each decision, that is, of each choice between at least two answers. A game may name set-ups of its own, which
+    are measured on each track, such as one bot among cars that nobody drives.
 
     With --engine pico: the firmware and its drivers on an emulated Pico, which takes many minutes here. Each figure stands
     beside its budget. Times are a real Pico's, about 1.15 times the emulated ones (those stand in --json). Nothing is
@@ -58,7 +61,7 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
         _pico(uf2, race_seconds, presses, variant, board_races, as_json)
         return
     if bots:
-        _bots(duels, game, as_json)
+        _bots(duels, on, game, as_json)
         return
     say("Measuring; this takes a minute.")
     found = measure(races, board_races, frames, variant)
@@ -127,17 +130,22 @@ def pico_rows(found: dict) -> list[list[str]]:
     return rows
 
 
-def _bots(duels: int, game: str | None, as_json: bool) -> None:
+def _bots(duels: int, on: str, game: str | None, as_json: bool) -> None:
     say("Racing; this takes some minutes.")
-    found = measure_duels(duels, only=[] if game is None else [game])
+    found = measure_duels(duels, on, [] if game is None else [game])
     if as_json:
         print_json({"bots": found})
         return
     print_table(
-        ["GAME", "VARIANT", "DUELS", "BOT AHEAD", "WANTED", "BOTS OUT", "DECISIONS", "MEAN MS", "LARGEST MS"],
-        [[one["game"], one["variant"], str(one["duels"]), f"{one['won_percent']} %",
+        ["GAME", "VARIANT", "SET-UP", "TRACK", "RACES", "BOT", "WANTED", "BOTS OUT", "DECISIONS", "MEAN MS", "LARGEST MS"],
+        [[one["game"], one["variant"], one["setup"], one["track"] or "all", str(one["duels"]),
+          f"{one['counts']} {one['won_percent']} %",
           f"{one['wanted_percent']} %" if one["wanted_percent"] else "-", str(one["bots_out"]),
           f"{one['decisions']:,}", f"{one['mean_us'] / 1000:.2f}", f"{one['most_us'] / 1000:.2f}"] for one in found])
+    told = [f"{one['game']} {one['variant']}, {one['track']}: {one['reason']}" for one in found
+            if one["won_percent"] < one["wanted_percent"] and one["reason"]]
+    for line in dict.fromkeys(told):
+        say(line)
 
 
 def _rows(found: dict) -> list[list]:

@@ -1,17 +1,21 @@
 """Duels of one bot against one random player, on MicroPython: how often the bot is ahead, how long it thinks.
 
-The duels run on the small heap of the rules. A bot is ahead where its car ranks first and is not out of the race.
+The duels run on the small heap of the rules. A bot is ahead where its car ranks first of all players' and is not out of the
+race. A game whose folder has a module ``measured.py`` says there what is measured instead, on each track: its set-ups,
+perhaps with fewer players than a race has, and where less than it wants is to be expected.
 A decision that seems to take 2 ms or more is taken up to five times, and the shortest time counts: the answer is the same,
 and what the computer did meanwhile for others is no time of the bot's.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 
 from gridglow import paths
 from gridglow.races.interpreters import COLLECT_BYTES, RULES_HEAP_KB
@@ -25,6 +29,7 @@ WANTED_PERCENT = 80
 # Runs on both interpreters; a job a line, a result a line. The log forgets, as no duel goes back.
 DUELIST = '''
 import gc, json, sys, time
+from shared_rules import games
 from shared_rules.chance import Chance
 from shared_rules.race import Race
 from shared_rules.setup import Setup
@@ -56,8 +61,14 @@ def timed(race, seat, found):
     found["most_us"] = max(found["most_us"], spent)
     return text
 
-def duel(setup, track, found):
-    race = Race(Setup.from_plain(setup, track), track, Forgets())
+def few(name, seats):
+    class Few(games.load(name)):
+        SEATS = seats
+    return Few
+
+def duel(setup, track, found, seats):
+    rules = few(setup["game"], tuple(seats)) if seats else None
+    race = Race(Setup.from_plain(setup, track, rules), track, Forgets(), rules)
     bot = 1 if race.setup.is_bot(1) else 2
     hands = Chance(setup["seed"], "hands")
     while not race.over:
@@ -73,7 +84,7 @@ def duel(setup, track, found):
             text = race.bot_answer(bot)
         race.answer(prompt.seat or 1, text)
         race.drop_events()
-    seat, car, _, _ = race.standings()[0]
+    seat, car, _, _ = [row for row in race.standings() if row[0]][0]
     out = [number for number, _, status in race.scene().cars if status == "out"]
     seats = dict([(number, owner) for number, owner, _, _, _ in race.game.cars()])
     found["won"] += seat == bot and car not in out
@@ -92,34 +103,64 @@ def main():
             track = Track.unpack(bytes([int(job["hex"][at:at + 2], 16) for at in range(0, len(job["hex"]), 2)]))
             continue
         found = {"won": 0, "bots_out": 0, "decisions": 0, "us": 0, "most_us": 0}
-        duel(job["setup"], track, found)
+        duel(job["setup"], track, found, job["seats"])
         print("DUEL " + json.dumps(found))
 
 main()
 '''
 
 
-def measure_duels(count: int, on: str = "micropython", only: Sequence[str] = ()) -> list[dict]:
-    """A dict for each game and variant: ``{"game", "variant", "duels", "won", "won_percent", "bots_out", "decisions",
-    "mean_us", "most_us", "wanted_percent"}``; the times, of decisions between at least two answers, are 0 on CPython.
+def measure_duels(count: int, on: str = "micropython", only: Sequence[str] = (), variants: Sequence[str] = (),
+                  tracks: Sequence[str] = ()) -> list[dict]:
+    """A dict for each game and variant: ``{"game", "variant", "setup", "counts", "track", "duels", "won", "won_percent",
+    "bots_out", "decisions", "mean_us", "most_us", "wanted_percent", "reason"}``; the times, of decisions between at least
+    two answers, are 0 on CPython.
 
-    ``only``: ids of games, default all. The seats are swapped in every second duel; the duels go over all the variant's
-    tracks. Raises GridglowError where the interpreter is missing or breaks off.
+    ``only``: ids of games, ``variants``, ``tracks``: which of theirs; default all. The seats are swapped in every second
+    duel; the duels go over all the variant's tracks (track ""). Where a game names its own set-ups there is a dict for each
+    set-up and track, with ``count`` races. Raises GridglowError where the interpreter is missing or breaks off.
     """
-    return [_duels(game, variant, count, on) for game in only or games.NAMES
-            for variant in games.about(game).VARIANTS]
-
-
-def _duels(game: str, variant: str, count: int, on: str) -> dict:
     found = []
-    for jobs in _jobs(game, variant, count):
+    for game in only or games.NAMES:
+        for variant in games.about(game).VARIANTS:
+            if not variants or variant in variants:
+                found += _measured(game, variant, count, on, tracks)
+    return found
+
+
+def _measured(game: str, variant: str, count: int, on: str, tracks: Sequence[str]) -> list[dict]:
+    named = measured_setups(game)
+    fitting = [track for track in tracks_for(game, variant) if not tracks or track.track.id in tracks]
+    if not fitting:
+        raise GridglowError(f"There is no track on which {game} {variant} could be raced.")
+    if named is None:
+        return [_row(game, variant, "duel", "ahead", "", _all_jobs(game, variant, "br", (), fitting, count), on)]
+    return [_row(game, variant, name, counts, track.track.id,
+                 _all_jobs(game, variant, players, named.SEATS, [track], count), on)
+            for name, players, counts in named.SETUPS for track in fitting]
+
+
+def measured_setups(game: str) -> ModuleType | None:
+    """The module ``measured.py`` of a game, or None: ``SEATS``, ``SETUPS`` (name, players, what counts), ``WANTED_PERCENT``
+    and ``REASONS`` (variant, track, why less is to be expected)."""
+    name = f"shared_rules.games.{game}.measured"
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None
+
+
+def _row(game: str, variant: str, name: str, counts: str, track: str, all_jobs: list[list[dict]], on: str) -> dict:
+    found = []
+    for jobs in all_jobs:
         found += _run(jobs, on, f"{game} {variant}")
     total = {key: sum(one[key] for one in found) for key in ("won", "bots_out", "decisions", "us")}
+    named = measured_setups(game)
+    reasons = [why for which, where, why in named.REASONS if (which, where) == (variant, track)] if named else []
     return {
-        "game": game, "variant": variant, "duels": len(found), "won": total["won"],
-        "won_percent": 100 * total["won"] // len(found), "bots_out": total["bots_out"],
+        "game": game, "variant": variant, "setup": name, "counts": counts, "track": track, "duels": len(found),
+        "won": total["won"], "won_percent": 100 * total["won"] // len(found), "bots_out": total["bots_out"],
         "decisions": total["decisions"], "mean_us": round(total["us"] / max(1, total["decisions"])),
-        "most_us": max(one["most_us"] for one in found), "wanted_percent": wanted_percent(game, variant),
+        "most_us": max(one["most_us"] for one in found),
+        "wanted_percent": named.WANTED_PERCENT if named else wanted_percent(game, variant),
+        "reason": "".join(reasons),
     }
 
 
@@ -130,20 +171,18 @@ def wanted_percent(game: str, variant: str) -> int:
     return WANTED_PERCENT if named is None else dict(named).get(variant, 0)
 
 
-def _jobs(game: str, variant: str, count: int) -> list[list[dict]]:
+def _all_jobs(game: str, variant: str, players: str, seats: Sequence[int], tracks: list, count: int) -> list[list[dict]]:
     """The jobs of each track, for a child of its own: the line that carries a track needs a large piece of a small heap.
-    A pair of duels with swapped seats is on one track."""
-    tracks = tracks_for(game, variant)
-    if not tracks:
-        raise GridglowError(f"There is no track on which {game} {variant} could be raced.")
+    A pair of duels with swapped seats is on one track. ``seats``: fewest and most, where they aren't the game's own."""
     all_jobs = []
     for at, compiled in enumerate(tracks):
         numbers = [number for number in range(count) if number // 2 % len(tracks) == at]
         jobs: list[dict] = [{"hex": compiled.pack.hex()}]
         for number in numbers:
-            players = [["bot", "Bot"], ["person", "Random"]]
-            jobs.append({"setup": {"game": game, "variant": variant, "seed": f"duel-{variant}-{number}",
-                                   "players": players[::-1] if number % 2 else players}})
+            seated = [["bot", "Bot"] if one == "b" else ["person", "Random"] for one in players]
+            jobs.append({"seats": seats,
+                         "setup": {"game": game, "variant": variant, "seed": f"duel-{variant}-{number}",
+                                   "players": seated[::-1] if number % 2 else seated}})
         if numbers:
             all_jobs.append(jobs)
     return all_jobs

@@ -1,9 +1,9 @@
 """The bot of Ausgebremst: it plans its cards to the finish, where a point that is wasted is seldom got back.
 
-Of each card and way it weighs the points that are wasted now (a lane outside in a curve, the pit lane without a stop) and those
-that the cards that it then holds would have to waste in its next turn. For that it guesses a few times where the others
-will stand then. Besides, high cards are played first, as low ones help in a jam; best is a road on which the cars ahead are far
-away.
+Of each card and way it weighs the points that are wasted now (an outer lane in a curve, the pit lane without a stop) and
+those that the cards that it then holds would have to waste in its next turn. For that it guesses a few times where the
+others will stand then. Besides, high cards are played first, as low ones help in a jam; best is a road on which the cars
+ahead are far away.
 
 It looks at nothing that its seat can't see: the cars on the track, its own cards, and of decks that are face down only
 which cards are in them. What it thinks stands in hundredths of a point.
@@ -28,9 +28,12 @@ AHEAD = ((3, 23), (5, 16), (7, 14), (10, 7))
 BEHIND = 22
 #: A way that is so much worse before the next turn is looked at is not looked at.
 HOPELESS = 60
-#: How often it guesses before a card, and before it draws from a stack.
+#: As far as a card takes a car.
+NEAR = 6
+#: How often it guesses before a card; what guesses before it draws from a stack may cost, of cars and for themselves.
 GUESSES = 2
-DRAW_GUESSES = 16
+DRAW_GUESSES = 24
+GUESS_ITSELF = 2
 #: Points that a car wastes which drives through the pit lane at its last chance (AB-32).
 LOST = 60
 
@@ -67,8 +70,9 @@ def _play(game, prompt, chance, options):
         yield
     least = max(now) - HOPELESS
     guesses = []
-    for _ in range(GUESSES):
-        guesses.append(_guess(game, car, chance))
+    around = _around(game, car, 2 * NEAR)
+    for _ in range(GUESSES if around[0] else 0):
+        guesses.append(_guess(game, around, chance))
         yield
     best = 0
     most = None
@@ -137,42 +141,56 @@ def _among(game, car, to_go):
     return worth + (LEAD if leads else 0)
 
 
-def _guess(game, car, chance):
-    """Where the others may stand when this car is due again: (a byte a space, 1 for a car; the fewest spaces that any of
-    them has to go; whether one has finished)."""
-    course, track = game.course, game.track
-    taken = bytearray(track.count)
-    for other in game.cars_:
-        if other is not car and other.space >= 0:
-            taken[other.space] = 1
-    least = 999
-    won = len(game.finished) > 0
+def _around(game, car, reach):
+    """What guesses start from: ([space, crossings, cards] of the cars that may be in the way, in the order of their turns;
+    whether this car can't come to lead). ``reach`` is how far ahead it looks."""
     place = game.order.index(car.number)
+    here = game.to_go(car)
+    others = []
+    behind = len(game.finished) > 0
     for number in game.order[place + 1:] + game.order[:place]:
         other = game.car(number)
-        space, crossings = other.space, other.crossings
-        if space < 0:
+        if other.space < 0:
             continue
+        ahead = here - game.to_go(other)
+        if ahead > reach:
+            behind = True
+        elif ahead >= -NEAR:
+            cards = data.ordered(game.decks[number - 1]) if other.derelict else "123456"
+            others.append((other.space, other.crossings, cards))
+    return others, behind
+
+
+def _guess(game, around, chance):
+    """Where the others may stand when this car is due again: (a byte a space, 1 for a car; the fewest spaces that any of
+    them has to go, 0 where this car can't lead)."""
+    course, track = game.course, game.track
+    taken = bytearray(track.count)
+    others, behind = around
+    for space, _, _ in others:
+        taken[space] = 1
+    least = 0 if behind else 999
+    for first, laps, deck in others:
+        space, crossings = first, laps
         taken[space] = 0
-        deck = game.decks[number - 1] if other.derelict else "123456"
-        steps = int(sorted(deck)[chance.below(len(deck))]) if deck else 0
+        steps = int(deck[chance.below(len(deck))]) if deck else 0
         while steps:
             steps -= 1
             to = _straight_on(course, track, space, taken)
             if to < 0:
-                space, crossings = other.space, other.crossings
+                space, crossings = first, laps
                 break
             if course.crosses(space, to):
                 crossings += 1
+                if crossings > game.setup.laps:
+                    break
             space = to
-            if crossings > game.setup.laps:
-                break
         if crossings > game.setup.laps:
-            won = True
+            least = 0
             continue
         taken[space] = 1
         least = min(least, course.to_go(space, crossings))
-    return taken, least, won
+    return taken, least
 
 
 def _straight_on(course, track, space, taken):
@@ -198,15 +216,15 @@ def _later(game, car, value, guesses):
         for top in more or "0":
             costs[int(top)] += _cost(wastes, rest + top)
     if not more:
-        return LATER * costs[0] // len(guesses)
+        return LATER * costs[0] // max(1, len(guesses))
     if not game.pro:
-        return LATER * sum([costs[int(top)] for top in more]) // (len(more) * len(guesses))
-    return min([LATER * costs[int(top)] // len(guesses) - (TWINS if top in rest else 0) for top in more])
+        return LATER * sum([costs[int(top)] for top in more]) // (len(more) * max(1, len(guesses)))
+    return min([LATER * costs[int(top)] // max(1, len(guesses)) - (TWINS if top in rest else 0) for top in more])
 
 
 def _drawn(game, car, end):
-    """The cards one of which will fill the hand up, as a text: sorted, all that the deck has; in the pro game the tops of the
-    stacks, or what lies beside the pit lane."""
+    """The cards one of which will fill the hand up, as a text: sorted, all that the deck has; in the pro game the tops of
+    the stacks, or what lies beside the pit lane."""
     at = car.seat - 1
     if not game.pro:
         return data.ordered(game.decks[at])
@@ -226,12 +244,12 @@ def _cost(wastes, hand):
 def _wastes(game, space, crossings, duty, guess):
     """The least points that a card of each value would waste from here; more than LOST where it can't be played."""
     course = game.course
-    taken, least, won = guess
+    taken, least = guess
     out = [LOST + 1] * 7
     need = _need(course, space, crossings, duty)
     front = [space + 256 * crossings]
     through = False
-    for value in range(1, 6 if not won and course.to_go(space, crossings) <= least else 7):
+    for value in range(1, 6 if course.to_go(space, crossings) <= least else 7):
         ahead = []
         for place in front:
             if place == FINISH:
@@ -246,6 +264,8 @@ def _wastes(game, space, crossings, duty, guess):
                 if to not in ahead:
                     ahead.append(to)
         front = ahead
+        if not front:
+            break
         for place in front:
             waste = 0
             if place != FINISH:
@@ -264,8 +284,10 @@ def _draw(game, car, chance, options):
     hand = game.hands[car.seat - 1]
     stacks = game.stacks[car.seat - 1]
     costs = [0] * 7
-    for _ in range(DRAW_GUESSES if hand and game.phase == "race" else 0):
-        guess = _guess(game, car, chance)
+    around = _around(game, car, NEAR) if game.phase == "race" else ([], True)
+    guesses = DRAW_GUESSES // (GUESS_ITSELF + len(around[0]))
+    for _ in range(guesses if hand and around[0] else 0):
+        guess = _guess(game, around, chance)
         yield
         wastes = _wastes(game, car.space, car.crossings, False, guess)
         yield
@@ -276,7 +298,7 @@ def _draw(game, car, chance, options):
     least = None
     for at, text in enumerate(options):
         top = stacks[int(text[5:]) - 1][0]
-        cost = LATER * costs[int(top)] // DRAW_GUESSES - (TWINS if top in hand else 0)
+        cost = LATER * costs[int(top)] // guesses - (TWINS if top in hand else 0)
         if least is None or cost < least:
             best, least = at, cost
     return options[best]

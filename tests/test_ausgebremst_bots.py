@@ -1,0 +1,126 @@
+"""Bots of Ausgebremst: what they decide on the track, what they may know, and that both interpreters agree."""
+
+import pytest
+
+from gridglow.races import duels
+from gridglow.tracks import load_track
+from shared_rules.chance import Chance
+from shared_rules.games.ausgebremst import bots, measured
+from shared_rules.games.ausgebremst.rules import Game
+from shared_rules.setup import Setup
+
+
+class Few(Game):
+    """One player is enough, as where bots are measured."""
+
+    SEATS = measured.SEATS
+
+
+def a_game(variant="family", track="bleifuss-drom", **state):
+    """A game with one player, car 1, put up."""
+    compiled = load_track(track).track
+    setup = Setup.from_plain({"game": "ausgebremst", "variant": variant, "seed": "bots", "players": [["bot", "Ada"]]},
+                             compiled, Few)
+    game = Few(setup, compiled, Chance("bots", "deal"))
+    game.arrange({"order": [2, 3, 4, 5, 6, 1], "turn": 1, **state})
+    return game
+
+
+def answer(game, seed="a"):
+    """What the bot answers to the first prompt of this turn."""
+    prompt = next(game.turn())
+    prompt = prompt[0] if isinstance(prompt, list) else prompt
+    said = bots.choose(game, prompt, Chance(seed, "bots"))
+    while not isinstance(said, str):
+        try:
+            next(said)
+        except StopIteration as done:
+            said = done.value
+    assert said in prompt.options()
+    return said
+
+
+def inner(game, end):
+    return game.track.lane(game.track.named(end)) == game.track.lane(game.course.entry)
+
+
+def test_an_open_road_is_driven_inside_and_high_cards_go_first():
+    game = a_game(cars=["1 2a 2"], hands=["1 2 3 5"])
+    card, end = answer(game).split(" ")[1:]
+    assert card == "5" and inner(game, end)
+
+
+def test_the_pit_lane_is_taken_where_a_card_ends_in_it():
+    game = a_game(cars=["1 %s 1" % a_game().track.space_name(a_game().course.grid[0])], hands=["1 1 4 5"])
+    end = answer(game).split(" ")[2]
+    assert game.course.in_pit(game.track.named(end))
+
+
+def test_it_drives_home_where_it_can():
+    game = a_game(cars=["1 %s 3" % a_game().track.space_name(a_game().course.grid[0])], hands=["1 1 4 5"], stopped=["1"])
+    assert answer(game).endswith("finish")
+
+
+def blocked(game, curve):
+    """The first space of the inner lane of this curve, and the space before it."""
+    course, track = game.course, game.track
+    first = [space for space in range(track.in_rows)
+             if course.curve_lane(space)[0] == curve and track.lane(space) == track.lane(course.entry)][0]
+    before = [space for space in range(track.in_rows) if first in track.ahead(space)
+              and track.lane(space) == track.lane(course.entry)][0]
+    return track.space_name(first), track.space_name(before)
+
+
+@pytest.mark.parametrize("variant", Game.VARIANTS)
+def test_points_are_kept_where_a_car_stands_in_the_inner_lane(variant):
+    """One step on, the curve's inner lane is taken: a 1 goes up beside it, where all others would have to go outside."""
+    plain = a_game()
+    first, before = blocked(plain, max(plain.course.curve_lane(space)[0] for space in range(plain.track.in_rows)))
+    behind = [space for space in range(plain.track.in_rows) if plain.track.named(before) in plain.track.ahead(space)][0]
+    game = a_game(variant, cars=["1 %s 2" % plain.track.space_name(behind), "2 %s 2" % first], stopped=["1"],
+                  hands=["1 1 5" if variant == "pro" else "1 1 4 5"])
+    said = answer(game)
+    waste = {text: int(card) - game.to_go(game.car(1)) + game.course.to_go(way[2][-1], way[1])
+             for text, card, way in game.plays(game.car(1))}
+    assert waste[said] == 0 and max(waste.values()) > 0
+
+
+def test_hidden_orders_change_nothing():
+    """The order of decks that are face down, and other hands, lead to the same answers."""
+    cars = ["1 10a 1", "2 12a 1", "3 12b 1", "4 13a 1"]
+    one = a_game(cars=cars, hands=["1 2 4 5"])
+    other = a_game(cars=cars, hands=["1 2 4 5"])
+    other.decks = ["".join(reversed(deck)) for deck in other.decks]
+    assert one.decks != other.decks
+    for seed in "abcdefgh":
+        assert answer(one, seed) == answer(other, seed)
+
+
+def test_stacks_are_sorted_so_that_each_value_lies_on_one():
+    game = a_game("pro")
+    assert answer(game) == "pick slow"
+    assert sorted(set(bots.STACKS)) == [1, 2, 3, 4] and len(bots.STACKS) == 6
+
+
+def test_a_race_wants_three_and_only_its_measurement_fewer():
+    assert Game.SEATS == (3, 6) and measured.SEATS == (1, 6)
+
+
+def test_both_interpreters_agree(micropython):
+    sides = [duels.measure_duels(2, on, ["ausgebremst"], tracks=["nuerburg-ring"]) for on in ("cpython", "micropython")]
+    times = {"mean_us": 0, "most_us": 0}
+    assert [{**one, **times} for one in sides[0]] == [{**one, **times} for one in sides[1]]
+    assert [(one["variant"], one["setup"], one["counts"], one["duels"]) for one in sides[1]] == [
+        (variant, name, counts, 2) for variant in Game.VARIANTS for name, _, counts in measured.SETUPS]
+
+
+@pytest.mark.parametrize("variant", Game.VARIANTS)
+def test_it_mostly_gets_home_on_an_easy_track(variant):
+    alone, duel = duels.measure_duels(10, "cpython", ["ausgebremst"], [variant], ["bleifuss-drom"])
+    assert alone["won"] >= 9 and duel["won"] >= 8
+    assert alone["bots_out"] + alone["won"] == 10
+
+
+def test_reasons_name_variants_and_tracks():
+    for variant, track, why in measured.REASONS:
+        assert variant in Game.VARIANTS and load_track(track).track.game == "ausgebremst" and why.endswith(".")
