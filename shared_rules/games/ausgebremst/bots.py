@@ -32,7 +32,7 @@ HOPELESS = 60
 NEAR = 6
 #: How often it guesses before a card; what guesses before it draws from a stack may cost, of cars and for themselves.
 GUESSES = 2
-DRAW_GUESSES = 24
+DRAW_GUESSES = 72
 GUESS_ITSELF = 2
 #: Points that a car wastes which drives through the pit lane at its last chance (AB-32).
 LOST = 60
