@@ -117,12 +117,19 @@ def some_setups(game_class, track, variant=None):
                                    variant=variant or game_class.VARIANTS[0], **more)
         if not game_class.LAPS:
             plain["laps"] = track.laps
-        try:
-            plains.append(Setup.from_plain(plain, track, game_class).plain())
-        except BadSetup:
-            plain["options"] = []
-            plains.append(Setup.from_plain(plain, track, game_class).plain())
+        plains.append(_first_that_fits(game_class, track, plain))
     return plains
+
+
+def _first_that_fits(game_class, track, plain):
+    """The set-up, else without its options, else with a player more: teams may want an even number."""
+    another = dict(plain, players=plain["players"] + [["person", "Another"]])
+    for tried in (plain, dict(plain, options=[]), another, dict(another, options=[])):
+        try:
+            return Setup.from_plain(tried, track, game_class).plain()
+        except BadSetup as error:
+            wrong = error
+    raise wrong
 
 
 def clauses_of(game):

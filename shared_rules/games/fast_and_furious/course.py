@@ -17,8 +17,8 @@ RIGHT = 2
 
 class Course:
     """One track. ``ahead[space]`` is the space ahead in the same lane, NONE or FINISH; ``sides[space]`` says with LEFT and
-    RIGHT to which sides lanes may be changed; ``start`` the first space of the start card, ``wide`` its lanes,
-    ``upgrades`` what the course gives each car."""
+    RIGHT to which sides lanes may be changed; ``first[space]`` is the first space of its row; ``start`` the first space of
+    the start card, ``wide`` its lanes, ``upgrades`` what the course gives each car."""
 
     def __init__(self, track):
         self.track = track
@@ -34,12 +34,28 @@ class Course:
         self.ahead = array("H", bytes(2 * track.count))
         self.sides = bytearray(track.count)
         self._to_line = array("H", bytes(2 * track.count))
+        self.first = array("H", bytes(2 * track.count))
+        for space in range(track.count):
+            self.first[space] = self._first(space)
         for space in range(track.count):
             self.ahead[space] = self._ahead(space)
             self.sides[space] = (LEFT if self.beside(space, -1) >= 0 else 0) | (RIGHT if self.beside(space, 1) >= 0 else 0)
         self._measure()
         from shared_rules.games.fast_and_furious.data import MOST_UPGRADES, START_UPGRADES
         self.upgrades = min(MOST_UPGRADES, START_UPGRADES + track.upgrades)
+
+    def _first(self, space):
+        """The first space of a row; side roads have rows of one space."""
+        track = self.track
+        if space < track.in_rows:
+            return track.row_spaces(track.row(space))[0]
+        return space - (space - self.start) % self.wide if space >= self.start else space
+
+    def width(self, first):
+        """How many spaces the row has that begins with this one."""
+        if first < self.track.in_rows:
+            return len(self.track.row_spaces(self.track.row(first)))
+        return self.wide if first >= self.start else 1
 
     def _ahead(self, space):
         track = self.track

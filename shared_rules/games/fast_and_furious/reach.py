@@ -56,7 +56,8 @@ class Reach:
 
     def find(self):
         """Finds all ends; returns itself."""
-        layer = {self.start: 1 << self.speed}
+        layer = {}
+        self._put(layer, self.start, 1 << self.speed)
         rows = self.course.track.rows
         while layer and rows:
             layer = self.grow(layer)[1]
@@ -65,34 +66,121 @@ class Reach:
         self.pauses = [end for end in self.ends if not self._found[end]]
         return self
 
+    # States lie together by the first space of their row, and there by all that isn't the space: {row: {rest of the state:
+    # points of each lane, …}, …}. So most of a row is worked through without a call.
+
+    def _put(self, layer, state, points):
+        """Points with which a state can be reached are added to those that are known."""
+        space = state >> 14
+        first = self.course.first[space]
+        row = layer.get(first)
+        if row is None:
+            row = layer[first] = {}
+        lanes = row.get(state & 16383)
+        if lanes is None:
+            lanes = row[state & 16383] = [0] * self.course.width(first)
+        lanes[space - first] |= points
+
     def grow(self, layer):
         """(all states that can be reached in a row, those a step further ahead)."""
-        sides = self.course.sides
-        corners = self.road.corners
-        lefts = {}
-        rights = {}
-        settled = layer
-        for state in layer:
-            points = layer[state] & -2
-            if points and (sides[state >> 14] or corners):
-                self._aside(state, points, -1, lefts)
-                self._aside(state, points, 1, rights)
-        if lefts or rights:
-            settled = dict(layer)
-            for more in (lefts, rights):
-                for state in more:
-                    settled[state] = settled.get(state, 0) | more[state]
+        course = self.course
+        ahead, limits, firsts = course.ahead, course.limits, course.first
+        there = self.road.there
+        plain = not (self.barriers or self.drift or self._branches)
+        settled = {}
         after = {}
-        for state in settled:  # subset: ok every state is worked out for itself
-            points = settled[state]
-            if points & 1:
-                self._end(state >> 9, state, 1)
-                points &= -2
-            if points:
-                stuck = points & ~self._ahead(state, points, after)
-                if stuck:
-                    self._block(state, stuck, layer.get(state, 0), lefts.get(state, 0), rights.get(state, 0))
+        for first in layer:
+            row = layer[first]
+            lefts = {}
+            rights = {}
+            rows = row
+            if course.width(first) > 1:
+                for rest in row:
+                    self._sweep(first, row[rest], self._turned(rest, 1), -1, lefts)
+                    self._sweep(first, row[rest], self._turned(rest, 2), 1, rights)
+                if lefts or rights:
+                    rows = _merged(row, lefts, rights)
+            settled[first] = rows
+            for rest in rows:
+                lanes = rows[rest]
+                oblique = rest & DIAGONALS
+                into = None
+                beyond = 0
+                for lane in range(len(lanes)):
+                    points = lanes[lane]
+                    if not points:
+                        continue
+                    space = first + lane
+                    if points & 1:
+                        self._end(space << 5 | rest >> 9, space << 14 | rest, 1)
+                        points &= -2
+                        if not points:
+                            continue
+                    to = ahead[space]
+                    if plain and space < to < FINISH and not oblique and not there[to] and not limits[to]:
+                        if into is None:
+                            beyond = firsts[to]
+                            into = self._lanes(after, beyond, rest)
+                        into[to - beyond] |= points >> 1
+                        continue
+                    state = space << 14 | rest
+                    stuck = points & ~self._ahead(state, points, after)
+                    if stuck:
+                        self._block(state, stuck, _at(row, rest, lane), _at(lefts, rest, lane), _at(rights, rest, lane))
         return settled, after
+
+    def _lanes(self, layer, first, rest):
+        """The points of each lane of a row."""
+        row = layer.get(first)
+        if row is None:
+            row = layer[first] = {}
+        lanes = row.get(rest)
+        if lanes is None:
+            lanes = row[rest] = [0] * self.course.width(first)
+        return lanes
+
+    def _turned(self, rest, way):
+        """The rest of a state after a change of lanes to this side, -1 where none may be made."""
+        turned = rest & FREE
+        if turned == FREE or turned == way:
+            return rest
+        if not turned:
+            return rest | way
+        return rest & ~(FREE | CHANGE) | way if rest & CHANGE else -1
+
+    def _sweep(self, first, lanes, rest, side, into):
+        """Changes of lanes to one side, all across a row, from these points of its lanes on."""
+        if rest < 0:
+            return
+        sides, there = self.course.sides, self.road.there
+        way = 1 if side < 0 else 2
+        out = into.get(rest)
+        moving = 0
+        for at in range(len(lanes) - 1):
+            lane = len(lanes) - 1 - at if side < 0 else at
+            moving = (moving | lanes[lane]) & -2
+            if not moving:
+                continue
+            lies = there[first + lane + side]
+            if lies == TAKEN or not (sides[first + lane] & way or self.road.corners):
+                moving = 0
+                continue
+            if lies == BLOCK:
+                if rest & IGNORE:
+                    free = [0] * len(lanes)
+                    free[lane + side] = moving >> 1
+                    other = into.get(rest & ~IGNORE)
+                    if other is None:
+                        other = into[rest & ~IGNORE] = [0] * len(lanes)
+                    other[lane + side] |= moving >> 1
+                    self._sweep(first, free, rest & ~IGNORE, side, into)
+                moving >>= self.dear
+            else:
+                moving >>= 1
+            if moving:
+                if out is None:
+                    out = into[rest] = [0] * len(lanes)
+                out[lane + side] |= moving
 
     def _aside(self, state, points, side, into):
         """Steps to one side, as far as it goes; returns the points with which the first one is possible."""
@@ -103,13 +191,10 @@ class Reach:
         elif not self.course.sides[space] & (1 if side < 0 else 2):
             return 0
         way = 1 if side < 0 else 2
-        turned = state & FREE
-        if turned == 0:
-            state |= way
-        elif turned != FREE and turned != way:
-            if not state & CHANGE:
-                return 0
-            state = state & ~(FREE | CHANGE) | way
+        rest = self._turned(state & 16383, way)
+        if rest < 0:
+            return 0
+        state = state & ~16383 | rest
         there = self.road.there[space + side]
         if there == TAKEN:
             return 0
@@ -204,7 +289,7 @@ class Reach:
                     self._end(to << 5 | self.stop, state, points, to)
                     return
                 state = state & ~0x3E00 | over << 9
-        after[state] = after.get(state, 0) | points
+        self._put(after, state, points)
 
     def _block(self, state, stuck, came, left, right):
         """Points that are left where no step ahead is possible: those that can't go to the side either are penalties
@@ -233,3 +318,22 @@ class Reach:
         if self.finish >= 0:
             out.append("pick finish %d" % self.finish)
         return out
+
+
+def _at(row, rest, lane):
+    """The points of one lane, 0 where none are known."""
+    return row[rest][lane] if rest in row else 0
+
+
+def _merged(row, lefts, rights):
+    """Three rows as one."""
+    out = {}
+    for one in (row, lefts, rights):
+        for rest in one:
+            lanes = one[rest]
+            if rest in out:
+                more = out[rest]
+                out[rest] = [lanes[at] | more[at] for at in range(len(lanes))]
+            else:
+                out[rest] = lanes
+    return out

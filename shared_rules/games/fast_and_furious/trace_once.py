@@ -11,10 +11,11 @@ class Trace(Reach):
         self._want = end
         self._last = None                   # [state, points left in it, a last space or -1] before the end
         self._layers = []
-        layer = {self.start: 1 << self.speed}
+        layer = {}
+        self._put(layer, self.start, 1 << self.speed)
         while layer and self._last is None:
             settled, after = self.grow(layer)
-            self._layers.append((layer, settled))
+            self._layers.append((_flat(layer), _flat(settled)))
             layer = after
         if self._last is None:
             return [self.start >> 14]
@@ -79,9 +80,20 @@ class Trace(Reach):
                 if settled[before] >> left & 1:
                     after = {}
                     self._ahead(before, 1 << left, after)
-                    if after.get(state, 0) >> points & 1:
+                    if _flat(after).get(state, 0) >> points & 1:
                         return before, left
         raise RuntimeError("a route has no beginning")
+
+
+def _flat(layer):
+    """The points of every state."""
+    out = {}
+    for first in layer:
+        for rest in layer[first]:
+            for lane, points in enumerate(layer[first][rest]):
+                if points:
+                    out[first + lane << 14 | rest] = points
+    return out
 
 
 def _lowest(bits):

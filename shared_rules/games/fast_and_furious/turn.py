@@ -31,7 +31,8 @@ class Ask(Choose):
         self._texts = None
         hidden = turn.stage == BEFORE and not turn.game.by_table
         super().__init__(turn.car.seat, self.list, "fast_and_furious.ask_" + turn.stage, turn.ask_args(), turn.car.number,
-                         CLAUSES[turn.stage], hidden, labels=self.say, near=self.near_misses, explain=self.why, costs=self.takes)
+                         CLAUSES[turn.stage], hidden, labels=self.say, near=self.near_misses, explain=self.why,
+                         costs=self.takes)
 
     def takes(self, place):
         """The penalties of an option."""
