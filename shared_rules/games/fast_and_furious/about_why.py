@@ -1,8 +1,5 @@
 """What can't be raced of Fast & Furious. Loaded where a set-up is checked."""
 
-from shared_rules.games.fast_and_furious import data
-
-
 def problems(setup, track):
     """Sentences about a course without a start card, teams that can't be made, and cards of a course's own."""
     out = []
@@ -14,9 +11,15 @@ def problems(setup, track):
             out.append("Expected a course that is a loop for two teams, got '%s'; choose another one." % track.id)
         if len(setup.players) == 3:
             out.append("Expected two or four seats for two teams, got 3.")
+    return out + (_wrong_cards(track) if track.cards else [])
+
+
+def _wrong_cards(track):
+    from shared_rules.games.fast_and_furious.own_cards import own
+    out = []
     seen = []
     for _, word in track.cards:
-        what, values = data.own(word)
+        what, values = own(word)
         if not values:
             out.append("Expected cards such as suit-1 with 20 groups of 7 letters, minimum-2-3-4-5-7-9, control with 12"
                        " numbers or drivers with names, '%s' has '%s'." % (track.id, word[:30]))

@@ -137,4 +137,4 @@ class Course:
     def to_go(self, space, crossings, laps):
         """Steps ahead up to over the line for the last time; before the start as from the start card."""
         steps = self._to_line[space] if space >= 0 else self.lap + 1
-        return steps + (laps - 1 - crossings) * self.lap
+        return steps + ((laps - 1 - crossings) * self.lap if self.track.closed else 0)

@@ -46,71 +46,36 @@ COLOURS = ("red", "blue", "yellow", "green")
 
 
 class Box:
-    """The cards of a race: the house's, or the course's own. ``control`` are the control tokens, ``drivers`` the names."""
+    """The house's cards; a course may bring its own, see ``own_cards.py``. ``control`` are the control tokens, ``drivers``
+    the names."""
 
-    def __init__(self, track):
-        self._table = ""
-        self._minimum = MINIMUM
-        self.control = CONTROL
-        self.drivers = DRIVERS
-        for _, word in sorted([(card[1][:7], card[1]) for card in track.cards]):
-            what, values = own(word)
-            if what[:4] == "suit":
-                self._table += values
-            elif what == "minimum":
-                self._minimum = values
-            elif what == "control":
-                self.control = values
-            elif what == "drivers":
-                self.drivers = tuple(values)
+    control = CONTROL
+    drivers = DRIVERS
 
     def speed(self, card, gear):
         """The speed beside a gear on a card."""
-        if self._table:
-            return DIGITS.index(self._table[self._place(card) + gear - 1])
         at = (A[gear - 1] * NUMBERS.index(card[1]) + 3 * int(card[0]) + B[gear - 1]) % 20
         return DIGITS.index(LISTS[gear - 1][at])
 
     def nitrous(self, card):
         """The nitrous value of a card."""
-        if self._table:
-            return DIGITS.index(self._table[self._place(card) + GEARS])
         return int(NITROUS[(17 * NUMBERS.index(card[1]) + 5 * int(card[0])) % 20])
-
-    def _place(self, card):
-        return (20 * (int(card[0]) - 1) + NUMBERS.index(card[1])) * (GEARS + 1)
 
     def minimum(self, gear):
         """The minimum speed on the cards of a gear."""
-        return DIGITS.index(self._minimum[gear - 1])
+        return int(MINIMUM[gear - 1])
 
     def values(self, gear):
         """The different speeds beside a gear on all cards, 0: the nitrous values, ascending."""
-        if not self._table:
-            found = LISTS[gear - 1] if gear else NITROUS
-        else:
-            found = [self._table[at] for at in range((gear or GEARS + 1) - 1, len(self._table), GEARS + 1)]
-        return sorted([DIGITS.index(digit) for digit in set(found)])
+        return sorted([DIGITS.index(digit) for digit in set(LISTS[gear - 1] if gear else NITROUS)])
 
 
-def own(word):
-    """(what, values) of a card that a course brings: ("suit-1", 140 letters), ("minimum", 6), ("control", 12 numbers in
-    letters) or ("drivers", [name, …]); "" or [] for values where it says nothing that is known."""
-    parts = word.split("-")
-    what, rest = parts[0], parts[1:]
-    if what == "suit" and rest and rest[0] in ("1", "2", "3", "4", "5", "6"):
-        right = len(rest) == 21 and all([len(group) == GEARS + 1 for group in rest[1:]])
-        return "suit-" + rest[0], "".join(rest[1:]) if right else ""
-    if what in ("minimum", "control"):
-        right = len(rest) == (GEARS if what == "minimum" else len(CONTROL)) and all([_small(one) for one in rest])
-        return what, "".join([DIGITS[int(one)] for one in rest]) if right else ""
-    if what == "drivers" and len(rest) > 3 and not [name for name in rest if name not in DRIVERS]:
-        return what, rest
-    return what, ""
-
-
-def _small(word):
-    return len(word) in (1, 2) and all(["0" <= digit <= "9" for digit in word]) and 0 < int(word) < 36
+def box(track):
+    """The cards of a race on this course."""
+    if track.cards:
+        from shared_rules.games.fast_and_furious import own_cards
+        return own_cards.OwnBox(track)
+    return Box()
 
 
 def deck():

@@ -64,7 +64,7 @@ class Game(BaseGame):
     def __init__(self, setup, track, deal):
         super().__init__(setup, track, deal)
         self.course = Course(track)
-        self.box = data.Box(track)
+        self.box = data.box(track)
         self.tag = setup.variant == "tag-team"
         self.by_table = setup.decks == "table"
         self.damage = setup.option("damage") == "yes"

@@ -3,14 +3,14 @@
 
 def arrange(game, state):
     """See spec/FORMAT.md."""
-    from shared_rules.games.fast_and_furious import spec_arrange
-    spec_arrange.arrange(game, state)
+    from shared_rules.games.fast_and_furious import spec_arrange_once
+    spec_arrange_once.arrange(game, state)
 
 
 def look(game, key):
     """See spec/FORMAT.md."""
-    from shared_rules.games.fast_and_furious import spec_look
-    return spec_look.look(game, key)
+    from shared_rules.games.fast_and_furious import spec_look_once
+    return spec_look_once.look(game, key)
 
 
 def inventory(game):

@@ -1,0 +1,253 @@
+"""Fast & Furious: moves against a plain search, the house cards, the courses, free courses with two ways and in circles."""
+
+import random
+
+import pytest
+
+from gridglow.tomlfile import FileProblems
+from gridglow.tracks import compile_file, compile_layout, list_tracks, load_track, page_geometry, parse_layout
+from gridglow.tracks.layout import write_layout
+from gridglow.tracks.pack import build_graph
+from shared_rules import proof
+from shared_rules.errors import BadTrack
+from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious.about import About
+from shared_rules.games.fast_and_furious.course import FINISH, NONE, Course
+from shared_rules.games.fast_and_furious.reach import CHANGE, DIAGONAL, FREE, IGNORE, SPARE, Reach, Road
+from shared_rules.games.fast_and_furious.rules import Game
+from shared_rules.games.fast_and_furious.trace_once import Trace
+from shared_rules.setup import Setup
+from shared_rules.track import Track
+
+COURSES = {"main-event": (44, 4), "tokyo-drift": (41, 10), "varones-test": (42, 7), "all-timer": (49, 10),
+           "brasil": (48, 10), "tag-team": (28, 7), "shoulder-run": (38, 6)}
+
+
+def course_of(layout, lanes):
+    return Course(Track.unpack(compile_layout(layout, lanes, 1, game="fast_and_furious", level="street")))
+
+
+# Where a move leads to: every route, one after the other, as the rulebook tells it
+
+
+class Routes:
+    """All ends of a move, found route by route."""
+
+    def __init__(self, road, space, speed, shown, stop, may=0, dear=3, drift=False, ice=False, last=True):
+        self.road, self.course = road, road.course
+        self.speed, self.shown, self.stop, self.dear = speed, shown, stop, dear
+        self.drift, self.ice, self.last = drift, ice, last
+        self.found, self.finish = {}, -1
+        self.go(space, speed, 0, may & FREE, bool(may & CHANGE), may // DIAGONAL, bool(may & IGNORE), bool(may & SPARE),
+                (space,), 0)
+
+    def end(self, space, cost, whole=1):
+        key = space << 5 | min(cost, self.stop)
+        self.found[key] = self.found.get(key, 0) | whole
+
+    def go(self, space, points, cost, way, change, diagonals, ignore, spare, been, ahead):
+        course = self.course
+        if points == 0:
+            self.end(space, cost)
+            return
+        if ahead >= course.track.rows:
+            return
+        stuck = True
+        limits = course.limits
+        steps = [(course.ahead[space], False)] if course.ahead[space] != NONE else []
+        pauses = bool(steps) and course.barrier(space) > self.speed
+        if pauses:
+            self.end(space, cost, 0)
+            steps, stuck = [], False
+        else:
+            steps += [(to, False) for to in course.branches(space)]
+            steps += [(to, True) for to in course.diagonals(space)] if diagonals else []
+        # Out of a drift there may be no room: then the rest is lost without a penalty.
+        leaves = self.drift and limits[space] and steps and steps[0][0] != FINISH and not limits[steps[0][0]]
+        for to, oblique in steps:
+            if to == FINISH or self.last and course.crosses(space, to):
+                self.finish = max(self.finish, 0 if self.drift and limits[space] else points - 1)
+                stuck = False
+                continue
+            for paid, left in self.prices(to, points, ignore):
+                stuck = False
+                after = points - paid
+                if self.drift and limits[space] and not limits[to]:
+                    self.end(to, cost)
+                    continue
+                more, saved = 0, spare
+                if limits[to] and not self.drift:
+                    more = max(0, self.shown - limits[to])
+                    if spare:
+                        more, saved = max(0, more - 1), False
+                if more and cost + more >= self.stop:
+                    self.end(to, self.stop)
+                    continue
+                self.go(to, after, cost + more, way, change, diagonals - oblique, left, saved, (*been, to), ahead + 1)
+        if stuck and leaves:
+            self.end(space, cost)
+            return
+        for side, name in ((-1, 1), (1, 2)):
+            to = course.beside(space, side)
+            if to < 0 or to in been:
+                continue
+            turned, still = way, change
+            if way == 0:
+                turned = name
+            elif way not in (FREE, name):
+                if not change:
+                    continue
+                turned, still = name, False
+            for paid, left in self.prices(to, points, ignore):
+                stuck = False
+                self.go(to, points - paid, cost, turned, still, diagonals, left, spare, (*been, to), ahead)
+        if stuck:
+            self.end(space, cost + ((points + 1) // 2 if self.ice else points))
+
+    def prices(self, to, points, ignore):
+        there = self.road.there[to]
+        if there == 0:
+            return [(1, ignore)]
+        if there == 1:
+            return []
+        return ([(self.dear, ignore)] if points >= self.dear else []) + ([(1, False)] if ignore else [])
+
+
+LAYOUTS = ("S6 L2v5*1 S6", "S4x3 R2x3v4 S2x3 S3x2 L1x2v3 S4x4", "S5 |6 S4 R2v3 |4 S5", "S3 L2v4 R2v6 S6 loop",
+           "S8 4a>5>7a S3", "S4 L3v5 S4 6a>3>9a loop")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_move_ends_where_some_route_does_and_nowhere_else(layout):
+    dice = random.Random(layout)
+    for _ in range(150):
+        course = course_of(layout, 4 if "x" in layout else dice.randint(1, 4))
+        road = Road(course)
+        for space in range(course.track.count):
+            road.there[space] = dice.choice([0, 0, 0, 0, 0, 0, 0, 1, 2])
+        speed = dice.randint(1, 8)
+        may = dice.choice([0, 0, FREE | DIAGONAL, FREE | 2 * DIAGONAL, CHANGE, CHANGE | IGNORE, SPARE,
+                           FREE | DIAGONAL | IGNORE | SPARE])
+        shown = max(0, speed - dice.randint(0, 2))
+        asked = (dice.randrange(course.track.count), speed, shown, dice.choice([7, 8, 10, 13]), may, dice.choice([3, 2]),
+                 dice.random() < 0.3, dice.random() < 0.2, dice.random() < 0.7)
+        found, wanted = Reach(road, *asked).find(), Routes(road, *asked)
+        assert found.ends == sorted(wanted.found), (layout, asked, bytes(road.there), found.texts())
+        assert found.pauses == sorted(end for end, whole in wanted.found.items() if not whole)
+        assert found.finish == wanted.finish, (layout, asked, bytes(road.there))
+        for end in found.ends:
+            path = Trace(road, *asked).trace(end)
+            assert path[0] == asked[0] and path[-1] == end >> 5
+            for one, to in zip(path, path[1:], strict=False):
+                assert to in [course.ahead[one], *course.branches(one), *course.diagonals(one)] or abs(one - to) == 1
+
+
+# The house cards
+
+
+def test_the_house_deck_is_what_the_formulas_say():
+    box = data.box(load_track("main-event").track)
+    cards = data.cards(data.deck())
+    rows = [tuple(box.speed(card, gear) for gear in range(1, 7)) + (box.nitrous(card), card[0]) for card in cards]
+    assert len(set(rows)) == 120
+    for suit in "123456":
+        for gear in range(1, 7):
+            here = sorted(box.speed(card, gear) for card in cards if card[0] == suit)
+            assert here == [data.DIGITS.index(digit) for digit in data.LISTS[gear - 1]]
+    pairs = [row[3:5] for row in rows]
+    assert [pairs.count(pair) for pair in ((3, 3), (6, 8), (8, 5))] == [1, 4, 3]
+    assert sorted(int(token) for token in box.control) == [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6]
+
+
+def test_a_course_brings_cards_of_its_own(tmp_path):
+    text = (list_tracks("fast_and_furious")[0].path).read_text(encoding="utf-8")
+    suits = "".join('\n[[card]]\nword = "suit-%d-%s"\ncount = 1\n' % (suit, "-".join(["12345a%d" % suit] * 20))
+                    for suit in range(1, 7))
+    more = "".join('\n[[card]]\nword = "%s"\ncount = 1\n' % word
+                   for word in ("minimum-1-2-3-4-5-6", "drivers-ice-apex-anchor-tuner"))
+    path = tmp_path / "main-event.toml"
+    path.write_text(text + suits + more, encoding="utf-8")
+    track = compile_file(path).track
+    box = data.box(track)
+    assert [box.speed("3c", gear) for gear in range(1, 7)] == [1, 2, 3, 4, 5, 10] and box.nitrous("3c") == 3
+    assert box.minimum(6) == 6 and box.drivers == ("ice", "apex", "anchor", "tuner")
+    assert About.problems(Setup.from_plain(plain(2), track, Game), track) == []
+    path.write_text(text + suits.replace("suit-6", "suit-7"), encoding="utf-8")
+    track = compile_file(path).track
+    setup = Setup()
+    setup.players = [["person", "A"], ["person", "B"]]
+    assert "Expected cards such as suit-1" in " ".join(About.problems(setup, track))
+
+
+# Courses
+
+
+def plain(seats, **more):
+    return {"game": "fast_and_furious", "players": [["person", "P%d" % seat] for seat in range(seats)], "seed": "a", **more}
+
+
+@pytest.mark.parametrize("course", COURSES)
+def test_the_courses_are_those_of_the_rules_page(course):
+    one = load_track(course)
+    rows, upgrades = COURSES[course]
+    assert (one.track.rows, Course(one.track).upgrades) == (rows, upgrades)
+    shape = page_geometry(one)
+    assert sum(sign["upgrades"] for sign in shape["indicators"]) == upgrades - 4
+    shown = [[barrier["row"], barrier["speed"]] for barrier in shape["barriers"]]
+    assert shown == [list(pair) for pair in one.track.barriers]
+    starts = [space for space in shape["spaces"] if space["start"]]
+    assert len(starts) >= 4 and all(space["name"][-1] in "efgh" for space in starts)
+    assert all(space["sign"] == str(space["limit"]) for space in shape["spaces"] if space["limit"])
+    centres = [space["centre"] for space in shape["spaces"]]
+    assert len({tuple(centre) for centre in centres}) == one.track.count
+
+
+@pytest.mark.parametrize("course", COURSES)
+def test_a_layout_tells_the_whole_course(course):
+    source = load_track(course).source
+    again = parse_layout(write_layout(source, False), source.lanes, 1, game="fast_and_furious", level="street")
+    one, other = build_graph(source), build_graph(again)
+    for key in ("ahead", "beside", "branch", "extra", "limits", "barriers", "upgrades", "closed", "marks"):
+        assert getattr(one, key) == getattr(other, key), key
+
+
+def test_lanes_end_and_begin_on_straights_alone():
+    for layout in ("S4 L2x3v4 S3x2", "S4 L2x3v4 L2x2v4", "S4x2 L2x3v4 S4"):
+        with pytest.raises(BadTrack, match="Lanes can't"):
+            compile_layout(layout, 3, 1, game="fast_and_furious", level="street")
+    track = Track.unpack(compile_layout("S4 S2x2 S2", 3, 1, game="fast_and_furious", level="street"))
+    course = Course(track)
+    assert course.ahead[track.named("4c")] == NONE and course.ahead[track.named("8c")] == FINISH
+
+
+@pytest.mark.parametrize(("change", "says"), [
+    (("limit = 4", "limit = 0"), "Expected 1 to 30, found 0"),
+    (("limit = 4", "limit = [4]"), "a list of one for each of the 2 lanes"),
+    (("upgrades = 1", "upgrades = 12"), "Expected 0 to 9"),
+    (("\n[[section]]", "\n[[barrier]]\nrow = 99\nspeed = 4\n\n[[section]]"), "found 99"),
+])
+def test_mistakes_in_a_course_are_told(tmp_path, change, says):
+    text = load_track("tokyo-drift").source.path.read_text(encoding="utf-8")
+    path = tmp_path / "tokyo-drift.toml"
+    path.write_text(text.replace(*change, 1), encoding="utf-8")
+    with pytest.raises(FileProblems, match=says.replace("[", r"\[")):
+        compile_file(path)
+
+
+@pytest.mark.parametrize("layout", ["S5 L2v4*1 S8 4a>6>10a S3", "S4 R2v5*1 S5 R2v3*2 S3 loop",
+                                    "S4 R2v5*1 S5 6b>3>9b S3 loop"])
+def test_free_courses_are_raced_to_the_end(layout):
+    track = Track.unpack(compile_layout(layout, 2, 2 if "loop" in layout else 1, game="fast_and_furious", level="street"))
+    done = 0
+    for seed in range(4):
+        setup = Setup.from_plain(plain(3, seed=str(seed), laps=track.laps), track, Game)
+        race = proof.random_race(setup, track, "free-%d" % seed, None, Game)
+        done += [car.status for car in race.game.cars_].count("done")
+        assert race.over
+    assert done
+
+
+def test_a_race_in_which_nobody_gets_on_is_over():
+    track = Track.unpack(compile_layout("S3 L2v4 S4 o6a o6b", 2, 1, game="fast_and_furious", level="street"))
+    race = proof.random_race(Setup.from_plain(plain(2), track, Game), track, "stuck", None, Game)
+    assert race.over and [car.status for car in race.game.cars_] == ["run", "run"]
