@@ -37,7 +37,7 @@ class Routes:
         self.road, self.course = road, road.course
         self.speed, self.shown, self.stop, self.dear = speed, shown, stop, dear
         self.drift, self.ice, self.last = drift, ice, last
-        self.found, self.finish = {}, -1
+        self.found, self.finish, self.first = {}, -1, space
         self.go(space, speed, 0, may & FREE, bool(may & CHANGE), may // DIAGONAL, bool(may & IGNORE), bool(may & SPARE),
                 (space,), 0)
 
@@ -50,7 +50,8 @@ class Routes:
         if points == 0:
             self.end(space, cost)
             return
-        if ahead >= course.track.rows:
+        before = max(0, self.first - course.start + course.wide) // course.wide
+        if course.track.closed and ahead >= course.track.rows + before:
             return
         stuck = True
         limits = course.limits
@@ -59,8 +60,8 @@ class Routes:
         if pauses:
             self.end(space, cost, 0)
             steps, stuck = [], False
-        else:
-            steps += [(to, False) for to in course.branches(space)]
+        steps += [(to, False) for to in course.branches(space)]
+        if not pauses:
             steps += [(to, True) for to in course.diagonals(space)] if diagonals else []
         # Out of a drift there may be no room: then the rest is lost without a penalty.
         leaves = self.drift and limits[space] and steps and steps[0][0] != FINISH and not limits[steps[0][0]]

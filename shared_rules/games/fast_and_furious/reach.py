@@ -58,13 +58,21 @@ class Reach:
         """Finds all ends; returns itself."""
         layer = {}
         self._put(layer, self.start, 1 << self.speed)
-        rows = self.course.track.rows
+        rows = self.rows()
         while layer and rows:
             layer = self.grow(layer)[1]
             rows -= 1
         self.ends = sorted(self._found)
         self.pauses = [end for end in self.ends if not self._found[end]]
         return self
+
+    def rows(self):
+        """How many rows a move may go through: on a loop no space is entered twice, the way from the start card comes
+        before it."""
+        course = self.course
+        if not course.track.closed:
+            return self.speed + 1
+        return course.track.rows + max(0, (self.start >> 14) - course.start + course.wide) // course.wide
 
     # States lie together by the first space of their row, and there by all that isn't the space: {row: {rest of the state:
     # points of each lane, …}, …}. So most of a row is worked through without a call.
@@ -224,17 +232,18 @@ class Reach:
         space = state >> 14
         course = self.course
         to = course.ahead[space]
+        slow = to != NONE and self.barriers and course.barrier(space) > self.speed
         if to == NONE:
             can = 0
-        elif self.barriers and course.barrier(space) > self.speed:
+        elif slow:
             self._end(state >> 9, state, points, -1, 0)     # it pauses (FF-44)
-            return points
+            can = points
         else:
             can = self._onto(state, points, space, to, after)
         if self._branches:
             for other in course.branches(space):
                 can |= self._onto(state, points, space, other, after)
-        if state & DIAGONALS:
+        if state & DIAGONALS and not slow:
             for other in course.diagonals(space):
                 can |= self._onto(state - DIAGONAL, points, space, other, after)
         if self.drift and points & ~can and course.limits[space] and to < NONE and not course.limits[to]:

@@ -46,8 +46,8 @@ def races(car):
 def _driver(game):
     """A driver for the next car."""
     car = game.cars_[game.step]
-    game.step += 1
     if not races(car):
+        game.step += 1
         return
     had = [other.driver for other in game.cars_]
     free = [name for name in game.box.drivers if name not in had]
@@ -55,9 +55,11 @@ def _driver(game):
     if game.setup.option("drivers") == "random":
         game.deal.shuffle(free)
         car.driver = (yield Draw(car.seat, free, "fast_and_furious.ask_driver_draw", args, car.number, "FF-02"))[0]
+        game.step += 1
         return
     car.driver = yield Choose(car.seat, ["pick " + name for name in free], "fast_and_furious.ask_driver", args, car.number,
                               "FF-02", values=free, explain=lambda text: _has_driver(text, had))
+    game.step += 1
 
 
 def _has_driver(text, had):
