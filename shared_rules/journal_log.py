@@ -41,6 +41,20 @@ class MemoryLog:
             self._tail.pop()
 
 
+class ShortLog(MemoryLog):
+    """The last lines of a long race: enough for what may be taken back within the ring of boundaries. A board, whose
+    journal is on flash, has no more of it in its heap either."""
+
+    keep_blocks = 16
+
+    def append(self, text):
+        """Adds a line's text; the oldest ones go."""
+        super().append(text)
+        old = len(self._blocks) - 1 - self.keep_blocks
+        if old >= 0:
+            self._blocks[old] = ""
+
+
 class EchoLog:
     """A log that is being replayed: what is appended must be what stands there already."""
 

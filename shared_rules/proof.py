@@ -199,7 +199,11 @@ def random_race(setup, track, seed, each=None, game_class=None):
 
     Now and then a player takes back an answer, so that undo is compared between interpreters too.
     """
-    race = Race(setup, track, None, game_class)
+    log = None
+    if _SMALL_HEAP:
+        from shared_rules.journal_log import ShortLog
+        log = ShortLog()
+    race = Race(setup, track, log, game_class)
     chance = Chance(seed, "player")
     for _ in range(MOST_ANSWERS):
         if race.over:
