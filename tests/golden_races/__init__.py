@@ -87,4 +87,8 @@ def _setup(game: str, variant: str, track: str) -> Setup:
         "game": game, "variant": variant, "options": options, "laps": laps, "seed": f"golden-{track}", "salt": "golden",
         "players": [["bot" if at == 1 else "person", name] for at, name in enumerate(NAMES[:3 if last else 4])],
     }
-    return Setup.from_plain(plain, compiled.track)
+    try:
+        return Setup.from_plain(plain, compiled.track)
+    except BadSetup:            # two teams, perhaps
+        plain["players"] = plain["players"][:2]
+        return Setup.from_plain(plain, compiled.track)

@@ -40,7 +40,11 @@ def fits(game, space):
     """Whether an obstacle may lie there: none does yet, and a way stays open from the start card over the line."""
     course = game.course
     front = list(range(course.start, course.start + course.wide))
-    return space not in game.obstacles and open_way(course, game.obstacles + [space], front)
+    return space not in game.obstacles and open_way(course, game.obstacles + [space], front, _laps(game))
+
+
+def _laps(game):
+    return game.setup.laps if game.track.closed else 1
 
 
 def _near(game, row, free):

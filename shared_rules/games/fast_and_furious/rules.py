@@ -171,7 +171,7 @@ class Game(BaseGame):
         self.round += 1
         if any([car.status == DONE for car in self.cars_]):
             self.phase = OVER
-        elif self.obstacles and all([car.penalties or car.last < 0 for car in self.running()]):
+        elif self.obstacles:
             from shared_rules.games.fast_and_furious import ways_once
             if ways_once.nobody_gets_on(self):
                 self.phase = OVER

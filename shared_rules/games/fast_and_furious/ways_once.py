@@ -4,21 +4,35 @@ from shared_rules.games.fast_and_furious.course import FINISH, NONE
 from shared_rules.games.fast_and_furious.data import AERODYNAMICS
 
 
-def open_way(course, closed, spaces, diagonal=False):
-    """Whether a way leads over the line from one of these spaces; ``closed`` are spaces that can't be entered."""
+def open_way(course, closed, spaces, laps=1, diagonal=False):
+    """Whether a way leads over the line, for the last of so many times, from one of these spaces; ``closed`` are spaces that
+    can't be entered."""
+    for lap in range(laps):
+        over = _over_the_line(course, closed, spaces, diagonal, lap == laps - 1)
+        spaces = [space for space in over if space < FINISH and space not in closed]
+        if not over or lap < laps - 1 and not spaces:
+            return False
+    return True
+
+
+def _over_the_line(course, closed, spaces, diagonal, any_will_do):
+    """What comes behind the line, coming from these spaces: FINISH, or spaces of row 1; the straight way ahead first."""
     seen = bytearray(course.track.count)
     for space in closed + spaces:
         seen[space] = 1
     reached = list(spaces)
-    for space in reached:
-        more = [course.ahead[space]] + course.branches(space) + [course.beside(space, -1), course.beside(space, 1)]
-        for to in more + (course.diagonals(space) if diagonal else []):
+    over = []
+    while reached and not (over and any_will_do):
+        space = reached.pop()
+        more = course.diagonals(space) if diagonal else []
+        more = more + [course.beside(space, -1), course.beside(space, 1)] + course.branches(space) + [course.ahead[space]]
+        for to in more:
             if to == FINISH or 0 <= to < FINISH and course.crosses(space, to):
-                return True
-            if 0 <= to != NONE and not seen[to]:
+                over.append(to)
+            elif 0 <= to != NONE and not seen[to]:
                 seen[to] = 1
                 reached.append(to)
-    return False
+    return over
 
 
 def nobody_gets_on(game):
@@ -28,8 +42,13 @@ def nobody_gets_on(game):
     free = game.running()
     while True:
         closed = game.obstacles + [car.space for car in stuck]
-        more = [car for car in free if not open_way(game.course, closed, [car.space], car.upgrades[AERODYNAMICS] != "0")]
+        more = [car for car in free if not _gets_on(game, car, closed)]
         if not more:
             return not free
         stuck += more
         free = [car for car in free if car not in more]
+
+
+def _gets_on(game, car, closed):
+    laps = game.setup.laps - car.crossings if game.track.closed else 1
+    return open_way(game.course, closed, [car.space], laps, car.upgrades[AERODYNAMICS] != "0")
