@@ -113,8 +113,18 @@ def test_two_people_play_a_whole_race_with_keys_and_the_journal_holds(root):
         again.feed(line.show())
     assert again.journal() == race.journal() and again.digest() == race.digest()
     assert again.standings() == race.standings()
+    driver.run(1000)
     driver.press(2, "OK")
     assert driver.app.state == "idle" and not driver.app.saved_race()
+
+
+def test_an_ok_that_was_meant_for_what_moved_does_not_end_the_podium(root):
+    driver = ok_everything(_started(root, setup("Ann", "Ben")))
+    driver.press(1, "OK")
+    assert driver.app.state == "podium"
+    driver.run(1000)
+    driver.press(1, "OK")
+    assert driver.app.state == "idle"
 
 
 def _started(root, plain, pace="fast"):

@@ -169,7 +169,7 @@ def test_a_power_cut_at_the_podium_neither_loses_nor_doubles_the_race(root_of, g
                 file.write(head)
         driver = evening.board(root)
         assert driver.app.resume_race() == "" and driver.app.state == "podium"
-        driver.run(100)
+        driver.run(1000)
         driver.press(1, "OK")
         assert driver.app.state == "idle" and len(journals(root)) == 1
     assert kept(root).plain() == after

@@ -63,9 +63,11 @@ class Podium(Screen):
     """The final standings and what else the game tells; PREV and NEXT walk through them, OK ends the evening's race."""
 
     rows_shown = 4
+    early_ms = 1000                                # an OK that comes so soon was meant for what moved before
     copying = None                                 # the season's journal of this race, while it is written
 
     def enter(self, now):
+        self.since_ms = now
         race = self.app.race
         standings = race.standings()
         told = any([points for _, _, _, points in standings])          # there are games without points
@@ -97,7 +99,8 @@ class Podium(Screen):
             self.first = min(last, max(0, self.first + (1 if press.key == "NEXT" else -1)))
             self.dirty = True
         elif press.key == "OK" and press.kind == "press":
-            self.app.stop_race()
+            if ticks_diff(self.app.now, self.since_ms) >= self.early_ms:
+                self.app.stop_race()
         elif press.key == "MENU" and press.kind == "press":
             self.app.drop_race()
             self.app.go("menu")
