@@ -105,7 +105,7 @@ class Course:
         if space < self.track.in_rows:
             there = self.track.ahead(space)
         elif self.start <= space:
-            low = 0 if space < self.start + self.wide else self.start
+            low = self.first[self.ahead[space]]
             there = [to for to in (self.ahead[space] - 1, self.ahead[space] + 1) if low <= to < low + self.wide]
         else:
             there = []

@@ -80,7 +80,11 @@ def box(track):
 
 def deck():
     """All gear cards, sorted."""
-    return "".join([suit + number for suit in "123456" for number in NUMBERS])
+    pile = bytearray(240)               # not a list of 120 texts, for which a small heap may have no room
+    for at in range(120):
+        pile[2 * at] = 49 + at // 20
+        pile[2 * at + 1] = 97 + at % 20
+    return bytes(pile).decode()
 
 
 def cards(pile):

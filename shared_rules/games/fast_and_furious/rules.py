@@ -91,9 +91,16 @@ class Game(BaseGame):
 
     def shuffled(self, pile, letters=2):
         """A pile in another order."""
-        cards = [pile[at:at + letters] for at in range(0, len(pile), letters)]
-        self.deal.shuffle(cards)
-        return "".join(cards)
+        order = bytearray(len(pile) // letters)
+        for at in range(len(order)):
+            order[at] = at
+        self.deal.shuffle(order)
+        there = pile.encode()
+        out = bytearray(len(there))
+        for at, card in enumerate(order):
+            for letter in range(letters):
+                out[letters * at + letter] = there[letters * card + letter]
+        return bytes(out).decode()
 
     def begin(self, phase):
         """Goes on to a phase, past those that this race hasn't."""
@@ -217,8 +224,12 @@ class Game(BaseGame):
 
     def discards(self):
         """The discard pile: all cards that are nowhere else, sorted."""
-        here = data.cards(self.deck + "".join(self.hands) + (self.now.table if self.now else ""))
-        return "".join([card for card in data.cards(data.deck()) if card not in here])
+        here = bytearray(120)
+        for pile in self.hands + [self.deck, self.now.table if self.now else ""]:
+            for at in range(0, len(pile), 2):
+                here[20 * ord(pile[at]) + ord(pile[at + 1]) - 1077] = 1
+        whole = data.deck()
+        return "".join([whole[2 * at:2 * at + 2] for at in range(120) if not here[at]])
 
     def lose(self, car, gone):
         """Cards leave a hand; by table gone is how many."""

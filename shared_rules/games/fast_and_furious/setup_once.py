@@ -81,8 +81,19 @@ def _group(game):
     for first in range(0, len(game.cars_), seats):
         cars = [car for car in game.cars_[first:first + seats] if races(car)]
         if [car for car in cars if placed(game, car) < tokens(game, car)]:
-            return cars
+            return _one_a_seat(game, cars)
     return []
+
+
+def _one_a_seat(game, cars):
+    """Of these cars one for each seat, in seat order; a player whose mate has left places for one after the other."""
+    seats = sorted(set([car.seat for car in cars]))
+    out = []
+    for seat in seats:
+        own = [car for car in cars if car.seat == seat]
+        still = [car for car in own if placed(game, car) < tokens(game, car)]
+        out.append((still or own)[0])
+    return out
 
 
 def placed(game, car):
