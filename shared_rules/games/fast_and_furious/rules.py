@@ -228,8 +228,12 @@ class Game(BaseGame):
         for pile in self.hands + [self.deck, self.now.table if self.now else ""]:
             for at in range(0, len(pile), 2):
                 here[20 * ord(pile[at]) + ord(pile[at + 1]) - 1077] = 1
-        whole = data.deck()
-        return "".join([whole[2 * at:2 * at + 2] for at in range(120) if not here[at]])
+        out = bytearray()
+        for at in range(120):
+            if not here[at]:
+                out.append(49 + at // 20)
+                out.append(97 + at % 20)
+        return bytes(out).decode()
 
     def lose(self, car, gone):
         """Cards leave a hand; by table gone is how many."""
