@@ -209,11 +209,12 @@ def source_modules(games: Sequence[str] | None = None, proof: bool = False,
     """The sources of all modules of a device by their names there, such as "glow/app.py"; with ``native`` also those
     that are nothing but machine code."""
     rules = paths.rules_folder()
+    listed = all_games.NAMES if games is None else games     # a game in the making has a folder before it has a name there
     found: dict[str, bytes] = {}
     for path in sorted(rules.rglob("*.py")):
         name = path.relative_to(rules.parent).as_posix()
         words = name.split("/")
-        other_game = games is not None and words[1] == "games" and len(words) > 3 and words[2] not in games
+        other_game = words[1] == "games" and len(words) > 3 and words[2] not in listed
         if not other_game and (proof or path.name not in PROOF_ONLY):
             found[name] = path.read_bytes()
     firmware = paths.firmware_folder()

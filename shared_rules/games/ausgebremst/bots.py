@@ -116,7 +116,7 @@ def _now(game, car, value):
         worth += STOP
     if end < game.track.in_rows and game.track.lane(end) != game.track.lane(course.entry):
         worth += OUTER
-    rest = data.without(game.hands[car.seat - 1], card)
+    rest = data.without(game.held(car), card)
     if len(rest) == 2 and rest[0] == rest[1]:
         worth += TWINS
     return worth + _among(game, car, course.to_go(end, way[1]))
@@ -206,7 +206,7 @@ def _later(game, car, value, guesses):
     """What the next turn is likely to cost after this card: a generator."""
     card, way = value
     end, crossings = way[2][-1], way[1]
-    rest = data.without(game.hands[car.seat - 1], card)
+    rest = data.without(game.held(car), card)
     duty = game.duty(car) and not game.course.in_pit(end)
     more = _drawn(game, car, end)
     costs = [0] * 7
@@ -281,7 +281,7 @@ def _wastes(game, space, crossings, duty, guess):
 
 def _draw(game, car, chance, options):
     """The stack whose top card serves best in the next turn; before the start a high card, and another one."""
-    hand = game.hands[car.seat - 1]
+    hand = game.held(car)
     stacks = game.stacks[car.seat - 1]
     costs = [0] * 7
     around = _around(game, car, NEAR) if game.phase == "race" else ([], True)
