@@ -5,22 +5,11 @@ import time
 
 import pytest
 from test_page_race import played, replayed
-from test_page_seat_race import seated, tap
+from test_page_seat_race import before_the_end, check_own_views, seated, tap
 
 from browser import chromium  # noqa: F401
 
 RACE_S = 200
-
-
-def heard_before_the_end(frames):
-    """All that a page heard as text, but what seats see, until the race was over."""
-    out = []
-    for one in [one for frame in frames for one in json.loads(frame)]:
-        if one["t"] == "standings" and one["final"]:
-            break
-        if one["t"] != "view":
-            out.append(json.dumps(one))
-    return "".join(out)
 
 
 @pytest.mark.parametrize("variant, laps", [("family", 2), ("pro", 1)])
@@ -47,12 +36,9 @@ def test_a_race_with_three_seat_pages(chromium, variant, laps):
         for phone in phones:
             phone.locator("html[data-race=podium]").wait_for(state="attached")
             assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        views = [[one for frame in heard[page] for one in json.loads(frame) if one["t"] == "view"] for page in heard]
-        assert views[0] == [] and all(views[1:])
-        for seat, own in enumerate(views[1:], 1):
-            assert {view["seat"] for view in own} == {seat}
+        check_own_views(heard)
         for page in heard:
-            public = heard_before_the_end(heard[page])
+            public = "".join([json.dumps(one) for one in before_the_end(heard[page])])
             assert "Hand" not in public and "Stack 1:" not in public
             assert "plays" in public, "a card that was played lies open"
         text = table.request.get(address + "journal").text()

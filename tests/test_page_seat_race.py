@@ -1,5 +1,6 @@
 """A Standard race on two phones: real firmware under MicroPython, each seat played on its own page to the podium."""
 
+import json
 import time
 
 from test_page_race import played, replayed
@@ -49,6 +50,25 @@ def seated(chromium, address, faults, **window):
     listen(table, heard[table])
     table.reload()
     return table, phones, heard
+
+
+def check_own_views(heard):
+    """What only one seat may see has come to the phone of that seat alone, and to each."""
+    views = [[one for frame in frames for one in json.loads(frame) if one["t"] == "view"] for frames in heard.values()]
+    assert views[0] == [] and all(views[1:])
+    for seat, own in enumerate(views[1:], 1):
+        assert {view["seat"] for view in own} == {seat}
+
+
+def before_the_end(frames):
+    """The messages that a page got until the race was over, without what is for its seat alone."""
+    out = []
+    for one in [one for frame in frames for one in json.loads(frame)]:
+        if one["t"] == "standings" and one["final"]:
+            break
+        if one["t"] != "view":
+            out.append(one)
+    return out
 
 
 def test_two_phones_play_a_standard_race(chromium):
