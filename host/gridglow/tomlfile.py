@@ -120,6 +120,13 @@ def find_lines(text: str) -> dict[Place, int]:
     return lines
 
 
+def find_line(lines: dict[Place, int], place: Place) -> int:
+    """The line of a place, or of the nearest table around it; 1 where there is none."""
+    while place and place not in lines:
+        place = place[:-1]
+    return lines.get(place, 1)
+
+
 def _logical_lines(text: str):
     """(number, text) of each line that begins outside of any string or bracket, without blank and comment
     lines."""
@@ -198,9 +205,7 @@ class Checker:
 
     def line(self, place: Place) -> int:
         """The line of a place, or of the nearest table around it."""
-        while place and place not in self.lines:
-            place = place[:-1]
-        return self.lines.get(place, 1)
+        return find_line(self.lines, place)
 
     def note(self, place: Place, say: str) -> None:
         """Something is wrong here."""

@@ -1,0 +1,84 @@
+"""What all makers of hardware files share: a ``Build``, and the form in which files and problems come back.
+
+A maker is a module with ``make(build) -> list[Made]``: it writes nothing, and the same build gives the same bytes.
+A check is a module with ``check(build) -> list[Problem]``. ``build.py`` names all of both, and runs them.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+
+from gridglow.hardware.boardfile import Board
+from gridglow.tomlfile import Place, Problem, find_line, spell
+from gridglow.tracks.compiled import CompiledTrack, page_geometry
+from gridglow.tracks.ledmap import LedMap
+from shared_rules.errors import GridglowError
+
+PAPERS = ("A4", "Letter")
+EXTRA_COMMAND = 'pip install "gridglow[hardware]"'
+Made = tuple[str, bytes]  # the path below the folder of the build, with "/" on every system, and what is in the file
+
+
+@dataclass(frozen=True)
+class Build:
+    """What is built: one console and one track module.
+
+    ``light`` is "lane" (a pixel a space) or "row" (a pixel a row), as ``map_leds`` chose it; ``lines`` has the line of
+    every key in the board file, for messages."""
+
+    board: Board
+    board_path: Path
+    track: CompiledTrack
+    light: str
+    led_map: LedMap
+    paper: str = "A4"
+    lines: dict[Place, int] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def drawing(self) -> dict:
+        """The track as the page draws it: ``page_geometry`` with the pixels of this board. Lengths are mm, y down."""
+        return page_geometry(self.track, self.board, self.light)
+
+    def problem(self, place: Place, say: str) -> Problem:
+        """Something in the board file that is wrong, with its line: ``build.problem(("string", "wire_mm"), "…")``."""
+        return Problem(str(self.board_path), find_line(self.lines, place), spell(place), say)
+
+    def track_problem(self, say: str) -> Problem:
+        """Something that is wrong with the track's file."""
+        return Problem(str(self.track.source.path), 0, "", say)
+
+
+class NeedsExtra(GridglowError):
+    """A maker that can't work here, as a package of the extra is missing; all others go on. The sentence tells how to
+    install it."""
+
+
+def load_extra(module: str, makes: str) -> ModuleType:
+    """A package of the extra [hardware]; ``makes`` names what it is for, such as "track.pdf". Raises NeedsExtra."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        package = module.split(".")[0]
+        raise NeedsExtra(f"{makes} was not made, as the package {package} is not installed; install it with: "
+                         f"{EXTRA_COMMAND}") from None
+
+
+def made_csv(path: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> Made:
+    """A table as a CSV file in UTF-8, a line a row."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return made_text(path, out.getvalue())
+
+
+def made_text(path: str, text: str) -> Made:
+    """A text as a file in UTF-8."""
+    return path, text.encode("utf-8")
