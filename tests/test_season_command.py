@@ -130,6 +130,69 @@ def test_errors_are_sentences(call, words, said):
     assert code != 0 and out == "" and said in err and "Traceback" not in err
 
 
+def test_a_season_is_renamed_with_its_races(call, tmp_path):
+    begin(call)
+    assert call("season", "add", next_journal(tmp_path, "one.txt"))[0] == 0
+    code, out, err = call("season", "rename", "winter", "Summer 26")
+    assert (code, out, err) == (0, "", "Winter is Summer 26 from now on.\n")
+    assert "There is no season 'Winter'; there is Summer 26." in call("season", "show", "Winter")[2]
+    code, out, _ = call("season", "show", "Summer 26")
+    assert code == 0 and out.startswith("Summer 26 (") and "1 of 2 races" in out
+    code, out, _ = call("season", "rename", "Summer 26", "SUMMER 26", "--json")                 # letters' case alone
+    assert code == 0 and (json.loads(out)["name"], json.loads(out)["was"]) == ("SUMMER 26", "Summer 26")
+    code, _, err = call("season", "add", str(tmp_path / "one.txt"))
+    assert code == 1 and "it is race 1 of SUMMER 26." in err
+    begin(call, name="Autumn")
+    for name, said in (("summer 26", "There is a season 'summer 26' already"), (" ", "Expected a name of 1 to 40 letters"),
+                       ("0123abcd", "looks like a season's id")):
+        code, out, err = call("season", "rename", "Autumn", name)
+        assert code != 0 and out == "" and said in err
+    with opened() as database:
+        assert {kept.season.name for kept in database.all()} == {"Autumn", "SUMMER 26"}
+
+
+def test_a_season_is_removed_only_when_somebody_agrees(call, tmp_path):
+    begin(call)
+    one = next_journal(tmp_path, "one.txt")
+    assert call("season", "add", one)[0] == 0
+    begin(call, name="Autumn")
+    code, out, err = call("season", "remove", "Winter")                                     # no terminal to ask at
+    assert code == 1 and out == "" and "would be gone for good, with 1 race and its journal. Say --yes to agree" in err
+    assert "1 of 2 races" in call("season", "show", "Winter")[1]
+    code, out, err = call("season", "remove", "Winter", "--yes")
+    assert (code, out) == (0, "") and err.endswith("Winter is gone, with 1 race.\n")
+    assert call("season", "remove", "Winter", "--yes")[0] == 1
+    with opened() as database:
+        assert [kept.season.name for kept in database.all()] == ["Autumn"]
+    begin(call)                                                                             # the name is free again
+    code, out, _ = call("season", "remove", "winter", "--yes", "--json")
+    assert code == 0 and json.loads(out)["races"] == 0 and json.loads(out)["removed"] == "Winter"
+    text = (tmp_path / "one.txt").read_text("utf-8")
+    (tmp_path / "one.txt").write_text(re.sub("season: .*\n", "", text), encoding="utf-8")
+    assert call("season", "add", one)[0] == 0                                # counts nowhere any more, so it may again
+
+
+def test_a_terminal_is_asked_before_a_season_goes(call, monkeypatch):
+    begin(call)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    for answer, code in ((False, 1), (True, 0)):
+        monkeypatch.setattr("click.confirm", lambda *_, answer=answer, **__: answer)
+        assert call("season", "remove", "Winter")[0] == code
+
+
+def test_seasons_that_are_over_are_named_where_none_runs(call, tmp_path):
+    for name in ("Winter", "Spring"):
+        code, _, err = call("season", "new", name, "--track", "gp-ring", "--laps", "1", "--bots", "3")
+        assert code == 0, err
+        with opened() as database:
+            season = adding.named(database, name).season
+        (tmp_path / name).write_text(journal_of(season, name), encoding="utf-8")
+        assert call("season", "add", str(tmp_path / name))[0] == 0
+    code, _, err = call("season", "show")
+    assert code == 1 and "No season runs; over are Spring, Winter; begin one with" in err
+
+
 def test_a_journal_comes_from_standard_input_too(call, tmp_path):
     begin(call)
     with open(next_journal(tmp_path, "one.txt"), encoding="utf-8") as file:

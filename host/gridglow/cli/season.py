@@ -196,6 +196,52 @@ def export(file: Path, season: str | None, kind: str | None, lang: str, yes: boo
     say(f"{shown.season.name} is in {file}.")
 
 
+@season.command("rename")
+@click.argument("name")
+@click.argument("new_name", metavar="NEW")
+@json_option
+def rename(name: str, new_name: str, as_json: bool) -> None:
+    """Call the season NAME otherwise: NEW. Its id, races and journals stay as they are."""
+    wrong: list[str] = []
+    beginning.check_name(new_name, wrong)
+    if wrong:
+        raise BadSetup(wrong)
+    with opened(write=True) as database:
+        one = adding.named(database, name).season
+        old = one.name
+        database.rename(one, new_name)
+    if as_json:
+        print_json({"id": one.id, "name": one.name, "was": old})
+    else:
+        say(f"{old} is {one.name} from now on.")
+
+
+@season.command("remove")
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Agree that the season and its races are gone for good.")
+@json_option
+def remove(name: str, yes: bool, as_json: bool) -> None:
+    """Remove the season NAME with all its races and their journals, for good.
+
+    Your own files with journals stay. A season on a board stays there, and "gridglow season pull" would fetch it again.
+    """
+    from gridglow.cli.sync import agree_by
+
+    with opened() as database:
+        kept = adding.named(database, name)
+    races = _count(len(kept.races), "race")
+    say_so = f"{kept.season.name} ({kept.season.id}) would be gone for good, with {races} and " + (
+        "their journals." if len(kept.races) != 1 else "its journal.")
+    if not agree_by(yes, as_json)([say_so]):
+        raise GridglowError(f"{say_so} Say --yes to agree; nothing was removed.")
+    with opened(write=True) as database:
+        database.remove(kept.season)
+    if as_json:
+        print_json({"removed": kept.season.name, "id": kept.season.id, "races": len(kept.races)})
+    else:
+        say(f"{kept.season.name} is gone, with {races}.")
+
+
 @season.command("pull")
 @click.option("--name", metavar="NAME", help="What the season is called here, if it isn't kept here yet.")
 @board_options

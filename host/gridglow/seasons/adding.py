@@ -64,13 +64,15 @@ def named(database: Database, word: str | None) -> KeptSeason:
 
 def only_running(database: Database) -> KeptSeason:
     """The only season that isn't over. Raises GridglowError where that is none or several."""
-    running = [kept for kept in database.all() if not kept.season.over]
+    every = database.all()
+    running = [kept for kept in every if not kept.season.over]
     if len(running) == 1:
         return running[0]
     if running:
         names = ", ".join(kept.season.name for kept in running)
         raise GridglowError(f"There are {len(running)} seasons that run: {names}; say which with --season NAME.")
-    raise GridglowError("No season runs; begin one with: gridglow season new NAME")
+    over = "; over are " + ", ".join(kept.season.name for kept in every) if every else ""
+    raise GridglowError(f"No season runs{over}; begin one with: gridglow season new NAME")
 
 
 def checked(database: Database, kept: KeptSeason, text: str, on: list[str]) -> KeptRace:

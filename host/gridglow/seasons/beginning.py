@@ -38,7 +38,7 @@ def new_season(name: str, game: str, variant: str | None, tracks: list[str], pla
         raise BadSetup([f"There is no variant {variant!r} of {game}{nearest(variant, about.VARIANTS)}"])
     plain = {"game": game, "variant": variant, "laps": laps, "options": options, "players": players}
     wrong: list[str] = []
-    _check_name(name, wrong)
+    check_name(name, wrong)
     fitting = []
     checked = None
     for track in tracks or [source.id for source in list_tracks(game) if not source.id.endswith(REVERSED)]:
@@ -61,7 +61,8 @@ def new_season(name: str, game: str, variant: str | None, tracks: list[str], pla
     })
 
 
-def _check_name(name: str, wrong: list[str]) -> None:
+def check_name(name: str, wrong: list[str]) -> None:
+    """Note what is wrong with the name of a season."""
     if not 1 <= len(name.strip()) <= NAME_MOST or name != name.strip() or not name.isprintable():
         wrong.append(f"Expected a name of 1 to {NAME_MOST} letters for the season, got {name!r}.")
     elif is_track_id(name) and len(name) == 8 and all(letter in "0123456789abcdef" for letter in name):

@@ -4,6 +4,7 @@
         kept.begin(season)                 a new season
         kept.season(id)                    a Season with the results of its races
         kept.take(season, race)            a race that counts, all or nothing
+        kept.rename(season, "Summer")      and kept.remove(season), with all its races
 
 The file says of which form it is (``user_version``); an older one is brought up to date in one step, a newer one refused.
 """
@@ -83,10 +84,27 @@ class Database:
 
     def begin(self, season: Season, day: str) -> None:
         """Keep a new season. Raises GridglowError where its name or id is taken."""
+        self._write("INSERT INTO season (name, head, id, begun) VALUES (?, ?, ?, ?)", season, day)
+
+    def rename(self, season: Season, name: str) -> None:
+        """Call a season otherwise, which gets the name too. Raises GridglowError where another has the name."""
+        old, season.name = season.name, name
+        try:
+            self._write("UPDATE season SET name = ?, head = ? WHERE id = ?", season)
+        except GridglowError:
+            season.name = old
+            raise
+
+    def remove(self, season: Season) -> None:
+        """Forget a season and all its races, with their journals."""
+        self._db.execute("DELETE FROM race WHERE season = ?", (season.id,))
+        self._db.execute("DELETE FROM season WHERE id = ?", (season.id,))
+
+    def _write(self, statement: str, season: Season, *more: str) -> None:
+        """Write a season's head, which holds nothing of its races."""
         head = {key: value for key, value in season.plain().items() if key not in ("cars", "results")}
         try:
-            self._db.execute("INSERT INTO season (id, name, head, begun) VALUES (?, ?, ?, ?)",
-                             (season.id, season.name, json.dumps(head, ensure_ascii=False), day))
+            self._db.execute(statement, (season.name, json.dumps(head, ensure_ascii=False), season.id, *more))
         except sqlite3.IntegrityError:
             raise GridglowError(f"There is a season {season.name!r} already; choose another name.") from None
 
