@@ -236,11 +236,23 @@ class Checker:
         return value
 
     def take_int(
-        self, table: dict, place: Place, key: str, low: int, high: int, default: Any = ...
+        self, table: dict, place: Place, key: str, low: float, high: float, default: Any = ...
     ) -> int | None:
         """A whole number from ``low`` to ``high``."""
         value = self.take(table, place, key, int, default)
         if key in table and value is not None and not low <= value <= high:
+            self.note(place + (key,), f"Expected {low} to {high}, found {value}.")
+            return None
+        return value
+
+    def take_number(
+        self, table: dict, place: Place, key: str, low: float, high: float, default: Any = ...
+    ) -> float | None:
+        """A number from ``low`` to ``high``, whole or with a point."""
+        if type(table.get(key)) is not float:
+            return self.take_int(table, place, key, low, high, default)
+        value = table[key]
+        if not low <= value <= high:
             self.note(place + (key,), f"Expected {low} to {high}, found {value}.")
             return None
         return value

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gridglow import paths
-from gridglow.hardware.wiring import PANEL_PINS, PINS, WIRING_KEYS, check_pins, take_wiring
-from gridglow.tomlfile import NAME_FORM, Checker, FileProblems, nearest, read_toml
+from gridglow.hardware.building import Part, Wires, take_parts, take_wires
+from gridglow.hardware.pixelstring import PixelString, take_string
+from gridglow.hardware.wiring import PANEL_PINS, PINS, WIRING_KEYS, check_pins, no_such_pin, take_wiring
+from gridglow.tomlfile import NAME_FORM, Checker, FileProblems, Place, Problem, nearest, read_toml
 from shared_rules.errors import GridglowError
 
 USES = ("track", "dials", "spare")
@@ -20,17 +22,22 @@ KEYS = ("PREV", "NEXT", "OK", "UNDO", "WHY", "MENU")
 SHAPES = ("ring", "bar")
 LIGHTS = ("lane", "row")
 PIXELS_MOST = 1000
-HEAD_KEYS = ("id", "name", "display", "brightness_max", "output", "panels", "dials", "supply", "module", *WIRING_KEYS)
-OUTPUT_KEYS = ("number", "use", "pin", "after", "pixels_max", "order", "limit_ma", "skip")
+NO_PIN = -1
+HEAD_KEYS = ("id", "name", "display", "brightness_max", "output", "panels", "dials", "supply", "module", *WIRING_KEYS,
+             "string", "wires", "parts")
+OUTPUT_KEYS = ("number", "use", "pin", "after", "pixels_max", "order", "limit_ma", "fuse_ma", "skip")
 MODULE_KEYS = ("track", "light", "skip", "jumps")
 SUPPLY_KEYS = ("limit_ma", "base_ma", "red_ma", "green_ma", "blue_ma", "dark_ma")
+SUPPLIES = ("usb", "psu")
+USB_MOST_MA = 400
 
 
 @dataclass(frozen=True)
 class Output:
     """A wire of pixels. ``number`` counts from 1; ``after`` is the number of the output that this one is
     chained behind on the same pin, or 0; ``limit_ma`` its share of the supply, 0 where only the supply's
-    limit counts; ``skip`` its pixels (from 1) that lie under no space and stay dark."""
+    limit counts; ``fuse_ma`` what its own fuse carries, 0 where the supply's alone guards it; ``skip`` its pixels (from 1)
+    that lie under no space and stay dark."""
 
     number: int
     use: str
@@ -40,6 +47,7 @@ class Output:
     after: int = 0
     limit_ma: int = 0
     skip: tuple[int, ...] = ()
+    fuse_ma: int = 0
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,10 @@ class Module:
 
 @dataclass(frozen=True)
 class Supply:
-    """The current that all pixels together may draw, and what one channel of one pixel draws at 255 (mA)."""
+    """The current that all may draw together, and what one channel of one pixel draws at 255 (mA).
+
+    ``kind`` is "usb" or "psu" (a supply of 5 V); ``psu_ma`` is what that gives, ``fuse_ma`` what the fuse behind it
+    carries."""
 
     limit_ma: int
     base_ma: int
@@ -63,13 +74,17 @@ class Supply:
     green_ma: int
     blue_ma: int
     dark_ma: int
+    kind: str = "usb"
+    psu_ma: int = 500
+    fuse_ma: int = 500
 
 
 @dataclass(frozen=True)
 class Board:
     """A console: outputs, panels with their keys, dials of each seat as (shape, pixels), display, supply.
 
-    ``wiring`` says which part is on which GPIO, as ``board.json`` has it."""
+    ``wiring`` says which part is on which GPIO, as ``board.json`` has it; ``string`` (what track modules
+    are built of), ``wires`` and ``parts`` (by their key in the file) are for who builds it."""
 
     id: str
     name: str
@@ -85,6 +100,9 @@ class Board:
     path: Path | None = None
     wiring: dict = field(default_factory=dict)
     modules: tuple[Module, ...] = ()
+    string: PixelString = PixelString()
+    wires: Wires = Wires()
+    parts: dict[str, Part] = field(default_factory=dict)
 
     @property
     def pixels(self) -> int:
@@ -168,6 +186,25 @@ def _board_files() -> dict[str, Path]:
 
 def read_board(path: Path) -> Board:
     """The board in a TOML file. Raises FileProblems with every mistake in it."""
+    found = examine_board(path)
+    if found.problems:
+        raise FileProblems(found.problems)
+    return found.board
+
+
+@dataclass(frozen=True)
+class Examined:
+    """A board file as it was read: ``lines`` has the line of every key, ``problems`` every mistake in the order of lines.
+
+    Where there are any, what can't be known of the board is None in it; an output that can't is a spare one on pin -1."""
+
+    board: Board
+    lines: dict[Place, int]
+    problems: list[Problem]
+
+
+def examine_board(path: Path) -> Examined:
+    """Read a board file with mistakes, too, so that others can look for more. Raises FileProblems where it is no TOML."""
     table, lines = read_toml(path, "board file")
     check = Checker(path, lines)
     check.known(table, (), HEAD_KEYS)
@@ -190,49 +227,53 @@ def read_board(path: Path) -> Board:
     check_pins(pins, table, wiring, outputs)
     modules = tuple(_take_module(check, one, ("module", i))
                     for i, one in enumerate(check.take_tables(table, (), "module", needed=False)))
-    if None not in outputs:
-        _check_outputs(check, outputs, dials_output, seats, dials)
-        if supply is not None and outputs:
-            _check_power(check, outputs, supply)
-    check.finish()
-    return Board(
+    string, wires, parts = take_string(check, table), take_wires(check, table), take_parts(check, table)
+    _check_outputs(check, outputs, dials_output, seats, dials)
+    if supply is not None and outputs and None not in outputs:
+        _check_power(check, outputs, supply)
+    board = Board(
         board_id,
         name,
-        tuple(outputs),
+        tuple(output or Output(i, "spare", NO_PIN, 0, "GRB") for i, output in enumerate(outputs, 1)),
         panels,
         keys,
         seats,
         dials,
         dials_output,
-        tuple(display),
+        tuple(display or ()),
         brightness,
         supply,
         path,
         wiring,
-        modules,
+        tuple(module for module in modules if module is not None),
+        string,
+        wires,
+        parts,
     )
+    return Examined(board, lines, sorted(check.problems, key=lambda problem: problem.line))
 
 
 def _take_output(check: Checker, table: dict, place: tuple) -> Output | None:
+    """An output; where its pin alone is wrong it is on NO_PIN, where more is, None."""
+    pin = check.take_int(table, place, "pin", 0, 28)
+    if pin is not None and pin not in PINS:
+        check.note(place + ("pin",), no_such_pin(pin))
+        pin = None
     before = len(check.problems)
     check.known(table, place, OUTPUT_KEYS)
     number = check.take_int(table, place, "number", 1, 4)
     use = check.take_word(table, place, "use", USES)
-    pin = check.take_int(table, place, "pin", 0, 28)
-    if pin is not None and pin not in PINS:
-        check.note(
-            place + ("pin",), f"Expected a free GPIO of a Pico (0 to 14, 16 to 22, 26 to 28), found {pin}."
-        )
     pixels = check.take_int(table, place, "pixels_max", 0, PIXELS_MOST)
     order = check.take_word(table, place, "order", ORDERS)
     after = check.take_int(table, place, "after", 1, 4, 0)
     limit = check.take_int(table, place, "limit_ma", 0, 20000, 0)
+    fuse = check.take_int(table, place, "fuse_ma", 100, 20000, 0)
     skip = _take_skip(check, table, place)
     if skip and use is not None and use != "track":
         check.note(place + ("skip",), 'Expected dark pixels only where use = "track"; dials need every pixel.')
     if len(check.problems) > before:
         return None
-    return Output(number, use, pin, pixels, order, after, limit, skip)
+    return Output(number, use, NO_PIN if pin is None else pin, pixels, order, after, limit, skip, fuse)
 
 
 def _take_skip(check: Checker, table: dict, place: tuple) -> tuple[int, ...]:
@@ -315,21 +356,32 @@ def _take_supply(check: Checker, table: dict) -> Supply | None:
     supply = _take_table(check, table, "supply")
     if supply is None:
         return None
-    before = len(check.problems)
-    check.known(supply, ("supply",), SUPPLY_KEYS)
+    before, place = len(check.problems), ("supply",)
+    check.known(supply, place, (*SUPPLY_KEYS, "kind", "psu_ma", "fuse_ma"))
     most = {"limit_ma": (50, 20000), "base_ma": (0, 5000), "dark_ma": (0, 5)}
-    values = {key: check.take_int(supply, ("supply",), key, *most.get(key, (1, 60))) for key in SUPPLY_KEYS}
-    return Supply(**values) if len(check.problems) == before else None
+    values = {key: check.take_int(supply, place, key, *most.get(key, (1, 60))) for key in SUPPLY_KEYS}
+    limit = values["limit_ma"] or 0
+    kind = check.take_word(supply, place, "kind", SUPPLIES, "usb" if limit <= USB_MOST_MA else "psu")
+    psu = check.take_int(supply, place, "psu_ma", 500, 20000, 500 if kind == "usb" else limit * 5 // 4)
+    fuse = check.take_int(supply, place, "fuse_ma", 100, 20000, psu)
+    if kind == "usb" and "psu_ma" in supply:
+        check.note(place + ("psu_ma",), 'Expected psu_ma only where kind = "psu", found it with "usb"; take it out.')
+    if len(check.problems) > before:
+        return None
+    return Supply(**values, kind=kind, psu_ma=psu, fuse_ma=fuse)
 
 
-def _check_outputs(check: Checker, outputs: list[Output], dials_output, seats, dials) -> None:
-    numbers = [output.number for output in outputs]
+def _check_outputs(check: Checker, outputs: list[Output | None], dials_output, seats, dials) -> None:
     for i, output in enumerate(outputs):
+        if output is None:
+            continue
         place = ("output", i)
         if output.number != i + 1:
             say = f"Expected {i + 1}: outputs are numbered in their order from 1, found {output.number}."
             check.note(place + ("number",), say)
-        same_pin = [other.number for other in outputs[:i] if other.pin == output.pin]
+        same_pin = [other.number for other in outputs[:i] if other and other.pin == output.pin != NO_PIN]
+        if output.pin == NO_PIN:
+            continue
         if output.after and (output.after >= output.number or output.after not in same_pin):
             check.note(
                 place + ("after",),
@@ -342,6 +394,9 @@ def _check_outputs(check: Checker, outputs: list[Output], dials_output, seats, d
                 f"Pin {output.pin} belongs to output {same_pin[-1]} already; take another or say "
                 f"after = {same_pin[-1]}.",
             )
+    if None in outputs:
+        return  # what the odd one should be isn't known
+    numbers = [output.number for output in outputs]
     if outputs and sum(output.use == "track" for output in outputs) != 1:
         check.note(
             ("output", 0),

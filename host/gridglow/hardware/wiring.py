@@ -45,9 +45,15 @@ class Pins:
     def exists(self, place: Place, pin: int) -> bool:
         """Whether a Pico has this pin; where not, that is noted."""
         if pin not in PINS:
-            self.check.note(place, f"Expected a free GPIO of a Pico (0 to 14, 16 to 22, 26 to 28), found {pin}.")
+            self.check.note(place, no_such_pin(pin))
             return False
         return True
+
+
+def no_such_pin(pin: int) -> str:
+    """What is told of a GPIO that a board can't use."""
+    why = "; GPIO 15 stays free, as a workaround of the chip's USB takes it" if pin == 15 else ""
+    return f"Expected a free GPIO of a Pico (0 to 14, 16 to 22, 26 to 28), found {pin}{why}."
 
 
 def take_wiring(check: Checker, table: dict, panels: int | None) -> tuple[dict, Pins]:
@@ -152,7 +158,7 @@ def check_pins(pins: Pins, table: dict, wiring: dict, outputs: list) -> None:
     """Note every pin that two parts want, and the key for safe mode where it is none."""
     wired: dict[int, str] = {}
     for output in outputs:
-        if output is not None:
+        if output is not None and output.pin in PINS:
             wired.setdefault(output.pin, f"output {output.number}")
     for place, pin in pins.taken:
         if pin in wired:
