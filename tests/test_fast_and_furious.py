@@ -10,7 +10,7 @@ from gridglow.tracks.layout import write_layout
 from gridglow.tracks.pack import build_graph
 from shared_rules import proof
 from shared_rules.errors import BadTrack
-from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious import box_once, data, pile_once
 from shared_rules.games.fast_and_furious.about import About
 from shared_rules.games.fast_and_furious.course import FINISH, NONE, Course
 from shared_rules.games.fast_and_furious.reach import CHANGE, DIAGONAL, FREE, IGNORE, SPARE, Reach, Road
@@ -148,7 +148,7 @@ def test_a_move_ends_where_some_route_does_and_nowhere_else(layout):
 
 def test_the_house_deck_is_what_the_formulas_say():
     box = data.box(load_track("main-event").track)
-    cards = data.cards(data.deck())
+    cards = data.cards(pile_once.deck())
     rows = [tuple(box.speed(card, gear) for gear in range(1, 7)) + (box.nitrous(card), card[0]) for card in cards]
     assert len(set(rows)) == 120
     for suit in "123456":
@@ -157,7 +157,7 @@ def test_the_house_deck_is_what_the_formulas_say():
             assert here == [data.DIGITS.index(digit) for digit in data.LISTS[gear - 1]]
     pairs = [row[3:5] for row in rows]
     assert [pairs.count(pair) for pair in ((3, 3), (6, 8), (8, 5))] == [1, 4, 3]
-    assert sorted(int(token) for token in box.control) == [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6]
+    assert sorted(int(token) for token in box_once.control(box)) == [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6]
 
 
 def test_a_course_brings_cards_of_its_own(tmp_path):
@@ -191,7 +191,7 @@ def plain(seats, **more):
 def test_the_courses_are_those_of_the_rules_page(course):
     one = load_track(course)
     rows, upgrades = COURSES[course]
-    assert (one.track.rows, Course(one.track).upgrades) == (rows, upgrades)
+    assert (one.track.rows, box_once.upgrades(one.track)) == (rows, upgrades)
     shape = page_geometry(one)
     assert sum(sign["upgrades"] for sign in shape["indicators"]) == upgrades - 4
     shown = [[barrier["row"], barrier["speed"]] for barrier in shape["barriers"]]

@@ -1,4 +1,5 @@
-"""The figures of Fast & Furious: gear cards, upgrades, drivers, control tokens (HOUSE where the rulebook has pictures only).
+"""The figures of a race of Fast & Furious: gear cards and upgrades (HOUSE where the rulebook has pictures only). What else
+lies in the box stands in ``box_once.py``.
 
 A gear card is two letters, its suit and its number: "5n" is card 13 of the suit of 5th gear. A pile is a text of such pairs.
 A course may bring cards of its own: see ``Box``.
@@ -20,22 +21,9 @@ NITROUS = "11122223333344445556"
 MINIMUM = "234579"
 #: The highest speed of each gear, from Neutral, beside which there is a damage icon (FF-49).
 ICONS = (0, 0, 0, 0, 2, 3, 5)
-#: The control tokens beside the board, and the obstacle, upgrade and block tokens in the box.
-CONTROL = "112223334456"
-OBSTACLES = 14
-UPGRADES_IN_BOX = 42
-BLOCKS = 4
 
 UPGRADES = ("nitrous", "power", "tuning", "tires", "turbo", "handling", "transmission", "aerodynamics", "steering")
-(NITROUS_TOKEN, POWER, TUNING, TIRES, TURBO, HANDLING, TRANSMISSION, AERODYNAMICS, STEERING) = range(9)
-#: Most tokens of an upgrade on a console (FF-08), of all together (FF-06), and what the start card gives.
-MOST_OF = (1, 99, 99, 4, 99, 99, 99, 99, 99)
-MOST_UPGRADES = 10
-START_UPGRADES = 4
-
-#: House names of the twelve drivers (FF-02).
-DRIVERS = ("anchor", "tuner", "ghost", "quickshift", "heeltoe", "weaver", "apex", "launch", "gambler", "brawler", "mechanic",
-           "ice")
+#: The hand limit; cards for an upshift and for a downshift.
 HAND = 6
 UP, DOWN = 3, 2
 #: Damage sides that junk a car (FF-51).
@@ -46,11 +34,11 @@ COLOURS = ("red", "blue", "yellow", "green")
 
 
 class Box:
-    """The house's cards; a course may bring its own, see ``own_cards.py``. ``control`` are the control tokens, ``drivers``
-    the names."""
+    """The house's gear cards. A course may bring cards of its own, see ``own_cards.py``: then ``control`` are its control
+    tokens and ``drivers`` their names, where it says any."""
 
-    control = CONTROL
-    drivers = DRIVERS
+    control = ""
+    drivers = ()
 
     def speed(self, card, gear):
         """The speed beside a gear on a card."""
@@ -78,15 +66,6 @@ def box(track):
     return Box()
 
 
-def deck():
-    """All gear cards, sorted."""
-    pile = bytearray(240)               # not a list of 120 texts, for which a small heap may have no room
-    for at in range(120):
-        pile[2 * at] = 49 + at // 20
-        pile[2 * at + 1] = 97 + at % 20
-    return bytes(pile).decode()
-
-
 def cards(pile):
     """The cards of a pile, as a list."""
     return [pile[at:at + 2] for at in range(0, len(pile), 2)]
@@ -110,15 +89,17 @@ def card_of(name):
 def without(pile, gone):
     """A pile less some cards."""
     for card in cards(gone):
-        found = cards(pile)
-        at = 2 * found.index(card)
+        at = 0
+        while pile[at:at + 2] != card:
+            at += 2
         pile = pile[:at] + pile[at + 2:]
     return pile
 
 
 def of_gear(pile, gear, count):
     """The cards with the lowest numbers of a gear, so many, of a sorted pile."""
-    return "".join([card for card in cards(pile) if card[0] == str(gear)][:count])
+    at = 2 * gears(pile).index(str(gear))
+    return pile[at:at + 2 * count]
 
 
 def gears(pile):

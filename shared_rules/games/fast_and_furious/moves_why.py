@@ -134,7 +134,9 @@ def _reach(turn, left_out):
     elif left_out >= 4:
         for space, there in enumerate(road.there):
             road.there[space] = 0 if there == 2 else there
-    road.corners = left_out == 7
+    if left_out == 7:
+        from shared_rules.games.fast_and_furious import course_once
+        road.sides = course_once.sides(turn.game.course, True)
     if left_out >= 5:
         may |= FREE
     drift = drift and left_out == 1

@@ -1,7 +1,7 @@
 """Obstacle tokens before the race, by agreement or in turn (FF-05). Loaded where some are placed."""
 
 from shared_rules import notation
-from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious.box_once import OBSTACLES
 from shared_rules.games.fast_and_furious.rules import UPGRADES
 from shared_rules.games.fast_and_furious.ways_once import open_way
 from shared_rules.prompts import TABLE, Choose, Refusal
@@ -12,14 +12,14 @@ def place(game):
     """The next token: its row, then its space; 0 for no more."""
     seats = [seat for seat in game.setup.seats() if seat not in game.refused]
     agreed = game.setup.option("obstacles") == "agreed"
-    if len(game.obstacles) >= data.OBSTACLES or not seats or TABLE in game.refused:
+    if len(game.obstacles) >= OBSTACLES or not seats or TABLE in game.refused:
         game.begin(UPGRADES)
         return
     if agreed:
         seat = TABLE
     else:
         seat = [seat for seat in seats if seat > game.step][0] if seats[-1] > game.step else seats[0]
-    left = data.OBSTACLES - len(game.obstacles)
+    left = OBSTACLES - len(game.obstacles)
     row = yield Number(seat, 0, game.track.rows, "fast_and_furious.ask_obstacle_row", (left,), 0, "FF-05")
     game.step = seat
     if not row:
@@ -32,7 +32,7 @@ def place(game):
         if space >= 0:
             game.obstacles.append(space)
     left = [one for one in game.setup.seats() if one not in game.refused]
-    if len(game.obstacles) >= data.OBSTACLES or not left or TABLE in game.refused:
+    if len(game.obstacles) >= OBSTACLES or not left or TABLE in game.refused:
         game.begin(UPGRADES)
 
 

@@ -5,7 +5,8 @@ In the course's file each is a ``[[card]]`` with a word: ``suit-1-…`` to ``sui
 twelve numbers, ``drivers-anchor-tuner-…``.
 """
 
-from shared_rules.games.fast_and_furious.data import CONTROL, DIGITS, DRIVERS, GEARS, MINIMUM, NUMBERS, Box
+from shared_rules.games.fast_and_furious.box_once import CONTROL, DRIVERS
+from shared_rules.games.fast_and_furious.data import DIGITS, GEARS, MINIMUM, NUMBERS, Box
 
 
 class OwnBox(Box):

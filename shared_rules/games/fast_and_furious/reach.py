@@ -21,12 +21,13 @@ BLOCK = 2
 
 
 class Road:
-    """The course as it lies before a car: ``there`` says of every space what is in its way."""
+    """The course as it lies before a car: ``there`` says of every space what is in its way, ``sides`` where lanes may be
+    changed, as ``Course.sides``."""
 
     def __init__(self, course):
         self.course = course
         self.there = bytearray(course.track.count)
-        self.corners = False                # whether lanes may be changed on corner spaces, for WHY alone
+        self.sides = course.sides
 
 
 class Reach:
@@ -160,7 +161,7 @@ class Reach:
         """Changes of lanes to one side, all across a row, from these points of its lanes on."""
         if rest < 0:
             return
-        sides, there = self.course.sides, self.road.there
+        sides, there = self.road.sides, self.road.there
         way = 1 if side < 0 else 2
         out = into.get(rest)
         moving = 0
@@ -170,7 +171,7 @@ class Reach:
             if not moving:
                 continue
             lies = there[first + lane + side]
-            if lies == TAKEN or not (sides[first + lane] & way or self.road.corners):
+            if lies == TAKEN or not sides[first + lane] & way:
                 moving = 0
                 continue
             if lies == BLOCK:
@@ -193,12 +194,9 @@ class Reach:
     def _aside(self, state, points, side, into):
         """Steps to one side, as far as it goes; returns the points with which the first one is possible."""
         space = state >> 14
-        if self.road.corners:
-            if self.course.beside(space, side, True) < 0:
-                return 0
-        elif not self.course.sides[space] & (1 if side < 0 else 2):
-            return 0
         way = 1 if side < 0 else 2
+        if not self.road.sides[space] & way:
+            return 0
         rest = self._turned(state & 16383, way)
         if rest < 0:
             return 0

@@ -1,16 +1,18 @@
 """Fast & Furious: Full Throttle, as its rulebook tells it: the cars, whose turn it is, the gear cards, the finish line.
 
 The ids in brackets are those of the spec, ``shared_rules/spec/fast_and_furious.toml``. What comes before the race stands in
-``setup_once.py``, a turn in ``turn.py``, where a move leads to in ``reach.py``, two teams in ``tag.py``.
+``start_once.py`` and ``setup_once.py``, a turn in ``turn.py``, where a move leads to in ``reach.py``, two teams in
+``tag.py``. A small heap has no room for all of it: what a turn needs for a moment is in modules that end in ``_once``.
 """
 
 from shared_rules.game import Game as BaseGame
 from shared_rules.game import Plain
 from shared_rules.games.fast_and_furious import data
 from shared_rules.games.fast_and_furious.about import About
-from shared_rules.games.fast_and_furious.course import Course
+from shared_rules.games.fast_and_furious.course import course_of
 
-# Phases: drivers, obstacles, upgrades and places on the start card, then the race.
+# Phases: nothing is put up yet; drivers, obstacles, upgrades and places on the start card; the race.
+START = "start"
 DRIVERS = "drivers"
 OBSTACLES = "obstacles"
 UPGRADES = "upgrades"
@@ -42,8 +44,8 @@ class Car(Plain):
 class Game(BaseGame):
     """One race. A pile of gear cards is a text of two letters a card (see data.py); by table a hand consists of "??".
 
-    ``chosen`` are the upgrades that are being placed in secret; ``control`` the control tokens beside the board; ``at`` is
-    the car whose turn it is; ``now`` the turn that is being played.
+    ``chosen`` are the upgrades that are being placed in secret; ``control`` the control tokens beside the board; ``refused``
+    the seats that want no more obstacles; ``at`` is the car whose turn it is; ``now`` the turn that is being played.
     """
 
     ID = About.ID
@@ -63,44 +65,21 @@ class Game(BaseGame):
 
     def __init__(self, setup, track, deal):
         super().__init__(setup, track, deal)
-        self.course = Course(track)
+        self.course = course_of(track)
         self.box = data.box(track)
         self.tag = setup.variant == "tag-team"
         self.by_table = setup.decks == "table"
         self.damage = setup.option("damage") == "yes"
-        self.phase = DRIVERS
+        self.phase = START
         self.step = self.first = self.at = 0
         self.round = 1
         self.now = None
-        count = 4 if self.tag else len(setup.players)
         self.cars_ = []
-        for number in range(1, count + 1):
-            seat = (number - 1) % len(setup.players) + 1
-            status = WAIT if self.tag and number > 2 else RUN
-            none = "0" * len(data.UPGRADES)
-            self.cars_.append(Car().load([number, seat, -1, 0, status, 0, 0, 0, "", -1, 0, 0, -1, 0, 0, 0, none, none, 0]))
         self.obstacles = []
-        if setup.option("obstacles") != "none":
-            self.obstacles = [space for space, word in track.marks if word == "obstacle"]
-        self.refused = []                       # seats that want no more obstacles
-        self.hands = [""] * count
-        self.chosen = ["0" * 9] * count
-        self.deck = "" if self.by_table else self.shuffled(data.deck())
-        self.control = "" if not self.damage else self.shuffled(self.box.control, 1)
-        self.begin(DRIVERS)
-
-    def shuffled(self, pile, letters=2):
-        """A pile in another order."""
-        order = bytearray(len(pile) // letters)
-        for at in range(len(order)):
-            order[at] = at
-        self.deal.shuffle(order)
-        there = pile.encode()
-        out = bytearray(len(there))
-        for at, card in enumerate(order):
-            for letter in range(letters):
-                out[letters * at + letter] = there[letters * card + letter]
-        return bytes(out).decode()
+        self.refused = []
+        self.hands = []
+        self.chosen = []
+        self.deck = self.control = ""
 
     def begin(self, phase):
         """Goes on to a phase, past those that this race hasn't."""
@@ -116,8 +95,6 @@ class Game(BaseGame):
         names = ["turn", "upgrades"]
         if self.tag:
             names.append("tag")
-        if self.damage:
-            names.append("damage")
         return names
 
     def car(self, number):
@@ -138,6 +115,9 @@ class Game(BaseGame):
         """A step before the race, or the turn of a car."""
         self.now = None
         if self.phase != RACE:
+            if self.phase == START:
+                from shared_rules.games.fast_and_furious import start_once
+                start_once.begin(self)
             from shared_rules.games.fast_and_furious import setup_once
             yield from setup_once.prepare(self)
             return
@@ -147,17 +127,6 @@ class Game(BaseGame):
         yield from self.now.run()
         self.now = None
         self.next_car()
-
-    def line_up(self):
-        """The race begins: hands are dealt, the first car has its turn (FF-11, FF-14)."""
-        self.phase = RACE
-        self.chosen = []
-        for car in self.cars_:
-            if car.status in (RUN, WAIT):
-                self.draw_up(car, self.base(car))
-        self.at = self.first
-        if self.car(self.at).status != RUN:
-            self.next_car()
 
     def next_car(self):
         """The next car clockwise; a round is over when it comes to the first one again."""
@@ -186,7 +155,7 @@ class Game(BaseGame):
 
     def over(self):
         """All have had as many turns since a car has finished, or no car is on the way any more."""
-        return self.phase == OVER or not self.running()
+        return self.phase == OVER or self.phase != START and not self.running()
 
     # GEAR CARDS (FF-11, FF-19, FF-20)
 
@@ -204,11 +173,9 @@ class Game(BaseGame):
 
     def draw_up(self, car, count):
         """So many cards more come to the hand."""
-        at = car.number - 1
-        if self.by_table:
-            self.hands[at] += "??" * max(0, count)
-        elif count > 0:
-            self.hands[at] = data.ordered(self.hands[at] + self.take(count))
+        if count > 0:
+            hand = self.hands[car.number - 1]
+            self.hands[car.number - 1] = hand + "??" * count if self.by_table else data.ordered(hand + self.take(count))
 
     def take(self, count):
         """So many cards off the draw pile."""
@@ -219,29 +186,14 @@ class Game(BaseGame):
     def top(self, count):
         """The next cards of the draw pile; where it has too few, the discarded ones are shuffled under it (FF-20)."""
         if len(self.deck) < 2 * count:
-            self.deck += self.shuffled(self.discards())
+            from shared_rules.games.fast_and_furious import pile_once
+            self.deck += pile_once.shuffled(self.deal, pile_once.discards(self))
         return self.deck[:2 * count]
-
-    def discards(self):
-        """The discard pile: all cards that are nowhere else, sorted."""
-        here = bytearray(120)
-        for pile in self.hands + [self.deck, self.now.table if self.now else ""]:
-            for at in range(0, len(pile), 2):
-                here[20 * ord(pile[at]) + ord(pile[at + 1]) - 1077] = 1
-        out = bytearray()
-        for at in range(120):
-            if not here[at]:
-                out.append(49 + at // 20)
-                out.append(97 + at % 20)
-        return bytes(out).decode()
 
     def lose(self, car, gone):
         """Cards leave a hand; by table gone is how many."""
         at = car.number - 1
-        if self.by_table:
-            self.hands[at] = self.hands[at][2 * gone:]
-        else:
-            self.hands[at] = data.without(self.hands[at], gone)
+        self.hands[at] = self.hands[at][2 * gone:] if self.by_table else data.without(self.hands[at], gone)
 
     # THE FINISH (FF-46 to FF-48)
 
@@ -255,25 +207,19 @@ class Game(BaseGame):
 
     def take_out(self, car):
         """The car is out of the race (FF-44, FF-51)."""
-        car.to_go = self.to_go(car)
-        car.status = OUT
-        car.space = car.block = -1
-        self.hands[car.number - 1] = ""
-        self.event("out", car.number)
-        if self.tag:
-            from shared_rules.games.fast_and_furious import tag
-            tag.take_out(self, car)
+        from shared_rules.games.fast_and_furious import out_once
+        out_once.take_out(self, car)
 
     def leave(self, seat):
         """A player leaves: the car is out; in a team the mate drives on alone."""
-        from shared_rules.games.fast_and_furious import leave_once
-        leave_once.leave(self, seat)
+        from shared_rules.games.fast_and_furious import out_once
+        out_once.leave(self, seat)
 
     def order_key(self, car):
         """Ranks cars, but for their numbers."""
         if car.status == DONE:
             return (0, -car.left, -car.last)
-        return ({RUN: 1, WAIT: 1, HOME: 1, OUT: 2}.get(car.status, 3), self.to_go(car), 0)
+        return (3 if car.status == OFF else 2 if car.status == OUT else 1, self.to_go(car), 0)
 
     def standings(self):
         """[seat, car, place, points], best first; equal cars share their place (FF-48)."""
@@ -295,17 +241,19 @@ class Game(BaseGame):
 
     def cars(self):
         """Each car with its name, colour and a rhythm of its own."""
-        return [[car.number, car.seat, "fast_and_furious.car_" + data.COLOURS[car.number - 1], data.COLOURS[car.number - 1],
-                 car.number - 1] for car in self.cars_]
+        out = []
+        for car in self.cars_:
+            colour = data.COLOURS[car.number - 1]
+            out.append([car.number, car.seat, "fast_and_furious.car_" + colour, colour, car.number - 1])
+        return out
 
     def scene(self, scene):
         """Cars, obstacles, block tokens, the dials of every car and the upgrades of the one that is due."""
-        now = self.now
         for car in self.cars_:
             status = DONE if car.status in (DONE, HOME) else RUN if car.status in (RUN, WAIT) else OUT
             scene.cars.append([car.number, car.space, status])
             base = self.base(car)
-            speed = now.speed_value() if now and now.car is car else 0
+            speed = self.now.speed_value() if self.now and self.now.car is car else 0
             dials = [("gear", car.gear, data.GEARS), ("limit", self.limit(car), base), ("speed", speed, max(24, speed))]
             if self.damage:
                 dials.append(("damage", car.damage, data.JUNK))
@@ -313,7 +261,8 @@ class Game(BaseGame):
                 scene.dials.append([car.seat, car.number, "fast_and_furious.dial_" + key, value, most])
             if car.block >= 0:
                 scene.marks.append([car.block, "block"])
-        scene.marks += [[space, "obstacle"] for space in self.obstacles]
+        for space in self.obstacles:
+            scene.marks.append([space, "obstacle"])
         if self.phase == RACE and not self.over():
             from shared_rules.games.fast_and_furious import seen
             seen.lines(self, scene.lines)

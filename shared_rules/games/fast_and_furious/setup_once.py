@@ -1,8 +1,8 @@
 """Before the race: drivers, obstacles, upgrades in secret, places on the start card (FF-02 to FF-12)."""
 
 from shared_rules import notation
-from shared_rules.games.fast_and_furious import data
-from shared_rules.games.fast_and_furious.rules import DRIVERS, OBSTACLES, OFF, OUT, PLACES, UPGRADES
+from shared_rules.games.fast_and_furious import box_once, data
+from shared_rules.games.fast_and_furious.rules import DRIVERS, OBSTACLES, OFF, OUT, PLACES, RACE, RUN, UPGRADES, WAIT
 from shared_rules.prompts import Choose, Refusal
 from shared_rules.prompts_cards import Draw
 
@@ -32,7 +32,19 @@ def go_on(game):
             game.first = 1 + game.deal.below(2 if game.tag else len(game.cars_))
         game.begin(PLACES)
     if game.phase == PLACES and not _to_place(game):
-        game.line_up()
+        line_up(game)
+
+
+def line_up(game):
+    """The race begins: hands are dealt, the first car has its turn (FF-11, FF-14)."""
+    game.phase = RACE
+    game.chosen = []
+    for car in game.cars_:
+        if car.status in (RUN, WAIT):
+            game.draw_up(car, game.base(car))
+    game.at = game.first
+    if game.car(game.at).status != RUN:
+        game.next_car()
 
 
 def races(car):
@@ -50,7 +62,7 @@ def _driver(game):
         game.step += 1
         return
     had = [other.driver for other in game.cars_]
-    free = [name for name in game.box.drivers if name not in had]
+    free = [name for name in box_once.drivers(game.box) if name not in had]
     args = ("car:%d" % car.number,)
     if game.setup.option("drivers") == "random":
         game.deal.shuffle(free)
@@ -72,7 +84,7 @@ def _has_driver(text, had):
 
 def tokens(game, car):
     """How many upgrade tokens a car gets."""
-    return game.course.upgrades + (2 if game.drives(car, "tuner") else 0)
+    return box_once.upgrades(game.track) + (2 if game.drives(car, "tuner") else 0)
 
 
 def _group(game):
@@ -125,7 +137,7 @@ def put(game, car, name):
 def _ask_upgrade(game, car):
     left = tokens(game, car) - placed(game, car)
     counts = game.chosen[car.number - 1]
-    names = [name for kind, name in enumerate(data.UPGRADES) if data.DIGITS.index(counts[kind]) < data.MOST_OF[kind]]
+    names = [name for kind, name in enumerate(data.UPGRADES) if data.DIGITS.index(counts[kind]) < box_once.MOST_OF[kind]]
     texts = ["pick " + name for name in names] if left else ["pass"]
     return Choose(car.seat, texts, "fast_and_furious.ask_upgrade" if left else "fast_and_furious.ask_placed", (), car.number,
                   "FF-07", True, labels=lambda: [_label(text, left) for text in texts],
@@ -160,7 +172,7 @@ def _place(game):
     car = _to_place(game)[0]
     taken = [other.space for other in game.cars_]
     course = game.course
-    for front in range(course.start, course.start_end, course.wide):
+    for front in range(course.start, game.track.count, course.wide):
         free = [space for space in range(front, front + course.wide) if space not in taken]
         if free:
             break
@@ -173,7 +185,7 @@ def _place(game):
 
 def _near_places(game, free):
     course = game.course
-    return ["go " + game.track.space_name(space) for space in range(course.start, course.start_end) if space not in free]
+    return ["go " + game.track.space_name(space) for space in range(course.start, game.track.count) if space not in free]
 
 
 def _not_there(game, text, taken):

@@ -1,6 +1,6 @@
 """How the spec's vectors put a race up. Loaded for vectors alone."""
 
-from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious import box_once, data, pile_once
 from shared_rules.games.fast_and_furious.rules import DONE, HOME, OFF, OUT, RACE, RUN, WAIT
 
 
@@ -92,7 +92,7 @@ def _cards(game, state):
             game.hands[number - 1] = "??" * int(words[0])
         return
     deck = [data.card_of(name) for name in state["deck"]] if "deck" in state else None
-    left = [card for card in data.cards(data.deck()) if deck is None or card not in deck]
+    left = [card for card in data.cards(pile_once.deck()) if deck is None or card not in deck]
     for number, gears in known:
         hand = []
         for gear in sorted(gears):
@@ -101,7 +101,7 @@ def _cards(game, state):
             hand.append(card)
         game.hands[number - 1] = "".join(hand)
     # Hands that aren't told come from the pile; where that is told, from the other cards.
-    rest = data.cards(game.shuffled("".join(left)))
+    rest = data.cards(pile_once.shuffled(game.deal, "".join(left)))
     for car in game.cars_:
         if car.number not in named and car.status in (RUN, WAIT):
             count = game.base(car)
@@ -117,8 +117,8 @@ def _damage(game, state):
         car.damage, car.control = int(sides), int(control)
     if "control" in state or not game.damage:
         return
-    left = sorted(game.box.control)
+    left = sorted(box_once.control(game.box))
     for car in game.cars_:
         if car.control:
             left.remove(data.DIGITS[car.control])
-    game.control = game.shuffled("".join(left[sum([car.damage for car in game.cars_]):]), 1)
+    game.control = pile_once.shuffled(game.deal, "".join(left[sum([car.damage for car in game.cars_]):]), 1)

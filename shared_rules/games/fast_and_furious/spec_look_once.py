@@ -1,6 +1,6 @@
 """What the spec's vectors can ask of a race. Loaded for vectors alone."""
 
-from shared_rules.games.fast_and_furious import data, seen
+from shared_rules.games.fast_and_furious import box_once, data, pile_once, seen
 from shared_rules.games.fast_and_furious.course import FINISH, NONE
 from shared_rules.games.fast_and_furious.rules import DONE, HOME, OUT, RACE
 
@@ -90,9 +90,9 @@ def _look_race(game, key):
         ("set", "%d %d" % now.set if now and now.set else "none"),
         ("flipped", _listed(sorted(now.speeds)) if now else "none"),
         ("deck", len(game.deck) // 2), ("deck cards", _listed([data.word(card) for card in data.cards(game.deck)])),
-        ("discards", len(game.discards()) // 2 if not game.by_table else 0), ("control", len(game.control)),
-        ("obstacles", _obstacles(game)), ("cards", len(data.deck()) // 2), ("drivers", " ".join(game.box.drivers)),
-        ("upgrades", game.course.upgrades), ("indicators", game.track.upgrades),
+        ("discards", len(pile_once.discards(game)) // 2 if not game.by_table else 0), ("control", len(game.control)),
+        ("obstacles", _obstacles(game)), ("cards", len(pile_once.deck()) // 2), ("drivers", " ".join(box_once.drivers(game.box))),
+        ("upgrades", box_once.upgrades(game.track)), ("indicators", game.track.upgrades),
     )
     return str(dict(simple)[key])
 
@@ -110,7 +110,7 @@ def _look_box(game, words):
         speeds = _listed([box.speed(card, gear) for gear in range(1, data.GEARS + 1)])
         return "speeds %s minimum %d nitrous %d" % (speeds, box.minimum(int(card[0])), box.nitrous(card))
     if words[0] == "list":
-        one = [card for card in data.cards(data.deck()) if card[0] == "1"]
+        one = [card for card in data.cards(pile_once.deck()) if card[0] == "1"]
         nitrous = words[1] == "nitrous"
         return _listed(sorted([box.nitrous(card) if nitrous else box.speed(card, int(words[1])) for card in one]))
     if words[0] == "minimum":
@@ -118,8 +118,8 @@ def _look_box(game, words):
     if words[0] == "icons":
         return _listed([speed for speed in box.values(int(words[1])) if speed <= data.ICONS[int(words[1])]])
     if words[1] == "control":
-        return _listed(sorted([data.DIGITS.index(token) for token in box.control]))
-    counts = (("obstacles", data.OBSTACLES), ("upgrades", data.UPGRADES_IN_BOX), ("block", data.BLOCKS))
+        return _listed(sorted([data.DIGITS.index(token) for token in box_once.control(box)]))
+    counts = (("obstacles", box_once.OBSTACLES), ("upgrades", box_once.UPGRADES_IN_BOX), ("block", box_once.BLOCKS))
     return str(dict(counts)[words[1]])
 
 

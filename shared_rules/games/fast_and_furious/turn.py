@@ -5,8 +5,7 @@ One question after the other offers all that may be done now, until the turn end
 
 from shared_rules.games.fast_and_furious import data
 from shared_rules.games.fast_and_furious.reach import CHANGE, DIAGONAL, FREE, IGNORE, SPARE, Reach, Road
-from shared_rules.prompts import Choose
-from shared_rules.prompts_cards import Draw
+from shared_rules.prompts import Choose, Refusal
 
 BEFORE = "before"
 DRAW = "draw"
@@ -177,12 +176,14 @@ class Turn:
         if words[0] == "shift":
             yield from self.shift(1 if words[1] == "up" else -1)
         elif words[0] == "use":
-            from shared_rules.games.fast_and_furious import upgrades
-            yield from upgrades.use(self, words[1:])
+            from shared_rules.games.fast_and_furious import use_once
+            yield from use_once.use(self, words[1:])
         elif words[0] == "play":
-            yield from self.play(int(words[1]), int(words[2]))
+            from shared_rules.games.fast_and_furious import draw_once
+            yield from draw_once.play(self, int(words[1]), int(words[2]))
         elif words[0] == "pick" and self.stage == SPEED:
-            yield from self.choose(int(words[1]))
+            from shared_rules.games.fast_and_furious import draw_once
+            yield from draw_once.choose(self, int(words[1]))
         elif words[0] in ("go", "pick"):
             self.move(text, words)
         else:
@@ -201,7 +202,8 @@ class Turn:
         self.car.gear += step
         self.game.event("told", ["fast_and_furious.told_gear", "car:%d" % self.car.number, self.car.gear])
         if self.stage == SPEED and self.row() != before:
-            yield from self.read_speeds()
+            from shared_rules.games.fast_and_furious import draw_once
+            yield from draw_once.read_speeds(self)
 
     def pay(self, count, clause, ask):
         """So many cards leave the hand, by choice where there is one; they are discarded at once."""
@@ -228,76 +230,10 @@ class Turn:
         if enough:
             texts.append("ok")
             values.append("")
-        from shared_rules.games.fast_and_furious import upgrades
         prompt = Choose(self.car.seat, texts, ask, (count,), self.car.number, clause, True, values=values,
-                        explain=lambda text: upgrades.not_held(text, clause))
+                        explain=lambda text: not_held(text, clause))
         prompt.laid_open = True
         return (yield prompt)
-
-    def play(self, gear, count):
-        """A set is played and as many cards are flipped (FF-15)."""
-        game = self.game
-        self.set = (gear, count)
-        if game.by_table:
-            game.lose(self.car, count)
-        else:
-            cards = data.of_gear(self.hand(), gear, count)
-            game.lose(self.car, cards)
-            self.table += cards
-        self.minimum = game.box.minimum(gear) if gear == self.car.gear else 0
-        game.event("told", ["fast_and_furious.told_plays", "car:%d" % self.car.number, count, gear])
-        yield from self.speed_draw(count)
-
-    def speed_draw(self, count):
-        """Flips cards from the deck; by table the number beside the gear is told for each."""
-        self.stage = DRAW
-        if self.game.by_table:
-            for _ in range(count):
-                self.speeds.append((yield from self.told_speed()))
-                self.flipped += "??"
-        else:
-            self.flipped += yield from self.flip(count, "fast_and_furious.ask_flip")
-            yield from self.read_speeds()
-        self.stage = SPEED
-
-    def told_speed(self):
-        """By table: the number beside the gear on a flipped card."""
-        row = self.row()
-        drawn = yield Draw(self.car.seat, self.game.box.values(row), "fast_and_furious.ask_told", (row,), self.car.number,
-                           "FF-15")
-        return int(drawn[0])
-
-    def read_speeds(self):
-        """The speeds beside the gear that is used now; by table they are asked for again."""
-        row = self.row()
-        if not self.game.by_table:
-            self.speeds = [self.game.box.speed(card, row) for card in data.cards(self.flipped)] if row else []
-            return
-        self.speeds = []
-        stage, self.stage = self.stage, DRAW
-        for _ in range(len(self.flipped) // 2 if row else 0):
-            self.speeds.append((yield from self.told_speed()))
-        self.stage = stage
-
-    def flip(self, count, ask, clause="FF-15"):
-        """Cards from the top of the deck come on the table."""
-        game = self.game
-        names = [data.word(card) for card in data.cards(game.top(count))]
-        drawn = yield Draw(self.car.seat, names, ask, (count,), self.car.number, clause, count=count)
-        cards = "".join([data.card_of(name) for name in drawn])
-        game.deck = game.deck[len(cards):]
-        self.table += cards
-        return cards
-
-    def choose(self, speed):
-        """A speed is chosen; a damage icon beside it may cost a control token (FF-49, FF-50)."""
-        self.chosen = self.car.last = speed
-        self.icon = speed in self.speeds and speed <= data.ICONS[self.row()] and speed != self.minimum
-        if self.icon and self.game.damage:
-            from shared_rules.games.fast_and_furious import damage
-            self.stage = CONTROL
-            yield from damage.take_token(self)
-        self.stage = MOVE
 
     # The move (FF-22 to FF-28)
 
@@ -373,8 +309,8 @@ class Turn:
     def turn_over(self):
         """After the move or a pass the control token of the turn before shows its other side (FF-50)."""
         if self.car.control or self.control:
-            from shared_rules.games.fast_and_furious import damage
-            damage.turn_over(self)
+            from shared_rules.games.fast_and_furious import damage_once
+            damage_once.turn_over(self)
 
     # The end of the turn (FF-19, FF-27)
 
@@ -389,3 +325,8 @@ class Turn:
         yield from self.pay(game.hand_count(car) - limit, "FF-27", "fast_and_furious.ask_limit")
         self.table = ""
         game.draw_up(car, limit - game.hand_count(car))
+
+
+def not_held(text, clause):
+    """Why a card can't be discarded."""
+    return Refusal(text, "fast_and_furious.not_held", clause, (text[8:],)) if text[:8] == "discard " else None

@@ -1,7 +1,7 @@
 """Whether a way leads over the finish line: before an obstacle is placed, and where nobody gets on any more."""
 
 from shared_rules.games.fast_and_furious.course import FINISH, NONE
-from shared_rules.games.fast_and_furious.data import AERODYNAMICS
+from shared_rules.games.fast_and_furious.data import UPGRADES
 
 
 def open_way(course, closed, spaces, laps=1, diagonal=False):
@@ -51,4 +51,4 @@ def nobody_gets_on(game):
 
 def _gets_on(game, car, closed):
     laps = game.setup.laps - car.crossings if game.track.closed else 1
-    return open_way(game.course, closed, [car.space], laps, car.upgrades[AERODYNAMICS] != "0")
+    return open_way(game.course, closed, [car.space], laps, car.upgrades[UPGRADES.index("aerodynamics")] != "0")

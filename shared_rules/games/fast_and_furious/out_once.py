@@ -1,6 +1,18 @@
-"""A player leaves, at the boundary of two turns. Loaded when somebody does."""
+"""A car is out of the race, or its player leaves. Loaded when that happens."""
 
-from shared_rules.games.fast_and_furious.rules import PLACES, RACE, RUN, UPGRADES, WAIT
+from shared_rules.games.fast_and_furious.rules import OUT, PLACES, RACE, RUN, UPGRADES, WAIT
+
+
+def take_out(game, car):
+    """The car is out of the race (FF-44, FF-51)."""
+    car.to_go = game.to_go(car)
+    car.status = OUT
+    car.space = car.block = -1
+    game.hands[car.number - 1] = ""
+    game.event("out", car.number)
+    if game.tag:
+        from shared_rules.games.fast_and_furious import tag
+        tag.take_out(game, car)
 
 
 def leave(game, seat):
@@ -13,7 +25,7 @@ def leave(game, seat):
         if game.tag and still and mates:
             car.seat = still[0]
         elif car.status in (RUN, WAIT):
-            game.take_out(car)
+            take_out(game, car)
     if seat not in game.refused:
         game.refused.append(seat)
     if game.phase == RACE and game.running() and game.car(game.at).status != RUN:

@@ -1,4 +1,4 @@
-"""Damage icons and control tokens (FF-49 to FF-51). Loaded in races with them alone."""
+"""Damage icons and control tokens (FF-49 to FF-51). Loaded where there is one."""
 
 from shared_rules.games.fast_and_furious import data
 from shared_rules.prompts_cards import Draw
