@@ -13,7 +13,7 @@ from shared_rules.errors import BadTrack
 from shared_rules.games.fast_and_furious import box_once, data, pile_once
 from shared_rules.games.fast_and_furious.about import About
 from shared_rules.games.fast_and_furious.course import FINISH, NONE, Course
-from shared_rules.games.fast_and_furious.reach import CHANGE, DIAGONAL, FREE, IGNORE, SPARE, Reach, Road
+from shared_rules.games.fast_and_furious.reach_once import CHANGE, DIAGONAL, FREE, IGNORE, SPARE, Reach, Road
 from shared_rules.games.fast_and_furious.rules import Game
 from shared_rules.games.fast_and_furious.trace_once import Trace
 from shared_rules.setup import Setup

@@ -36,7 +36,8 @@ def speed_draw(turn, count):
 def _told_speed(turn):
     """By table: the number beside the gear on a flipped card."""
     row = turn.row()
-    drawn = yield Draw(turn.car.seat, turn.game.box.values(row), "fast_and_furious.ask_told", (row,), turn.car.number, "FF-15")
+    values = turn.game.box.values(row)
+    drawn = yield Draw(turn.car.seat, values, "fast_and_furious.ask_told", (row,), turn.car.number, "FF-15")
     return int(drawn[0])
 
 

@@ -1,7 +1,7 @@
 """What the options of a turn come to, and why others aren't there. Loaded when somebody is asked or asks."""
 
 from shared_rules.games.fast_and_furious import data, upgrades
-from shared_rules.games.fast_and_furious.reach import FREE, Reach, Road
+from shared_rules.games.fast_and_furious.reach_once import FREE, Reach, Road
 from shared_rules.games.fast_and_furious.turn import AFTER, BEFORE, MOVE, SPEED
 from shared_rules.prompts import Refusal
 

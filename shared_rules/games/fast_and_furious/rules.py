@@ -1,7 +1,7 @@
 """Fast & Furious: Full Throttle, as its rulebook tells it: the cars, whose turn it is, the gear cards, the finish line.
 
 The ids in brackets are those of the spec, ``shared_rules/spec/fast_and_furious.toml``. What comes before the race stands in
-``start_once.py`` and ``setup_once.py``, a turn in ``turn.py``, where a move leads to in ``reach.py``, two teams in
+``start_once.py`` and ``setup_once.py``, a turn in ``turn.py``, where a move leads to in ``reach_once.py``, two teams in
 ``tag.py``. A small heap has no room for all of it: what a turn needs for a moment is in modules that end in ``_once``.
 """
 

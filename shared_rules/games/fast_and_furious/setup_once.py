@@ -2,7 +2,7 @@
 
 from shared_rules import notation
 from shared_rules.games.fast_and_furious import box_once, data
-from shared_rules.games.fast_and_furious.rules import DRIVERS, OBSTACLES, OFF, OUT, PLACES, RACE, RUN, UPGRADES, WAIT
+from shared_rules.games.fast_and_furious.rules import DRIVERS, OBSTACLES, OFF, OUT, PLACES, RACE, UPGRADES
 from shared_rules.prompts import Choose, Refusal
 from shared_rules.prompts_cards import Draw
 
@@ -40,10 +40,10 @@ def line_up(game):
     game.phase = RACE
     game.chosen = []
     for car in game.cars_:
-        if car.status in (RUN, WAIT):
+        if races(car):
             game.draw_up(car, game.base(car))
     game.at = game.first
-    if game.car(game.at).status != RUN:
+    if game.car(game.at) not in game.running():
         game.next_car()
 
 

@@ -91,8 +91,9 @@ def _look_race(game, key):
         ("flipped", _listed(sorted(now.speeds)) if now else "none"),
         ("deck", len(game.deck) // 2), ("deck cards", _listed([data.word(card) for card in data.cards(game.deck)])),
         ("discards", len(pile_once.discards(game)) // 2 if not game.by_table else 0), ("control", len(game.control)),
-        ("obstacles", _obstacles(game)), ("cards", len(pile_once.deck()) // 2), ("drivers", " ".join(box_once.drivers(game.box))),
-        ("upgrades", box_once.upgrades(game.track)), ("indicators", game.track.upgrades),
+        ("obstacles", _obstacles(game)), ("cards", len(pile_once.deck()) // 2),
+        ("drivers", " ".join(box_once.drivers(game.box))), ("upgrades", box_once.upgrades(game.track)),
+        ("indicators", game.track.upgrades),
     )
     return str(dict(simple)[key])
 

@@ -1,6 +1,6 @@
 """The route of an end that was chosen, for lights and dials. Loaded once a car has moved."""
 
-from shared_rules.games.fast_and_furious.reach import Reach
+from shared_rules.games.fast_and_furious.reach_once import Reach
 
 
 class Trace(Reach):

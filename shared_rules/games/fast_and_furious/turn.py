@@ -4,8 +4,7 @@ One question after the other offers all that may be done now, until the turn end
 """
 
 from shared_rules.games.fast_and_furious import data
-from shared_rules.games.fast_and_furious.reach import CHANGE, DIAGONAL, FREE, IGNORE, SPARE, Reach, Road
-from shared_rules.prompts import Choose, Refusal
+from shared_rules.prompts import Choose
 
 BEFORE = "before"
 DRAW = "draw"
@@ -174,7 +173,8 @@ class Turn:
         """Carries an answer out."""
         words = text.split(" ")
         if words[0] == "shift":
-            yield from self.shift(1 if words[1] == "up" else -1)
+            from shared_rules.games.fast_and_furious import pay_once
+            yield from pay_once.shift(self, 1 if words[1] == "up" else -1)
         elif words[0] == "use":
             from shared_rules.games.fast_and_furious import use_once
             yield from use_once.use(self, words[1:])
@@ -191,50 +191,6 @@ class Turn:
                 self.pass_on()
             self.stage = END
 
-    def shift(self, step):
-        """One gear up or down for cards of any kind (FF-18)."""
-        yield from self.pay(self.costs()[0 if step > 0 else 1], "FF-18", "fast_and_furious.ask_pay")
-        if step > 0:
-            self.ups += 1
-        else:
-            self.downs += 1
-        before = self.row()
-        self.car.gear += step
-        self.game.event("told", ["fast_and_furious.told_gear", "car:%d" % self.car.number, self.car.gear])
-        if self.stage == SPEED and self.row() != before:
-            from shared_rules.games.fast_and_furious import draw_once
-            yield from draw_once.read_speeds(self)
-
-    def pay(self, count, clause, ask):
-        """So many cards leave the hand, by choice where there is one; they are discarded at once."""
-        while count > 0:
-            hand = self.hand()
-            gears = data.gears(hand)
-            if self.game.by_table:
-                gone = count
-            elif count == len(gears):
-                gone = hand
-            elif gears[0] == gears[-1]:
-                gone = hand[:2 * count]
-            else:
-                gone = yield from self.discard(ask, count, clause)
-            count -= gone if self.game.by_table else len(gone) // 2
-            self.game.lose(self.car, gone)
-
-    def discard(self, ask, count, clause, enough=False):
-        """Asks for one card of the hand; "" where it is enough."""
-        hand = self.hand()
-        kinds = [str(gear) for gear in range(1, data.GEARS + 1) if str(gear) in data.gears(hand)]
-        texts = ["discard " + gear for gear in kinds]
-        values = [data.of_gear(hand, gear, 1) for gear in kinds]
-        if enough:
-            texts.append("ok")
-            values.append("")
-        prompt = Choose(self.car.seat, texts, ask, (count,), self.car.number, clause, True, values=values,
-                        explain=lambda text: not_held(text, clause))
-        prompt.laid_open = True
-        return (yield prompt)
-
     # The move (FF-22 to FF-28)
 
     def speed_value(self):
@@ -247,6 +203,7 @@ class Turn:
 
     def road(self):
         """The course with what lies on it."""
+        from shared_rules.games.fast_and_furious.reach_once import Road
         game = self.game
         road = Road(game.course)
         for car in game.cars_:
@@ -262,11 +219,13 @@ class Turn:
     def reach(self):
         """Where the car can come to."""
         if self._reach is None:
+            from shared_rules.games.fast_and_furious.reach_once import Reach
             self._reach = Reach(self.road(), *self.way()).find()
         return self._reach
 
     def way(self):
         """What a Reach wants to know of the car."""
+        from shared_rules.games.fast_and_furious.reach_once import CHANGE, DIAGONAL, FREE, IGNORE, SPARE
         game, car = self.game, self.car
         may = 0
         if "aerodynamics" in self.used:
@@ -322,11 +281,9 @@ class Turn:
             return
         limit = game.limit(car)
         self.stage = LIMIT
-        yield from self.pay(game.hand_count(car) - limit, "FF-27", "fast_and_furious.ask_limit")
+        if game.hand_count(car) > limit:
+            from shared_rules.games.fast_and_furious import pay_once
+            yield from pay_once.pay(self, game.hand_count(car) - limit, "FF-27", "fast_and_furious.ask_limit")
         self.table = ""
         game.draw_up(car, limit - game.hand_count(car))
 
-
-def not_held(text, clause):
-    """Why a card can't be discarded."""
-    return Refusal(text, "fast_and_furious.not_held", clause, (text[8:],)) if text[:8] == "discard " else None

@@ -1,8 +1,6 @@
 """Upgrade tokens, and what drivers may do once (FF-09, FF-31 to FF-41)."""
 
 from shared_rules.games.fast_and_furious import data
-from shared_rules.prompts import Refusal
-from shared_rules.prompts_cards import Draw, Number
 
 # Where each may be used: before the draw, with the speeds on the table, before the move, after it.
 STAGES = (

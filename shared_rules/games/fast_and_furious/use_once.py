@@ -1,6 +1,6 @@
 """An upgrade token is used, or what a driver can do once (FF-09, FF-31 to FF-41). Loaded for that alone."""
 
-from shared_rules.games.fast_and_furious import data, draw_once
+from shared_rules.games.fast_and_furious import data, draw_once, pay_once
 from shared_rules.prompts_cards import Draw, Number
 
 
@@ -72,7 +72,7 @@ def _tune(turn):
         gone = yield Number(car.seat, 1, game.hand_count(car), "fast_and_furious.ask_tune_count", (), car.number, "FF-33")
         game.lose(car, gone)
     while not game.by_table and turn.hand():
-        card = yield from turn.discard("fast_and_furious.ask_tune", gone, "FF-33", gone > 0)
+        card = yield from pay_once.discard(turn, "fast_and_furious.ask_tune", gone, "FF-33", gone > 0)
         if not card:
             break
         game.lose(car, card)

@@ -1,4 +1,5 @@
 """Where a car can come to with its whole speed, and at the price of how many penalties (FF-22 to FF-28, FF-37 to FF-44).
+Loaded where a car is to move.
 
 No route is enumerated. Step by step ahead, a state is a space, the penalties so far and what may still be done (in which
 direction lanes are changed, the diagonal, a block token that may be ignored); with how many points left it can be reached
