@@ -2,6 +2,10 @@
 
 from shared_rules.games.fast_and_furious.reach_once import Reach
 
+#: Ends that are no spaces: the finish, and nothing any more.
+_FINISH = -1
+_NONE = -2
+
 
 class Trace(Reach):
     """A Reach that keeps what it went through and notes how the first route to one end came there."""
@@ -9,25 +13,32 @@ class Trace(Reach):
     def trace(self, end):
         """The spaces of a route from the start to ``end`` (as in ``Reach.ends``), or over the finish where it is -1."""
         self._want = end
-        self._last = None                   # [state, points left in it, a last space or -1] before the end
-        self._layers = []
+        self._most = end & 31 if end >= 0 else 31       # penalties: what costs more doesn't lead there
+        self._last = None       # [points lost over the line, state, points left in it, a last space or -1] before the end
+        layers = []
         layer = {}
         self._put(layer, self.start, 1 << self.speed)
         while layer and self._last is None:
-            settled, after = self.grow(layer)
-            self._layers.append((_flat(layer), _flat(settled)))
-            layer = after
+            layers.append(_packed(layer))
+            layer = self.grow(layer)[1]
         if self._last is None:
             return [self.start >> 14]
-        state, points, space = self._last
+        _, state, points, space = self._last
+        self._want = _NONE
         path = [space] if space >= 0 else []
-        for at in range(len(self._layers) - 1, -1, -1):
+        while True:
+            layer = layers.pop()
             path.append(state >> 14)
-            state, points = self._came_aside(self._layers[at][0], state, points, path)
-            if at:
-                state, points = self._came_ahead(self._layers[at - 1][1], state, points)
+            state, points = self._came_aside(_unpacked(layer), state, points, path)
+            if not layers:
+                break
+            state, points = self._came_ahead(layers[-1], state, points)
         path.reverse()
         return path
+
+    def _put(self, layer, state, points):
+        if (state >> 9 & 31) <= self._most:
+            super()._put(layer, state, points)
 
     def _ahead(self, state, points, after):
         self._from = state
@@ -35,21 +46,28 @@ class Trace(Reach):
 
     def _onto(self, state, points, space, to, after):
         self._points = points
-        before = self.finish
         can = super()._onto(state, points, space, to, after)
-        if self.finish != before and self._want < 0:
-            self._last = [self._from, self.finish + 1, -1]
+        if can == -2 and self._want == _FINISH:
+            left = 0
+            while points >> left > 1:
+                left += 1
+            self._note([-left, self._from, left, -1])
         return can
 
     def _end(self, end, state, points, to=-1, whole=1):
         super()._end(end, state, points, to, whole)
-        if end != self._want or self._last is not None:
+        if end != self._want:
             return
         left = _lowest(points)
         if to >= 0:
             state = self._from
             left += 1 if self._points >> (left + 1) & 1 else self.dear
-        self._last = [state, left, to]
+        self._note([0, state, left, to])
+
+    def _note(self, last):
+        """Keeps the least, as interpreters come to states in different orders."""
+        if self._last is None or last < self._last:
+            self._last = last
 
     def _came_aside(self, layer, state, points, path):
         """(state, points) with which the row was entered; the spaces beside it on the way go to the path."""
@@ -70,8 +88,13 @@ class Trace(Reach):
                     return before, left
         raise RuntimeError("a route has no beginning")
 
-    def _came_ahead(self, settled, state, points):
-        """(state, points) before the step ahead that led to this one."""
+    def _came_ahead(self, packed, state, points):
+        """(state, points) before the step ahead that led to this one, from the layer before it."""
+        layer = {}
+        there = _unpacked(packed)
+        for before in there:
+            self._put(layer, before, there[before])
+        settled = _flat(self.grow(layer)[0])
         space = state >> 14
         straight = [before for before in settled if self.course.ahead[before >> 14] == space]
         others = [before for before in settled if before not in straight]
@@ -93,6 +116,24 @@ def _flat(layer):
             for lane, points in enumerate(layer[first][rest]):
                 if points:
                     out[first + lane << 14 | rest] = points
+    return out
+
+
+def _packed(layer):
+    """A layer in eight bytes a state: all layers of a long way as dicts are too much for a small heap."""
+    out = bytearray()
+    flat = _flat(layer)
+    for state in flat:
+        out.extend(state.to_bytes(3, "little"))
+        out.extend(flat[state].to_bytes(5, "little"))
+    return out
+
+
+def _unpacked(packed):
+    """The points of every state of such a layer."""
+    out = {}
+    for at in range(0, len(packed), 8):
+        out[int.from_bytes(packed[at:at + 3], "little")] = int.from_bytes(packed[at + 3:at + 8], "little")
     return out
 
 
