@@ -64,6 +64,38 @@ def test_points_that_would_go_blink_and_the_others_stay():
     assert min(seen) > 0 and seen != [seen[0]] * len(seen)       # it breathes with the others again
 
 
+def lit_on(hal, first):
+    return len([n for n in hal.pixels[1].lit() if first <= n < first + 8])
+
+
+def test_points_go_from_a_dial_as_the_car_comes_to_them():
+    lights, hal = raced(dial_rows(1, 1, 8, 8, 7))
+    events = [["moved", 1, [30, 33, 36]], ["spent", 1, REAR, 3], ["moved", 1, [36, 39]], ["spent", 1, REAR, 2],
+              ["spent", 1, ENGINE, 1], ["moved", 1, [39, 42, 45]]]
+    lights.scene(Picture([[1, 45, "run"], [2, 33, "run"]], events, dial_rows(1, 1, 8, 3, 6)), 2000)
+    seen = []
+    for now in range(2000, 4000, 10):
+        lights.tick(now)
+        shown = (lit_on(hal, 8), lit_on(hal, 16))
+        if [shown] != seen[-1:]:
+            seen.append(shown)
+    assert seen == [(8, 7), (5, 7), (3, 6)] and not lights.busy(4000)
+
+
+def test_what_is_skipped_or_comes_without_a_move_goes_at_once():
+    lights, hal = raced(dial_rows(1, 1, 8, 8, 7))
+    events = [["moved", 1, [30, 33, 36]], ["spent", 1, REAR, 3]]
+    lights.scene(Picture([[1, 36, "run"]], events, dial_rows(1, 1, 8, 5, 7)), 2000)
+    lights.tick(2000)
+    assert lit_on(hal, 8) == 8
+    lights.skip(2040)
+    lights.tick(2080)
+    assert lit_on(hal, 8) == 5
+    lights.scene(Picture([[1, 36, "run"]], [["spent", 1, REAR, 2]], dial_rows(1, 1, 8, 3, 7)), 3000)
+    lights.tick(3000)
+    assert lit_on(hal, 8) == 3
+
+
 def test_in_calm_mode_nothing_goes_dark():
     lights, hal = raced(dial_rows(1, 1, 8, 5, 7), calm=True)
     lights.spend(1, [[ENGINE, 2]])

@@ -220,8 +220,11 @@ class Lights:
 
     def scene(self, scene, now):
         """Take a Scene: cars, marks and dials as they are, its events as animations one after the other."""
+        if not self._moves.busy():
+            self.dials.pay(NOBODY)
         for event in scene.events:
-            self._moves.add(event, self._cars)
+            if self._moves.add(event, self._cars):
+                self.dials.owe(event[1], event[2], event[3])
         for car, space, _status in scene.cars:
             if car in self._cars:
                 self._cars[car].space = space
@@ -280,6 +283,7 @@ class Lights:
             self._start.skip(now)
         self._moves.clear()
         self._place_cars()
+        self._pay()
         self._due = True
 
     # Frames
@@ -332,6 +336,13 @@ class Lights:
             self._show("race")
         if self._mode == "race" and self._moves.tick(now, self.calm, self._cars):
             self._place_cars()
+            self._pay()
+
+    def _pay(self):
+        """Let points go from the dials as the animations come to them, and all once there is nothing left to show."""
+        if self._moves.paid or not self._moves.busy():
+            self.dials.pay(self._moves.paid if self._moves.busy() else NOBODY)
+            self._moves.paid = 0
 
     def _draw_show(self, now):
         """Draw what is no race into the base, as often as it changes."""

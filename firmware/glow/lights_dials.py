@@ -75,6 +75,7 @@ class DialLights:
         self._asked = ()
         self._asked_cars = ()
         self._low = ()
+        self._owed = []  # [car, key, points] that the scene has taken, while they are still on the dials
         self._output = dials.output
         self._counts = dials.counts
         self._panels = [_Panel(i * dials.pixels, dials.pixels, [i + 1]) for i in range(dials.panels)]
@@ -114,6 +115,16 @@ class DialLights:
         """Take the dials of a scene: [seat, car, key, value, max]."""
         self._rows = rows
         self._settle()
+
+    def owe(self, car, key, points):
+        """Keep points on a dial that the next scene has taken off, until ``pay`` lets them go."""
+        self._owed.append((car, key, points))
+
+    def pay(self, count):
+        """Let the first of the points that are owed go, so many of their entries."""
+        if self._owed:
+            self._owed = self._owed[count:]
+            self._settle()
 
     def acting(self, seats, cars=()):
         """Mark these seats; a shared panel shows the first of them that it serves. ``cars``: what each is asked for."""
@@ -202,6 +213,9 @@ class DialLights:
             rows = []
             panel.warns = False
             for _, car, key, value, top in self.shown(self._rows, panel.seat):
+                for owner, dial, points in self._owed:
+                    if owner == car and dial == key:
+                        value += points
                 car = self._cars.get(car)
                 colour = (car.colour if car else panel.colour) or WHITE
                 if value <= LOW and key in self._low and car and car.space >= 0:

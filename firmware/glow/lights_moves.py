@@ -37,6 +37,7 @@ class Moves:
         self._begun = 0
         self._length_ms = 0  # of the first one; 0 where it has not begun
         self.speed = 100  # percent
+        self.paid = 0  # how many of the points that waited may go from the dials now
 
     def clear(self):
         """Drop all; the cars are where the scene has them."""
@@ -48,7 +49,8 @@ class Moves:
         return len(self._waiting) > 0
 
     def add(self, event, cars):
-        """Take an event of the scene; those without an animation are let pass. `cars`: number → CarLight."""
+        """Take an event of the scene; those without an animation are let pass. `cars`: number → CarLight. True for points
+        that are spent after what waits here: ``paid`` counts them once it is their turn."""
         kind = event[0]
         if len(self._waiting) >= WAITING_MAX:
             self.clear()
@@ -62,6 +64,10 @@ class Moves:
             self._waiting.append((kind, 0, ()))
         elif (kind == "finished" or kind == "out") and event[1] in cars:
             self._waiting.append((kind, event[1], (self._last_space(event[1], cars[event[1]].space),)))
+        elif kind == "spent" and self._waiting:
+            self._waiting.append((kind, event[1], ()))
+            return True
+        return False
 
     def car_space(self, car, space):
         """Where a car is shown that the scene has on `space`: before its move ends, where its path begins."""
@@ -91,6 +97,9 @@ class Moves:
         if ticks_diff(now, self._begun) < self._length_ms:
             return False
         self._waiting.pop(0)
+        while self._waiting and self._waiting[0][0] == "spent":
+            self._waiting.pop(0)
+            self.paid += 1
         self._length_ms = 0
         if self._waiting:
             self._begin(now, calm, cars)
@@ -100,13 +109,14 @@ class Moves:
         kind, car, path = self._waiting[0]
         self._colour = cars[car].colour if car else WHITE
         self._pixels = array("H", [self.track.pixel(space) & NO_PIXEL if self.track else NO_PIXEL for space in path])
+        hurried = len([1 for other in self._waiting if other[1] != car]) > 3
         if kind == "moved":
-            step_ms = HURRIED_STEP_MS if len(self._waiting) > 4 else STEP_MS
+            step_ms = HURRIED_STEP_MS if hurried else STEP_MS
             self._length_ms = min(step_ms * len(path), MOVE_MAX_MS)
         else:
             self._length_ms = {"lap": LAP_MS, "finished": FINISH_MS, "out": OUT_MS, "undone": UNDO_MS, "called": CALLED_MS,
                                "crossed": CROSSED_MS}[kind]
-            if len(self._waiting) > 4:
+            if hurried:
                 self._length_ms //= 2
         if calm:
             self._length_ms *= 2

@@ -12,7 +12,7 @@ def drive(turn, space, cost):
     left = turn.reach().finish
     path = Trace(turn.road(), *turn.way()).trace(space << 5 | cost if space >= 0 else -1)
     car.block = -1                                              # (FF-41)
-    _show(turn, path)
+    _show(turn, path, cost)
     car.penalties = cost
     down = max(0, cost - game.base(car))
     if down:                                                    # (FF-28)
@@ -32,21 +32,37 @@ def drive(turn, space, cost):
         game.event("told", ["fast_and_furious.told_pause", "car:%d" % car.number])
 
 
-def _show(turn, path):
-    """Tells of the route, the penalties of each corner space as the car comes to it."""
+def _show(turn, path, cost):
+    """Tells of the route, and of the penalties as the car comes to each corner space, those of a block at its end."""
     game, car = turn.game, turn.car
     shown = turn.speed_value() - turn.grip
     part = [path[0]]
+    paid = 0
+    spare = 1 if game.drives(car, "apex") else 0
     drift = "steering" in turn.used and car.gear == 3
     for space in path[1:]:
         part.append(space)
         limit = game.course.limits[space]
-        if limit and shown > limit and not drift:
+        if not limit or drift:
+            continue
+        over = min(max(0, shown - limit - spare), cost - paid)
+        spare = 0
+        if over > 0:
             game.event("moved", car.number, part)
-            game.event("spent", car.number, "fast_and_furious.dial_limit", shown - limit)
+            _pay(game, car, paid, over)
+            paid += over
             part = [space]
     if len(part) > 1:
         game.event("moved", car.number, part)
+    _pay(game, car, paid, cost - paid)
+
+
+def _pay(game, car, paid, more):
+    """Tells that so many penalties more are due after those that were paid: cards of the hand limit, then gears (FF-28)."""
+    cards = min(more, max(0, game.base(car) - paid))
+    for key, points in (("limit", cards), ("gear", min(more - cards, car.gear - max(0, paid - game.base(car))))):
+        if points > 0:
+            game.event("spent", car.number, "fast_and_furious.dial_" + key, points)
 
 
 def _over_the_line(turn, left):
