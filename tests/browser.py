@@ -49,9 +49,10 @@ def geometry_by_row(track_id):
 class RunningBoard:
     """A served board in a thread of its own, so that synchronous tests and Playwright can use it."""
 
-    def __init__(self, engine, geometry=geometry, start=None, port=0, lan=""):
+    def __init__(self, engine, geometry=geometry, start=None, port=0, lan="", seasons=None):
         self.engine = engine
         self.lan = lan
+        self.seasons = seasons
         self.address = ""
         self.fault = None
         self.messages = []
@@ -63,7 +64,7 @@ class RunningBoard:
     def _run(self, geometry, start, port):
         async def main():
             await serve(self.engine, geometry, port, self._opened, start, self._stop, self.messages.append,
-                        self.lan)
+                        self.lan, self.seasons)
 
         asyncio.set_event_loop(self._loop)
         try:

@@ -65,6 +65,7 @@ class _Serving:
         self._writing: asyncio.Task | None = None
 
     async def run(self, port: int | None) -> None:
+        from gridglow.seasons.offers import Offers
         from gridglow.virtual import engine_named, serve
 
         stop = asyncio.Event()
@@ -80,6 +81,7 @@ class _Serving:
             stop=stop,
             on_message=self._message,
             lan=self.lan,
+            seasons=Offers(self.board),
         )
 
     def _ready(self, address: str) -> None:

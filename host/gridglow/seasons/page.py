@@ -129,11 +129,9 @@ def _next(tables: Tables) -> str:
     say, season = tables.words.say, tables.season
     track = tables.track(season.tracks[season.round - 1])
     told = f'<h2>{_safe(say("season.next", season.round, track))}</h2>'
-    grid = season.grid()
+    grid = tables.grid()
     if grid:
-        cars = {row[0]: row for row in season.cars}
-        names = [tables.who(cars[car][1], car) if cars[car][1] else tables.words.say(cars[car][2]) for car in grid]
-        order = ", ".join(f"{at + 1}.\xa0{name}" for at, name in enumerate(names))
+        order = ", ".join(f"{at + 1}.\xa0{name}" for at, name in enumerate(grid))
         told += f"<p>{_safe(say('season.grid'))}: {_safe(order)}</p>"
     return f'<div class="keep">{told}</div>'
 

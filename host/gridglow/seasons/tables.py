@@ -83,6 +83,11 @@ class Tables:
         name = self.season.players[seat - 1][1]
         return f"{name} ({self.words.say(self._cars[car][2])})" if self._several and car in self._cars else name
 
+    def grid(self) -> list[str]:
+        """Who starts where in the next race, best place first; [] where the game finds its own order."""
+        cars = {row[0]: row for row in self.season.cars}
+        return [self.who(cars[car][1], car) if cars[car][1] else self.words.say(cars[car][2]) for car in self.season.grid()]
+
     def champions(self) -> list[Row]:
         """Who has won the season; [] while it runs."""
         return [row for row in self.riders if row.place == 1] if self.season.over else []

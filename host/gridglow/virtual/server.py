@@ -13,6 +13,7 @@ from gridglow.virtual.access import EVERYWHERE, LOOPBACK, SEAT, TABLE, WATCH, Ac
 from gridglow.virtual.board import KEYS_CHANGED, VirtualBoard
 from gridglow.virtual.browsers import Browser
 from gridglow.virtual.engine import Engine, EngineFault
+from gridglow.virtual.season_pages import SeasonPages
 from shared_rules.errors import GridglowError
 
 USUAL_PORT = 8717
@@ -46,10 +47,11 @@ class PortTaken(GridglowError):
     """The port that was asked for can't be had; one sentence."""
 
 
-def application(board: VirtualBoard, access: Access | None = None) -> web.Application:
-    """Return the aiohttp application that serves `board`; without `access` to this computer only."""
+def application(board: VirtualBoard, access: Access | None = None, seasons=None) -> web.Application:
+    """Return the aiohttp application that serves `board`; without `access` to this computer only. `seasons`: see serve."""
     access = access or Access()
     pages = _Pages(board, access)
+    season_pages = SeasonPages(board, access, seasons)
 
     @web.middleware
     async def only_for_us(request: web.Request, handler) -> web.StreamResponse:
@@ -63,6 +65,9 @@ def application(board: VirtualBoard, access: Access | None = None) -> web.Applic
     app.router.add_get("/journal", pages.journal)
     app.router.add_get("/ws", pages.websocket)
     app.router.add_get("/seats.json", pages.seats)
+    app.router.add_get("/seasons.json", season_pages.due)
+    app.router.add_get("/season.json", season_pages.of_race)
+    app.router.add_post("/season", season_pages.count)
     app.router.add_get("/seat/{key}", pages.seat)
     app.router.add_get("/seat/{key}/ws", pages.seat_websocket)
     app.router.add_static("/static/", PAGE)
@@ -225,12 +230,14 @@ async def serve(
     stop: asyncio.Event | None = None,
     on_message: Callable[[dict], None] | None = None,
     lan: str = "",
+    seasons=None,
 ) -> None:
     """Serve the virtual board on 127.0.0.1 until `stop` is set or the task is cancelled (Ctrl-C under asyncio.run).
 
     `port` None takes the usual port or any free one; 0 any free one. `on_ready` gets the page's address once it can be
     opened and the engine runs; with `lan` (see ``lan_address``) other computers may watch under that address, and the
-    pages of seats work on phones; `start` is a plain set-up to start at once; `on_message` sees every public message.
+    pages of seats work on phones; `start` is a plain set-up to start at once; `on_message` sees every public message;
+    `seasons` has `due(language)`, `of(journal)` and `count(journal)` as `gridglow.seasons.offers`, or is None.
     The page stays up when the engine dies and offers to start it again. Raises PortTaken and EngineFault before
     `on_ready`, each with one sentence; ends the engine and closes the port in any case.
     """
@@ -238,7 +245,7 @@ async def serve(
     listener = _listen_on(port, EVERYWHERE if lan else LOOPBACK)
     access.port = listener.getsockname()[1]
     board = VirtualBoard(engine, geometry, start, on_message)
-    runner = web.AppRunner(application(board, access), access_log=None, shutdown_timeout=1)
+    runner = web.AppRunner(application(board, access, seasons), access_log=None, shutdown_timeout=1)
     try:
         await runner.setup()
         await web.SockSite(runner, listener).start()

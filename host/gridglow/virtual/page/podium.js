@@ -2,6 +2,7 @@
 
 import { byId, calm, h, icon, replace } from "./dom.js";
 import { carBadge } from "./marks.js";
+import { SeasonCount } from "./podium_season.js";
 import { say } from "./words.js";
 
 export class Podium {
@@ -9,6 +10,7 @@ export class Podium {
     this.state = state;
     this.newRace = newRace;
     this.root = byId("podium");
+    this.season = new SeasonCount();
     this.put_away = false;
     this.shown = "";
     state.on("race standings scene", () => this.draw());
@@ -25,6 +27,7 @@ export class Podium {
     const lines = scene?.lines ?? []; // what else the game tells: teams
     const look = JSON.stringify([standings.list, race.seats, lines]);
     if (!over || look === this.shown) return;
+    if (!this.shown && !this.state.watching) this.season.look();
     this.shown = look;
     const [first, second, third] = standings.list;
     this.pointless = standings.list.every((row) => !row[3]);
@@ -62,6 +65,7 @@ export class Podium {
           )
         : null,
       lines.length ? h("ul", { class: "podium-lines" }, lines.map((line) => h("li", {}, line))) : null,
+      this.season.node,
       h(
         "div",
         { class: "podium-actions" },

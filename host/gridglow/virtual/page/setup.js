@@ -2,6 +2,7 @@
 
 import { h, icon, replace, s } from "./dom.js";
 import { loadGeometry } from "./geometry.js";
+import { SeasonChoice } from "./setup_season.js";
 import { Seats } from "./setup_seats.js";
 import { drawTrack } from "./track.js";
 import { say } from "./words.js";
@@ -14,6 +15,7 @@ export class SetupDialog {
     this.state = state;
     this.socket = socket;
     this.seats = new Seats();
+    this.season = new SeasonChoice(this.choices, () => this.seasonChosen());
     this.complaint = h("p", { class: "complaint", role: "alert" });
     this.form = h("form", { class: "setup-form", method: "dialog", onsubmit: (event) => this.submit(event) });
     this.dialog = h("dialog", { class: "setup", "aria-labelledby": "setup-title" }, this.form);
@@ -29,7 +31,17 @@ export class SetupDialog {
     this.games = this.state.menu?.games ?? [];
     this.choice = { game: this.games.find((game) => game.id === this.kept.game)?.id ?? this.games[0]?.id };
     this.draw();
+    this.season.load(this.games);
     if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  // Another season, or none: then the race is put together here.
+  seasonChosen() {
+    if (!this.body) return;
+    const { chosen } = this.season;
+    this.body.hidden = this.laps.disabled = Boolean(chosen);
+    this.season.body.hidden = !chosen;
+    this.check();
   }
 
   get game() {
@@ -77,7 +89,9 @@ export class SetupDialog {
     replace(
       this.form,
       head,
-      h(
+      this.season.picker,
+      this.season.body,
+      (this.body = h(
         "div",
         { class: "setup-body" },
         h(
@@ -125,7 +139,7 @@ export class SetupDialog {
           h("label", { class: "field laps-field", hidden: game.laps === 0 }, h("span", {}, say("laps")), this.laps),
           this.more(game, old),
         ),
-      ),
+      )),
       this.complaint,
       h(
         "footer",
@@ -135,7 +149,7 @@ export class SetupDialog {
       ),
     );
     this.laps.value = old.laps ?? game.tracks.find((track) => track.id === this.value("track"))?.laps ?? 1;
-    this.check();
+    this.seasonChosen();
   }
 
   // One row of radio buttons that look like a switch.
@@ -249,11 +263,18 @@ export class SetupDialog {
 
   check() {
     if (!this.startButton) return;
-    this.startButton.disabled = false;
-    this.complaint.textContent = this.seats.problem();
+    const problem = this.problem();
+    this.startButton.disabled = Boolean(this.season.chosen && problem);
+    this.complaint.textContent = problem;
+  }
+
+  // One sentence where the race can't be started, "" otherwise.
+  problem() {
+    return this.season.chosen ? this.season.chosen.problem : this.seats.problem();
   }
 
   setup() {
+    if (this.season.chosen) return this.season.setup((name) => this.value(name));
     const setup = {
       game: this.game.id,
       variant: this.value("variant") ?? [this.game.variants[0]].flat()[0],
@@ -271,7 +292,7 @@ export class SetupDialog {
 
   submit(event) {
     event.preventDefault();
-    const problem = this.seats.problem();
+    const problem = this.problem();
     if (problem) {
       this.complaint.textContent = problem;
       return;
@@ -290,6 +311,7 @@ export class SetupDialog {
       this.startButton.disabled = false;
       return;
     }
+    if (this.season.chosen) return;
     this.kept = { ...setup, players: this.seats.all(), seed: undefined };
     try {
       localStorage.setItem(MEMORY, JSON.stringify(this.kept));

@@ -1,0 +1,46 @@
+// At the podium of a season's race: whether it counts already, and a button that counts it.
+
+import { h, icon, replace } from "./dom.js";
+import { say } from "./words.js";
+
+export class SeasonCount {
+  constructor() {
+    this.node = h("div", { class: "podium-season", role: "status" });
+  }
+
+  // The podium stands: ask once of which season the race is.
+  async look() {
+    replace(this.node);
+    try {
+      const reply = await fetch("/season.json", { cache: "no-store" });
+      const { season } = reply.ok ? await reply.json() : {};
+      if (season) this.show(season);
+    } catch {
+      // without an answer the race is added from its journal
+    }
+  }
+
+  show({ name, number, counts }) {
+    if (counts) {
+      replace(this.node, h("p", {}, say("seasonCounts", number, name)));
+      return;
+    }
+    const button = h("button", { class: "primary", onclick: () => this.count(button) }, icon("flag"), say("seasonCount", name));
+    replace(this.node, button);
+  }
+
+  async count(button) {
+    button.disabled = true;
+    const told = h("p", {}, say("seasonCounting"));
+    replace(this.node, button, told);
+    try {
+      const reply = await fetch("/season", { method: "POST" });
+      if (!reply.ok) throw new Error((await reply.text()).trim());
+      this.show({ ...(await reply.json()), counts: true });
+    } catch (error) {
+      told.className = "complaint";
+      told.textContent = error.message || say("lost");
+      button.disabled = false;
+    }
+  }
+}
