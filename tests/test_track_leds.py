@@ -1,7 +1,9 @@
 """LED maps, device files, the catalogue of tracks and the commands."""
 
 import dataclasses
+import itertools
 import json
+import math
 
 import pytest
 from click.testing import CliRunner
@@ -20,6 +22,7 @@ from gridglow.tracks import (
     list_tracks,
     load_track,
     map_leds,
+    page_geometry,
     parse_layout,
     read_catalogue,
 )
@@ -68,11 +71,39 @@ def test_by_row_roads_have_pixels_of_their_own():
     """A car in a pit lane is never lit where a car in the rows is; those side by side on a start card share."""
     track = load_track("bleifuss-drom").track
     leds = map_leds(track, load_board("mini"), "row")
-    assert [leds.leds[track.named(name)] for name in ("1a", "1b", "30a", "1c", "2c", "5c")] == [0, 0, 29, 30, 31, 34]
-    assert leds.pixels == 35 and wire_order(track, "row")[30] == ("1c", [track.named("1c")])
+    names = [name for name, _ in wire_order(track, "row")]
+    assert names[:8] == ["1", "1c", "3c", "5c", "4c", "2c", "2", "3"], "out by every other space, back by the others"
+    assert [leds.leds[track.named(name)] for name in ("1a", "1b", "30a", "1c", "2c", "5c")] == [0, 0, 34, 1, 5, 3]
+    assert leds.pixels == 35
     course = load_track("main-event").track
     places = [led for space, led in enumerate(map_by_row(course).leds) if space >= course.in_rows]
-    assert min(places) == course.rows and len(places) == 4 and max(places) < course.rows + 4
+    assert sorted(set(places)) == list(range(len(set(places)))) and places[0] == max(places), "the start comes first"
+    assert course.named("1e") == course.in_rows and map_by_row(course).leds[0] == max(places) + 1
+
+
+def test_no_wire_is_long():
+    """From one pixel to the next it is never far, whatever lies beside the rows; a start card beside a loop is the exception
+    where a row has one pixel."""
+    for source in list_tracks():
+        compiled = load_track(source.id)
+        for mode in ("lane", "row"):
+            leds = page_geometry(compiled, light=mode)["leds"]
+            hops = [math.dist(one["centre"], other["centre"]) for one, other in itertools.pairwise(leds)]
+            far = [hop for hop in hops if hop > 100]
+            assert len(far) == ((source.id, mode) == ("tag-team", "row")), (source.id, mode, far)
+
+
+def test_every_pixel_has_a_place_of_its_own():
+    for track_id in ("main-event", "tag-team", "bleifuss-drom", "house-board"):
+        for mode in ("lane", "row"):
+            leds = page_geometry(load_track(track_id), light=mode)["leds"]
+            nearest = min(math.dist(a["centre"], b["centre"]) for a, b in itertools.combinations(leds, 2))
+            assert nearest > 10, (track_id, mode)
+
+
+def test_a_turn_with_a_shorter_inner_lane_is_wired_as_one_comes_along():
+    order = [name for name, _ in wire_order(load_track("track-a").track, "lane")]
+    assert order[order.index("4b") :][:7] == ["4b", "4a", "5b", "6b", "5a", "7b", "8b"]
 
 
 @pytest.mark.parametrize("track_id", CIRCUITS)

@@ -212,13 +212,20 @@ def _further_half(polygon: list) -> list:
 def _led_points(leds: LedMap, geometry: Geometry, track: Track) -> list[dict]:
     points: list[dict] = [{"led": led, "centre": [], "spaces": []} for led in range(leds.pixels)]
     for space, led in enumerate(leds.leds):
-        if led < 0:
-            continue  # a module on which this space has no pixel
-        point = points[led]
-        point["spaces"].append(space)
-        at = geometry.spaces[space].centre if leds.mode == "lane" else geometry.rows[track.row(space) - 1][0]
-        point["centre"] = _point(at)
+        if led >= 0:  # a module may have no pixel on this space
+            points[led]["spaces"].append(space)
+    for point in points:
+        if point["spaces"]:
+            point["centre"] = _point(_led_place(leds.mode, point["spaces"], geometry, track))
     return points
+
+
+def _led_place(mode: str, spaces: list[int], geometry: Geometry, track: Track) -> tuple[float, float]:
+    """Where the pixel of these spaces lies: in the middle of its space, or of its row, as wide as that is."""
+    if mode == "row" and spaces[0] < track.in_rows:
+        return geometry.rows[track.row(spaces[0]) - 1][0]
+    centres = [geometry.spaces[space].centre for space in spaces]
+    return sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres)
 
 
 def _mm(length: float) -> float:

@@ -1,7 +1,7 @@
 """Which pixel lights which space.
 
 ``lane``: a pixel a space, wired in a zigzag, row by row: across from the left lane to the right, in the next
-row back. ``row``: a pixel a row; the lanes share it. Roads beside the rows come last, with pixels of their own. The board
+row back. ``row``: a pixel a row; the lanes share it. Roads beside the rows have pixels of their own. The board
 decides: ``lane`` where its track output carries that many pixels, else ``row``, else the pairing is refused. Neither is
 part of the track's hash.
 """
@@ -41,27 +41,93 @@ class LedMap:
         return {"hash": self.hash, "mode": self.mode, "output": self.output, "leds": self.leds}
 
 
+Row = tuple[str, list[int], list[int]]  # its name, its spaces, the lane of each
+
+
 def wire_order(track: Track, mode: str) -> list[tuple[str, list[int]]]:
     """What the pixels of a module light, in the order of the wire: (name as people say it, spaces).
 
-    ``lane``: a space each, there and back across the lanes, spaces beside the rows last; ``row``: a row each, then a row of
-    each road, by the name of its first space: a road may lie far from the row that it is named after.
+    ``lane``: a space each, there and back across the lanes; ``row``: a row each, those of roads named by their first space.
+    A start card comes before row 1, from its back row on; any other road behind the row that it leaves, out by every other
+    of its spaces and back by those between. So no wire from one pixel to the next is long.
     """
-    if mode == "row":
-        rows = [(str(row), track.row_spaces(row)) for row in range(1, track.rows + 1)]
-        for _, _, first, spaces, _ in track.roads:
-            here: dict[int, list[int]] = {}
-            for space in range(first, first + spaces):
-                here.setdefault(track.row(space), []).append(space)
-            rows += [(track.space_name(across[0]), across) for across in here.values()]
-        return rows
-    order: list[int] = []
-    for row in range(1, track.rows + 1):
-        across = track.row_spaces(row)
-        order += across if row % 2 else list(reversed(across))
-    known = set(order)
-    order += [space for space in range(track.count) if space not in known]
-    return [(track.space_name(space), [space]) for space in order]
+    order: list[tuple[str, list[int]]] = []
+    rows = _start_rows(track)
+    # A wire ends beside row 1 where it comes from the other side, or goes there and back.
+    lane = rows[0][2][-1 if len(rows) % 2 == 0 and track.closed else 0] if rows else 1
+    for name, across, lanes in rows + _road_rows(track, mode):
+        if mode == "row":
+            order.append((name, across))
+            continue
+        if abs(lanes[-1] - lane) < abs(lanes[0] - lane):
+            across, lanes = across[::-1], lanes[::-1]
+        order += [(track.space_name(space), [space]) for space in across]
+        lane = lanes[-1]
+    return order
+
+
+def _rows_of_road(track: Track, first: int, count: int) -> list[list[int]]:
+    here: dict[int, list[int]] = {}
+    for space in range(first, first + count):
+        here.setdefault(track.row(space), []).append(space)
+    return list(here.values())
+
+
+def _start_rows(track: Track) -> list[Row]:
+    """The rows of the start, from the back on. Beside a loop they lie outside of its last rows: lanes count on to there,
+    from the far one."""
+    rows: list[Row] = []
+    for kind, _, first, count, _ in track.roads:
+        if kind == "start":
+            road = _rows_of_road(track, first, count)
+            front_first = track.ahead(first)[0] < track.in_rows
+            for across in road[::-1] if front_first else road:
+                lanes = list(range(1, len(across) + 1))
+                if track.closed and _turns_right(track):
+                    lanes = [lane - len(across) - 1 for lane in lanes]
+                elif track.closed:
+                    across, lanes = across[::-1], [lane + track.lanes + 1 for lane in lanes[::-1]]
+                rows.append((track.space_name(across[0]), across, lanes))
+    return rows
+
+
+def _turns_right(track: Track) -> bool:
+    turns = {turn: sum(one.rows for one in track.sections if one.turn == turn) for turn in ("left", "right")}
+    return turns["right"] > turns["left"]
+
+
+def _road_rows(track: Track, mode: str) -> list[Row]:
+    """All rows, those of roads beside them between. Where every space has a pixel, and a turn has a shorter inner lane, its
+    spaces come one by one."""
+    rows: list[list[Row]] = []
+    for section in track.sections:
+        turn = [track.row_spaces(row) for row in range(section.first_row, section.first_row + section.rows)]
+        if mode == "lane" and len({len(across) for across in turn}) > 1:
+            rows += _along_turn(track, turn)
+        else:
+            rows += [[(str(section.first_row + i), across, [track.lane(space) for space in across])]
+                     for i, across in enumerate(turn)]
+    for kind, leaves, first, count, _ in track.roads:
+        if kind != "start":
+            road = [(track.space_name(across[0]), across, [track.lane(leaves)] * len(across))
+                    for across in _rows_of_road(track, first, count)]
+            rows[track.row(leaves) - 1] += road[::2] + road[1::2][::-1]
+    return [one for row in rows for one in row]
+
+
+def _along_turn(track: Track, turn: list[list[int]]) -> list[list[Row]]:
+    """The spaces of a turn whose inner lane is shorter, as one comes to them: inner ones are as long as the turn needs."""
+    inner = len([across for across in turn if len(across) > 1])
+    outer_lane = track.lane(turn[-1][0])
+    places = []
+    for i, across in enumerate(turn):
+        for space in across:
+            middle = (i + 0.5) * (1 if track.lane(space) == outer_lane else len(turn) / inner)
+            places.append((middle, space))
+    rows: list[list[Row]] = [[] for _ in turn]
+    for middle, space in sorted(places):
+        rows[min(int(middle), len(turn) - 1)].append((track.space_name(space), [space], [track.lane(space)]))
+    return rows
 
 
 def map_walked(
@@ -98,8 +164,7 @@ def map_walked(
 
 
 def map_by_space(track: Track, output: int = 0) -> LedMap:
-    """A pixel a space, in the order of the wire: there and back across the lanes. Spaces beside the rows come
-    last."""
+    """A pixel a space, in the order of the wire: there and back across the lanes."""
     return map_walked(track, "lane", output)
 
 
