@@ -50,7 +50,7 @@ def _tidy():
 def run_vector(vector, track):
     """None where the vector (a dict as in spec/FORMAT.md) holds, else a sentence."""
     try:
-        race = _vector_race(vector, track)
+        race = vector_race(vector, track)
     except GridglowError as error:
         return "The set-up is refused: %s" % error
     except (KeyError, ValueError, IndexError) as error:
@@ -67,7 +67,8 @@ def run_vector(vector, track):
     return None
 
 
-def _vector_race(vector, track):
+def vector_race(vector, track):
+    """The race of a vector before its first step; raises what says why it can't be put up."""
     names = vector.get("names") or ["Player %d" % (n + 1) for n in range(vector.get("seats", 2))]
     setup = Setup.from_plain({
         "game": vector["game"],

@@ -7,14 +7,17 @@ from test_cli_common import call
 
 from gridglow.cli.bench import pico_rows
 from gridglow.hardware.boardfile import load_board
-from gridglow.races import duels, measures
+from gridglow.races import duels, heaviest, measures
 from gridglow.races.measures import largest_race
-from gridglow.races.measures_pico import _marks, heaviest_prompt
+from gridglow.races.measures_pico import _marks
+from gridglow.races.spec import load_games
 from gridglow.races.startup import race_setup
+from gridglow.tomlfile import FileProblems
 from gridglow.tracks import load_track
 from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.race import Race
+from shared_rules.track import Track
 
 #: Games that name no set-ups of their own; those are measured in the tests of their bots.
 ONLY_DUELS = [name for name in games.NAMES if duels.measured_setups(name) is None]
@@ -185,12 +188,15 @@ def test_figures_of_an_emulated_pico_stand_beside_their_budgets():
     found = {"factor": 1.15, "heap": 240_000, "least": 70_000, "free_percent": 29, "least_of_races": [70_000],
              "lights": [9, 4000, 9000, 9999],
              "cpu_percent": 14, "neopixel_us": 19_829, "frame_ratio_percent": 11, "frames": [10, 26], "bad_frames": 0,
-             "ticks": [90, 3000, 20_000, 40_000], "heavy": {"options": 36, "options_us": 70_000, "answer_us": 60_000},
-             "boot_us": 2_000_000, "start_us": 1_900_000,
+             "ticks": [90, 3000, 20_000, 40_000], "boot_us": 2_000_000,
+             "heavy": [{"name": "moto_grand_prix", "options": 36, "options_us": 70_000, "answer_us": 60_000},
+                       {"name": "A-1", "options": 9, "options_us": 60_000, "answer_us": 50_000}],
+             "start_us": 1_900_000,
              "presses": {"people": pressed, "people and bots": {**pressed, "p99_us": 44_000, "late": ["1 OK"]}}}
     rows = {row[0]: row[1:] for row in pico_rows(found)}
     assert rows["least free in the race"] == ["70,000 bytes, 29 %", "at least 30 %", "FAILS"]
-    assert rows["options of the heaviest prompt (36)"] == ["80.5 ms", "at most 80.0 ms", "FAILS"]
+    assert rows["options of the heaviest prompt, moto_grand_prix (36)"] == ["80.5 ms", "at most 80.0 ms", "FAILS"]
+    assert rows["options of the heaviest prompt, A-1 (9)"] == ["69.0 ms", "at most 80.0 ms", "holds"]
     more = {row[0]: row[1:] for row in pico_rows({**found, "least_of_races": [70_100, 70_000]})}
     assert more["least free in 2 races"] == rows["least free in the race"]
     what = "press to light, {}: median, 99th percentile, longest of 100"
@@ -202,10 +208,37 @@ def test_figures_of_an_emulated_pico_stand_beside_their_budgets():
 
 def test_the_heaviest_prompt_is_brought_by_the_answer_that_was_found():
     compiled, setup = largest_race("expert")
-    save, seat, text = heaviest_prompt(setup.plain(), compiled)
-    race = Race.load(save, compiled.track)
-    race.answer(seat, text)
+    heavy = heaviest.of_race(setup.plain(), compiled)
+    race = Race.load(heavy.save, Track.unpack(heavy.pack))
+    race.answer(heavy.seat, heavy.text)
     assert len(race.prompts[0].options()) > 30
+
+
+def test_a_game_names_its_heaviest_prompt_by_a_vector(tmp_path):
+    text = """game = "moto_grand_prix"
+[[vector]]
+id = "heavy"
+track = "gp-ring"
+heaviest = true
+arrange = { bikes = ["1 12b 1", "2 3a 1"] }
+steps = [{ do = "1 roll 1 5" }, { do = "1 flip none" }, { near = "go 18b", clause = "MG-15" }]
+
+[[vector]]
+id = "light"
+track = "gp-ring"
+steps = [{ prompt = "0 roll" }]
+"""
+    (tmp_path / "more.toml").write_text(text, "utf-8")
+    specs = load_games(["moto_grand_prix"], tmp_path)
+    [heavy] = [one for one in heaviest.of_specs(specs) if one.name == "heavy"]
+    assert (heavy.seat, heavy.text) == (1, "flip none")
+    race = Race.load(heavy.save, Track.unpack(heavy.pack))
+    assert race.prompts[0].options()[0].startswith("flip")
+    race.answer(heavy.seat, heavy.text)
+    assert race.prompts[0].options()[0].startswith("go ")
+    (tmp_path / "more.toml").write_text(text.replace("heaviest = true", 'heaviest = "yes"'), "utf-8")
+    with pytest.raises(FileProblems, match="true or false"):
+        load_games(["moto_grand_prix"], tmp_path)
 
 
 def test_lights_that_acknowledge_a_press_are_told_from_those_of_the_race():

@@ -92,7 +92,7 @@ def pico_rows(found: dict) -> list[list[str]]:
     from gridglow.races.measures_pico import BUDGETS
 
     factor = found["factor"]
-    heavy, lights, limits = found["heavy"], found["lights"], found["frame_ratio_percent"]
+    lights, limits = found["lights"], found["frame_ratio_percent"]
     races = len(found["least_of_races"])
 
     def ms(us: float) -> str:
@@ -115,9 +115,10 @@ def pico_rows(found: dict) -> list[list[str]]:
         row("frames on the wires, wrong ones", f"{found['frames']}, {found['bad_frames']}", "none wrong",
             not found["bad_frames"]),
         row("ticks of the race: median, 95th percentile, longest", ", ".join(ms(us) for us in found["ticks"][1:])),
-        row(f"options of the heaviest prompt ({heavy['options']})", ms(heavy["options_us"]),
-            f"at most {ms(BUDGETS['options_us'] / factor)}", heavy["options_us"] * factor <= BUDGETS["options_us"]),
-        row("the answer that brings it", ms(heavy["answer_us"])),
+        *(line for heavy in found["heavy"] for line in (
+            row(f"options of the heaviest prompt, {heavy['name']} ({heavy['options']})", ms(heavy["options_us"]),
+                f"at most {ms(BUDGETS['options_us'] / factor)}", heavy["options_us"] * factor <= BUDGETS["options_us"]),
+            row("the answer that brings it", ms(heavy["answer_us"])))),
         row("from the prompt to the idle screen", ms(found["boot_us"])),
         row("start of the largest race", ms(found["start_us"])),
     ]

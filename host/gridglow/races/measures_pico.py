@@ -15,9 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gridglow.hardware.boardfile import Board, board_json, load_board
+from gridglow.races.heaviest import Heavy, of_race, of_specs
 from gridglow.races.measures import largest_race
 from shared_rules.errors import GridglowError
-from shared_rules.race import Race
 from shared_rules.setup import Setup
 
 PRESS_LIMIT_US = 1_000_000
@@ -26,8 +26,6 @@ PRESS_KEYS = ("NEXT", "NEXT", "PREV", "OK", "OK", "WHY")
 OK_APART_US = 450_000
 #: Levels of a pixel that acknowledges a press (white), or says that somebody else is asked (red).
 ACK_LEVEL, WRONG_LEVEL = 24, 40
-#: Answers among which the heaviest prompt is looked for.
-HEAVY_ANSWERS = 400
 BOOT_S = 60.0
 #: Budgets on a real Pico.
 BUDGETS = {"free_percent": 30, "cpu_percent": 40, "frame_ratio_percent": 15, "press_us": 50_000, "options_us": 80_000}
@@ -46,7 +44,8 @@ print(time.ticks_diff(time.ticks_us(), begun))
 del strip
 gc.collect()
 """
-START = """
+BOOT = """
+import gc, json, sys, time
 gc.collect()
 heap = gc.mem_free()
 gc.threshold(8192)
@@ -74,6 +73,9 @@ settled()
 boot = since(begun)
 gc.collect()
 idle = gc.mem_free()
+print(idle)
+"""
+START = BOOT + """
 with open("bench.json") as file:
     setup = json.load(file)
 begun = T()
@@ -179,21 +181,23 @@ print("\\n" + json.dumps({"state": app.state, "free": gc.mem_free(), "lines": ap
                          "spans": list(spans)}))
 """
 HEAVY = """
-app.stop_race()
-gc.collect()
 from shared_rules.race import Race
 from shared_rules.track import Track
-with open("tracks/" + {track!r} + ".pack", "rb") as file:
+with open("heavy.pack", "rb") as file:
     track = Track.read(file)
 with open("heavy.save") as file:
     text = file.read()
 race = Race.load(text, track)
 del text
+settled()
 gc.collect()
 begun = T(); race.answer({seat}, {text!r}); answer = since(begun)
+settled()
+gc.collect()
 prompt = race.prompts[0]
 begun = T(); count = len(prompt.options()); options = since(begun)
-print(json.dumps({{"answer_us": answer, "options_us": options, "options": count}}))
+gc.collect()
+print(json.dumps({{"answer_us": answer, "options_us": options, "options": count, "free": gc.mem_free(), "heap": heap}}))
 """
 
 
@@ -249,8 +253,7 @@ def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str
     board = load_board("full")
     compiled, setup = largest_race(variant)
     begun = time.monotonic()
-    heavy = heaviest_prompt(setup.plain(), compiled)
-    bench = Bench(uf2, board, setup.plain(), [compiled], heavy__save=heavy[0].encode())
+    bench = Bench(uf2, board, setup.plain(), [compiled])
     found: dict = {"factor": REAL_FACTOR, "pixels": board.pixels, "ready_us": round(bench.pico.now_us - 400_000)}
     found["neopixel_us"] = int(bench.run(NEOPIXEL.format(pixels=board.pixels), 10))
     say("The firmware starts, and a race of six bots.")
@@ -272,7 +275,8 @@ def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str
             RACES.format(ms=round(race_s * 1000), races=races - 1), races * (20 * race_s + 60)))
         found["least"] = min(found["least_of_races"])
         found["free_percent"] = round(100 * found["least"] / found["heap"])
-    found["heavy"] = json.loads(bench.run(HEAVY.format(track=compiled.track.id, seat=heavy[1], text=heavy[2]), 60))
+    say("The heaviest questions.")
+    found["heavy"] = [measure_heavy(uf2, board, heavy) for heavy in [of_race(setup.plain(), compiled), *of_specs()]]
     if presses:
         found["presses"] = {}
         for bots, name in ((0, "people"), (3, "people and bots")):
@@ -282,21 +286,12 @@ def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str
     return found
 
 
-def heaviest_prompt(plain: dict, compiled) -> tuple[str, int, str]:
-    """A save of a race, and the seat and answer that then bring the prompt with the most options."""
-    race = Race(Setup.from_plain(plain, compiled.track), compiled.track)
-    most, found = -1, ("", 0, "")
-    for _ in range(HEAVY_ANSWERS):
-        if race.over:
-            break
-        seat = race.prompts[0].seat
-        before, text = race.save(), race.bot_answer(seat)
-        race.answer(seat, text)
-        race.drop_events()
-        options = max((len(prompt.options()) for prompt in race.prompts), default=0)
-        if options > most:
-            most, found = options, (before, seat, text)
-    return found
+def measure_heavy(uf2: Path, board: Board, heavy: Heavy) -> dict:
+    """What a question takes a board that has no race running: ``{"name", "options", "options_us", "answer_us", "free",
+    "heap"}``, the last two in bytes once the options are listed."""
+    bench = Bench(uf2, board, {}, [], heavy__save=heavy.save.encode(), heavy__pack=heavy.pack)
+    bench.run(BOOT, 60)
+    return {"name": heavy.name, **json.loads(bench.run(HEAVY.format(seat=heavy.seat, text=heavy.text), 60))}
 
 
 def measure_presses(uf2: Path, board: Board, plain: dict, compiled, presses: int, bots: int, seed: int = 1) -> dict:

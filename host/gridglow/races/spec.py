@@ -17,10 +17,12 @@ from shared_rules.errors import BadTrack, GridglowError
 
 CLAUSE_KEYS = ("id", "text", "kind", "reason")
 VECTOR_KEYS = ("id", "clauses", "source", "about", "variant", "track", "layout", "lanes", "laps", "seats", "options",
-               "dice", "decks", "seed", "names", "arrange", "steps")
+               "dice", "decks", "seed", "names", "arrange", "heaviest", "steps")
 # What a step may hold: the type of its value.
 STEP_KEYS = {"do": str, "refuse": str, "clause": str, "seat": int, "options": list, "offers": list, "lacks": list,
              "near": str, "prompt": str, "look": dict, "scene": list, "over": bool, "standings": list}
+#: What goes to an interpreter in another form, or not at all.
+NOT_AS_IT_IS = ("about", "source", "clauses", "heaviest", "steps", "options")
 CHECKS = tuple(key for key in STEP_KEYS if key not in ("clause", "seat"))
 KINDS = ("rule", "table")
 MOST_TABLE_CLAUSES = 8
@@ -242,6 +244,7 @@ def _take_setup(check: Checker, table: dict, place: tuple, game: str | None) -> 
         if not isinstance(value, str):
             check.note(place + ("options", key), f"Expected the value as text in quotes, found {describe(value)}.")
     check.take(table, place, "arrange", dict, {})
+    check.take(table, place, "heaviest", bool, False)
 
 
 def _take_step(check: Checker, step, place: tuple) -> None:
@@ -277,7 +280,7 @@ def _texts(check: Checker, place: tuple, values: list) -> None:
 def job_vector(vector: Vector) -> dict:
     """The vector for ``shared_rules.proof.run_vector``: tables whose order could matter become lists of pairs."""
     table = vector.table
-    plain = {key: value for key, value in table.items() if key not in ("about", "source", "clauses", "steps", "options")}
+    plain = {key: value for key, value in table.items() if key not in NOT_AS_IT_IS}
     plain["game"] = vector.game
     plain["options"] = [[key, value] for key, value in table.get("options", {}).items()]
     plain["steps"] = [_job_step(step) for step in table["steps"]]
