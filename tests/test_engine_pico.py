@@ -336,6 +336,16 @@ def test_it_boots_with_a_file_system_and_keeps_it():
 
 
 @needs_uf2
+def test_a_watchdog_has_nothing_to_say_after_the_reset_button():
+    pico = a_pico()
+    run(pico, "import machine; machine.WDT(timeout=8000)")
+    pico.press_reset()
+    pico.run_s(9)
+    assert pico.resets == 0
+    assert run(pico, "import machine; print(machine.reset_cause())") == "1\r\n"
+
+
+@needs_uf2
 def test_it_goes_into_the_boot_loader_and_takes_another_uf2():
     pico = a_pico()
     pico.write(b"\r\x03\x01import machine; machine.bootloader()\x04")

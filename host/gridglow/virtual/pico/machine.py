@@ -32,6 +32,7 @@ from gridglow.virtual.pico.usb import SerialHost  # noqa: E402
 REAL_FACTOR = 1.15
 FLASH_BYTES = 2 * 1024 * 1024
 BOOTROM_BYTES = 16 * 1024
+WATCHDOG_CTRL = 0
 # What the boot ROM leaves for itself before it restarts into its own loader.
 BOOT_MAGIC = 0xB007C0D3
 
@@ -156,6 +157,7 @@ class EmulatedPico:
         """The reset button (or power off and on): the chip starts anew, its flash stays."""
         self.mcu.enter_reset()
         self.mcu.watchdog.reset()
+        self.mcu.watchdog.write_uint32(WATCHDOG_CTRL, 0)  # which rp2040py lets run on, to bite the board that starts
         self.mcu.vreg_and_chip_reset.record_reset_cause(HAD_RUN)
         self.mcu.leave_reset()
         self.state = "running"
