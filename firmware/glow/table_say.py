@@ -5,7 +5,7 @@ from shared_rules import notation
 from shared_rules.errors import GridglowError
 
 #: Answers whose words are cards, or faces that have names as cards do.
-CARDS = ("roll", "draw", "play", "bet", "discard", "order")
+CARDS = ("roll", "draw", "play", "bet", "discard", "order", "pick", "use")
 
 
 class Speech:
@@ -80,7 +80,7 @@ class Speech:
 
     def _by_verb(self, form, verb, words, who, plain):
         """The text of "<game>.say_flip_none", "<game>.say_flip", "board.say_flip_none" or "board.say_flip"."""
-        args = (who, self._joined(verb, words))
+        args = (who, self._joined(verb, words)) + tuple(words)
         tails = [form + verb]
         if words and notation.number(words[0]) is None:
             tails.insert(0, form + verb + "_" + words[0])

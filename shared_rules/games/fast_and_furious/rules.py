@@ -58,6 +58,7 @@ class Game(BaseGame):
     SHARES_PLACES = True
     REVEALS = ("ok", "pass", "discard", "use")
     LOW_DIALS = ("fast_and_furious.dial_limit",)
+    MARK_COLOURS = (("obstacle", "orange"), ("block", "magenta"))
 
     fields = ("phase", "step", "first", "at", "round", "cars_", "obstacles", "refused", "deck", "hands", "control", "chosen")
     records = (("cars_", Car),)
@@ -263,7 +264,7 @@ class Game(BaseGame):
                 scene.marks.append([car.block, "block"])
         for space in self.obstacles:
             scene.marks.append([space, "obstacle"])
-        if self.phase == RACE and not self.over():
+        if self.phase in (RACE, OVER):
             from shared_rules.games.fast_and_furious import seen
             seen.lines(self, scene.lines)
 

@@ -9,11 +9,22 @@ def tokens(counts):
 
 
 def lines(game, out):
-    """Whose turn it is, with its upgrades, and who leads."""
+    """Who is over the line with how much speed left (FF-47); in a race the driver and the upgrades of the car whose turn it is,
+    and who leads."""
+    ranking = game.standings()
+    for row in ranking:
+        car = game.car(row[1])
+        if car.status == "done":
+            out.append(["fast_and_furious.line_left", "car:%d" % car.number, car.left])
+    if game.over():
+        return
     car = game.car(game.at)
-    for name, count in tokens(car.upgrades):
-        out.append(["fast_and_furious.line_upgrade", "@fast_and_furious.upgrade_" + name, count])
-    for row in game.standings():
+    name = "car:%d" % car.number
+    if car.driver:
+        out.append(["fast_and_furious.line_driver", name, "@fast_and_furious.opt_pick_" + car.driver])
+    for kind, count in tokens(car.upgrades):
+        out.append(["fast_and_furious.line_upgrade", name, "@fast_and_furious.upgrade_" + kind, count])
+    for row in ranking:
         leader = game.car(row[1])
         if leader.status == "run":
             out.append(["fast_and_furious.line_leader", "car:%d" % leader.number, game.to_go(leader)])
@@ -21,7 +32,7 @@ def lines(game, out):
 
 
 def private(game, seat):
-    """Hands, sorted by gear; before the start what is placed."""
+    """Hands, sorted by gear, and the upgrades of each car: before the start what is placed so far."""
     out = []
     own = [car for car in game.cars_ if car.seat == seat]
     for car in own:
@@ -30,9 +41,8 @@ def private(game, seat):
         if hand:
             out.append(["fast_and_furious.in_hand", hand] if len(own) == 1 else
                        ["fast_and_furious.in_hand_of", "car:%d" % car.number, hand])
-        if game.phase == "upgrades":
-            for name, count in tokens(game.chosen[at]):
-                word = "@fast_and_furious.upgrade_" + name
-                out.append(["fast_and_furious.placed", word, count] if len(own) == 1 else
-                           ["fast_and_furious.placed_on", "car:%d" % car.number, word, count])
+        for name, count in tokens(game.chosen[at] if game.phase == "upgrades" else car.upgrades):
+            word = "@fast_and_furious.upgrade_" + name
+            out.append(["fast_and_furious.placed", word, count] if len(own) == 1 else
+                       ["fast_and_furious.placed_on", "car:%d" % car.number, word, count])
     return out

@@ -139,14 +139,9 @@ def _ask_upgrade(game, car):
     counts = game.chosen[car.number - 1]
     names = [name for kind, name in enumerate(data.UPGRADES) if data.DIGITS.index(counts[kind]) < box_once.MOST_OF[kind]]
     texts = ["pick " + name for name in names] if left else ["pass"]
-    return Choose(car.seat, texts, "fast_and_furious.ask_upgrade" if left else "fast_and_furious.ask_placed", (), car.number,
-                  "FF-07", True, labels=lambda: [_label(text, left) for text in texts],
-                  near=lambda: ["pick " + name for name in data.UPGRADES if name not in names] if left else [],
+    return Choose(car.seat, texts, "fast_and_furious.ask_upgrade" if left else "fast_and_furious.ask_placed", (left,), car.number,
+                  "FF-07", True, near=lambda: ["pick " + name for name in data.UPGRADES if name not in names] if left else [],
                   explain=lambda text: _full(text, left))
-
-
-def _label(text, left):
-    return ["fast_and_furious.place_upgrade", "@fast_and_furious.upgrade_" + text[5:], left] if text != "pass" else None
 
 
 def _full(text, left):
