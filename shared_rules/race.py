@@ -351,6 +351,10 @@ class Race(Turns):
 
     def snapshot(self):
         """The race without its journal's lines, for ``Race.resume`` with the log that has them."""
+        return "".join(list(saves.snapshot(self)))
+
+    def snapshot_pieces(self):
+        """The text of ``snapshot()`` piece by piece, of which none is long."""
         return saves.snapshot(self)
 
     @classmethod

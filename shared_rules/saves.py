@@ -14,34 +14,49 @@ FORMAT = 1
 FIRST = "gridglow save "
 
 
+#: Letters of a piece of a snapshot, about.
+PIECE = 200
+
+
 def save(race):
     """The whole race as one text."""
-    lines = [_plain(race)] + [race.log_text(number) for number in range(1, race.lines + 1)]
-    return _framed("\n".join(lines))
+    rows = [race.log_text(number) for number in range(1, race.lines + 1)]
+    return "".join(list(_framed(lambda: _whole(race, rows))))
 
 
 def snapshot(race):
-    """The race as text, without the journal's lines."""
-    return _framed(_plain(race))
+    """The race without the journal's lines, in short pieces of text: a board's heap may have no room for all in one. A
+    generator; nothing may be answered before its end."""
+    return _framed(lambda: _plain(race))
 
 
-def _framed(body):
-    check = crc32(b"\n", crc32(body.encode()))  # as one text with its end it would be copied once more
-    return "%s%d %08x\n%s\n" % (FIRST, FORMAT, check, body)
+def _framed(pieces):
+    """The pieces behind their head, with a last end of line; ``pieces()`` is gone through twice, as the head has their CRC."""
+    check = 0
+    for piece in pieces():
+        check = crc32(piece.encode(), check)
+    yield "%s%d %08x\n" % (FIRST, FORMAT, crc32(b"\n", check))
+    yield from pieces()
+    yield "\n"
+
+
+def _whole(race, rows):
+    yield from _plain(race)
+    for row in rows:
+        yield "\n" + row
 
 
 def _plain(race):
+    """A list as JSON in pieces, byte by byte what ``json.dumps`` makes of it."""
     at, text = race.ring[-1]
+    yield "[%d, %s" % (RULES_VERSION, json.dumps(race.setup.plain()))
+    for part in (race.track.id, race.track.hash, race.lines, at):
+        yield ", " + json.dumps(part)
+    yield ', "'
+    for start in range(0, len(text), PIECE):
+        yield json.dumps(text[start:start + PIECE])[1:-1]
+    yield '"'
     asking = race.asking.plain() if race.asking else None
-    return json.dumps([
-        RULES_VERSION,
-        race.setup.plain(),
-        race.track.id,
-        race.track.hash,
-        race.lines,
-        at,
-        text,
-        race.taken[at - race.base:],
-        race.pending_answers(),
-        asking,
-    ])
+    for part in (race.taken[at - race.base:], race.pending_answers(), asking):
+        yield ", " + json.dumps(part)
+    yield "]"

@@ -20,11 +20,11 @@ def race(store, say):
     for number in range(1, 13):
         say(store.append("answer %d" % number), ("header one", number))
         if number % 3 == 0:
-            say(store.snapshot("state %d " % number + "x" * 40 * number), ("header one", number))
+            say(store.snapshot(["state %d " % number + "x" * 40 * number]), ("header one", number))
     say(store.begin("header two"), ("header two", 0))
     for number in range(1, 4):
         say(store.append("answer %d" % number), ("header two", number))
-    say(store.snapshot("state 3 " + "y" * 5000), ("header two", 3))
+    say(store.snapshot(["state 3 " + "y" * 5000]), ("header two", 3))
     say(store.clear(), (None, 0))
 
 

@@ -7,13 +7,13 @@ from test_cli_common import call
 
 from gridglow.cli.bench import pico_rows
 from gridglow.hardware.boardfile import load_board
-from gridglow.races import duels, heaviest, measures
+from gridglow.races import duels, heaps, heaviest, measures
 from gridglow.races.measures import largest_race
 from gridglow.races.measures_pico import _marks
 from gridglow.races.spec import load_games
 from gridglow.races.startup import race_setup
 from gridglow.tomlfile import FileProblems
-from gridglow.tracks import load_track
+from gridglow.tracks import list_tracks, load_track
 from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.race import Race
@@ -74,13 +74,33 @@ def test_the_firmware_with_the_largest_race_fits_its_heap(benched):
     assert len(board["free_each_race_bytes"]) == 1
 
 
-@pytest.mark.parametrize("game, variant, track", [("full_throttle", "standard", "track-a"),
-                                                  ("racing_rules", "race-6", "house-board")])
-def test_the_firmware_with_a_race_of_six_fits_its_heap(micropython, game, variant, track):
-    setup = race_setup(game=game, variant=variant, track=track, seats=6, bots="all", seed="bench").setup
-    found, _ = measures._run_meter("micropython", load_board("full"), load_track(track), setup, 1, 1, 300)
-    assert found["problem"] == "" and found["answers"] > 50
-    assert min(found["free"]) > 10_000
+@pytest.mark.parametrize("game", games.NAMES)
+def test_the_firmware_with_the_largest_race_of_each_game_fits_its_heap(micropython, game, monkeypatch):
+    """The last variant of each: the one with the most rules."""
+    about = games.about(game)
+    monkeypatch.setattr(about, "VARIANTS", about.VARIANTS[-1:])
+    found = heaps.measure_heaps(load_board("full"), (game,))
+    assert [(one["variant"], one["seats"]) for one in found] == [(about.VARIANTS[0], about.SEATS[1])]
+    assert found[0]["problem"] == "" and found[0]["answers"] > 50
+    assert found[0]["free_least_bytes"] > 20_000
+
+
+def test_heaps_for_people(monkeypatch):
+    one = {"game": "ausgebremst", "variant": "pro", "track": "nuerburg-drom", "seats": 6, "answers": 337,
+           "free_least_bytes": 34464, "problem": ""}
+    asked = []
+    monkeypatch.setattr(heaps, "measure_heaps", lambda board, names: asked.append(names) or [one])
+    result = call("bench", "--heaps", "--game", "ausgebremst")
+    assert result.exit_code == 0 and "34,464 bytes" in result.stdout and asked == [("ausgebremst",)]
+    one["problem"] = "out of memory"
+    result = call("bench", "--heaps")
+    assert result.exit_code == 1 and "out of memory" in result.stdout
+
+
+def test_the_largest_race_of_a_game_is_on_its_track_with_the_most_spaces():
+    start = heaps.largest_start(load_board("full"), "ausgebremst", "pro")
+    counts = [load_track(source.id).track.count for source in list_tracks() if source.game == "ausgebremst"]
+    assert start.track.track.count == max(counts) and len(start.setup.players) == 6
 
 
 def test_frames_and_loaded_lines(benched):

@@ -56,13 +56,13 @@ def test_no_word_means_two_things():
 
 def test_an_image_keeps_its_lines_and_its_shape():
     sources = source_modules(None, False, "pico", True)
-    for name, text in spelt(sources, "pico").items():
+    for name, text in spelt(sources, True).items():
         before, after = ast.parse(sources[name]), ast.parse(text)
         assert [type(node) for node in ast.walk(before)] == [type(node) for node in ast.walk(after)], name
 
 
 def test_a_module_that_comes_later_has_the_names_of_the_image():
-    usual, every = (spelt(source_modules(None, proof, "pico", True), "pico") for proof in (False, True))
+    usual, every = (spelt(source_modules(None, proof, "pico", True), True) for proof in (False, True))
     assert {name: every[name] for name in usual} == usual and len(every) > len(usual)
 
 
@@ -99,14 +99,14 @@ def test_a_new_function_renews_few_modules():
     """What a small change costs a board that is brought up to date. The words of the ROM are nearly used up: a new name's
     word may be that of another, which then takes a third one's."""
     sources = source_modules(NAMES[:3], False, "pico", True)  # as many games as a full board has room for
-    before = spelt(sources, "pico")
+    before = spelt(sources, True)
     more = b"\n\ndef quite_another_thing(some_value, one_more=2):\n    return some_value + one_more\n"
     for name in ("glow/names.py", "shared_rules/race.py"):
-        after = spelt({**sources, name: sources[name] + more}, "pico")
+        after = spelt({**sources, name: sources[name] + more}, True)
         assert name in [one for one in before if before[one] != after[one]]
         assert sum(before[one] != after[one] for one in before) <= len(before) // 7
     less = sources["glow/names.py"].replace(b"def ", b"def renamed_", 1)
-    renamed = spelt({**sources, "glow/names.py": less}, "pico")
+    renamed = spelt({**sources, "glow/names.py": less}, True)
     assert sum(before[one] != text for one, text in renamed.items()) <= len(before) // 7
 
 

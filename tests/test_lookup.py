@@ -10,7 +10,7 @@ from gridglow.device.lookup import readable
 def on_board(module, function):
     """What a function is called in a Pico's image."""
     sources = source_modules(None, True, "pico", True)
-    short = spelt(sources, "pico")[module]
+    short = spelt(sources, True)[module]
     for ours, theirs in zip(ast.walk(ast.parse(sources[module])), ast.walk(ast.parse(short))):
         if isinstance(ours, ast.FunctionDef) and ours.name == function:
             return theirs.name

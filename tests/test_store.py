@@ -38,11 +38,11 @@ def filled(folder, answers=7, snapshots=(2, 5)):
     store = Store(folder)
     assert store.begin(HEADER) == ""
     if 0 in snapshots:
-        assert store.snapshot("state 0") == ""
+        assert store.snapshot(["state 0"]) == ""
     for number in range(1, answers + 1):
         assert store.append(f"{number} roll 3 5 ü") == ""
         if number in snapshots:
-            assert store.snapshot(f"state {number} äöü") == ""
+            assert store.snapshot([f"state {number} äöü"]) == ""
     return store
 
 
@@ -242,7 +242,7 @@ def test_failing_writes_never_raise_and_what_was_committed_is_found(tmp_path_fac
             if not reason:
                 committed = written
             if number % 3 == 0:
-                reason = store.snapshot(f"state {number} ü")
+                reason = store.snapshot([f"state {number} ü"])
                 assert reason in ("", "save.full")
                 if not reason:
                     committed = written
@@ -268,7 +268,7 @@ def test_a_race_that_could_not_begin_is_not_mixed_into_the_old_one(folder, monke
     monkeypatch.setattr(store_files, "open", FailingFiles([True] * 3).open, raising=False)
     assert store.begin("new") == "save.full"
     assert store.append("1 new") == "save.full"
-    assert store.snapshot("new state") == "save.full"
+    assert store.snapshot(["new state"]) == "save.full"
     assert Store(folder).load()[0] == HEADER
     assert store.append("2 new") == ""  # now there is room
     assert Store(folder).load() == ("new", "", ["1 new", "2 new"])

@@ -54,7 +54,7 @@ def start(app, plain, panels):
         app.once("season", "copy")                 # what a power cut kept from being done
     app.saved(app.store.begin(journal_file.header(setup, track, False)))
     race = Race(setup, track, StoreLog(app.store, app.hal.path("save"), app.saved))
-    app.saved(app.store.snapshot(race.snapshot()))
+    app.saved(app.store.snapshot(race.snapshot_pieces()))
     app.saved(app.settings.put("track", track.id))
     app.saved(app.settings.put("panels", panels or []))
     app.saved(app.settings.put("open", 1))
@@ -65,7 +65,7 @@ def resume(app):
     """Takes the saved race up; raises a GridglowError with the sentence that says why not."""
     race = _load(app)
     app.drop_race()
-    app.saved(app.store.snapshot(race.snapshot()))
+    app.saved(app.store.snapshot(race.snapshot_pieces()))
     take(app, race, app.settings.get("panels", []))
 
 

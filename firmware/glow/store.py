@@ -136,8 +136,8 @@ class Store:
         self._torn = False
         return ""
 
-    def snapshot(self, text):
-        """Keep a whole state after all lines so far. Returns "" or a reason; then the one before stays."""
+    def snapshot(self, texts):
+        """Keep a whole state, as pieces of text, after all lines so far. Returns "" or a reason; then the one before stays."""
         reason = self._write_pending()
         if reason:  # without its lines, or beside the log of another race, it would be of no use
             return reason
@@ -147,7 +147,7 @@ class Store:
         head += "%d %d %d\n" % (self._appends, self._snapshots + 1, len(header))
         name = GENERATIONS[serial & 1]
         try:
-            write(self._path(name), self._path(NEW), snapshot_pieces(head.encode() + header + b"\n", text))
+            write(self._path(name), self._path(NEW), snapshot_pieces(head.encode() + header + b"\n", texts))
         except OSError as error:
             remove(self._path(NEW))
             return reason_of(error)

@@ -110,12 +110,12 @@ def ints(words):
     return found
 
 
-def snapshot_pieces(head, text):
-    """The bytes of a snapshot, piece by piece: head, text, and the CRC of both."""
+def snapshot_pieces(head, texts):
+    """The bytes of a snapshot, piece by piece: head, the texts, and the CRC of all."""
     crc = crc_of(head)
     yield head
-    for at in range(0, len(text), PART):
-        piece = text[at : at + PART].encode()
+    for text in texts:
+        piece = text.encode()
         crc = crc_of(piece, crc)
         yield piece
     yield ("\n*%08x\n" % crc).encode()

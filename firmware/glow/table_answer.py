@@ -1,6 +1,6 @@
 """What an answer brings: the engine takes it, it is saved and told, and the cars move; in pieces, for none may take long."""
 
-from glow.loading import forget_seldom, has_room, keeps
+from glow.loading import forget_seldom, keeps
 from shared_rules.errors import BadText, Refused
 
 ENGINE_VERBS = ("undo", "correct", "leave", "source")
@@ -39,12 +39,7 @@ def give(table, offer):
     if race.turns != turns:
         forget_seldom()
     if race.turns != turns or race.pending_answers() or race.asking:
-        if not has_room():
-            table.app.collect()                 # the snapshot is made in one piece
-            yield
-        text = race.snapshot()
-        yield
-        app.safely("save", _snapshot, table, text)
+        app.safely("save", _snapshot, table)
         yield
     if offer.message:
         app.safely("link", app.link.ok, offer.message)
@@ -64,8 +59,8 @@ def give(table, offer):
         app.safely("link", _tell_standings, table)
 
 
-def _snapshot(table, text):
-    table.app.saved(table.app.store.snapshot(text))
+def _snapshot(table):
+    table.app.saved(table.app.store.snapshot(table.race.snapshot_pieces()))
 
 
 def _check(table, offer):

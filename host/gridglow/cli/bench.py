@@ -24,9 +24,10 @@ from shared_rules import games
 @click.option("--bots", is_flag=True, help="Measure the bots instead: duels against random players.")
 @click.option("--duels", metavar="N", type=click.IntRange(2, 10_000), default=200, show_default=True,
               help="Duels a game and variant, with --bots.")
+@click.option("--heaps", is_flag=True, help="Measure the heap that each game's largest race leaves on a board instead.")
 @click.option("--on", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
               help="Where the duels run, with --bots; CPython is faster, and takes no times.")
-@click.option("--game", metavar="GAME", help="Only this game, such as moto_grand_prix, with --bots. Default: all.")
+@click.option("--game", metavar="GAME", help="Only this game, such as moto_grand_prix, with --bots or --heaps. Default: all.")
 @click.option("--engine", type=click.Choice(["pico"]), help="Measure on an emulated Pico instead, in its own time.")
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="MicroPython for the RP2040, which --engine pico needs.")
@@ -35,7 +36,7 @@ from shared_rules import games
 @click.option("--presses", metavar="N", type=click.IntRange(0, 1000), default=100, show_default=True,
               help="Presses whose lights are timed in each of two races, with --engine pico.")
 @json_option
-def bench(races: int, board_races: int, frames: int, variant: str | None, bots: bool, duels: int, on: str,
+def bench(races: int, board_races: int, frames: int, variant: str | None, bots: bool, duels: int, heaps: bool, on: str,
           game: str | None, engine: str | None, uf2: Path | None, race_seconds: float, presses: int, as_json: bool) -> None:
     """Measure speed and memory on this computer.
 
@@ -49,12 +50,15 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
     time of each decision, that is, of each choice between at least two answers. A game may name set-ups of its own, which
     are measured on each track, such as one bot among cars that nobody drives.
 
+    With --heaps: each variant of each game with as many bots as it takes, on its track with the most spaces, under MicroPython
+    with 300 kB; the least that was free in the race.
+
     With --engine pico: the firmware and its drivers on an emulated Pico, which takes many minutes here. Each figure stands
     beside its budget. Times are a real Pico's, about 1.15 times the emulated ones (those stand in --json). Nothing is
     told about flash, which takes no time there.
     """
-    if game is not None and not bots:
-        raise click.UsageError("--game is for --bots, which measures game by game; leave it out, or add --bots.")
+    if game is not None and not (bots or heaps):
+        raise click.UsageError("--game is for --bots and --heaps, which measure game by game; leave it out, or add one of them.")
     if game is not None and game not in games.NAMES:
         raise click.UsageError(f"There is no game {game!r}{nearest(game, games.NAMES)}")
     if engine == "pico":
@@ -62,6 +66,9 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
         return
     if bots:
         _bots(duels, on, game, as_json)
+        return
+    if heaps:
+        _heaps(game, as_json)
         return
     say("Measuring; this takes a minute.")
     found = measure(races, board_races, frames, variant)
@@ -147,6 +154,21 @@ def _bots(duels: int, on: str, game: str | None, as_json: bool) -> None:
             if one["won_percent"] < one["wanted_percent"] and one["reason"]]
     for line in dict.fromkeys(told):
         say(line)
+
+
+def _heaps(game: str | None, as_json: bool) -> None:
+    from gridglow.hardware.boardfile import load_board
+    from gridglow.races.heaps import measure_heaps
+
+    found = measure_heaps(load_board("full"), (game,) if game else ())
+    if as_json:
+        print_json({"heaps": found})
+    else:
+        print_table(["GAME", "VARIANT", "TRACK", "BOTS", "ANSWERS", "LEAST FREE"],
+                    [[one["game"], one["variant"], one["track"], str(one["seats"]), str(one["answers"]),
+                      one["problem"] or f"{one['free_least_bytes']:,} bytes"] for one in found])
+    if any(one["problem"] for one in found):
+        raise Failed
 
 
 def _rows(found: dict) -> list[list]:

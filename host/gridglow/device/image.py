@@ -153,7 +153,7 @@ def build(
     proof: bool = False,
     target: str | None = None,
     native: str | None = AUTO,
-    rom_names: bool = True,
+    rom_names: bool | None = None,
 ) -> Image:
     """Prepare the device folder ``root`` and return what is in it.
 
@@ -162,8 +162,8 @@ def build(
     ``proof`` adds what runs vectors and random races on the device. ``target`` "pico" or "virtual" leaves out the
     modules that only the other of them can load. ``native`` is the machine code of some modules, "armv6m", "armv7emsp",
     "x64" or None for none: without it the board file's chip decides for a Pico, and this computer for all else. A
-    board that can't run it falls back on plain modules. ``rom_names`` False leaves public names as they are in a Pico's
-    image too, for scripts that look into it.
+    board that can't run it falls back on plain modules. ``rom_names``: whether public names are words of a Pico's ROM;
+    None: in a Pico's image, where scripts needn't look into it.
     Raises DoesNotFit for a track that the board can't light, GridglowError with one sentence for all else.
     """
     root = Path(root)
@@ -177,7 +177,8 @@ def build(
     if native == AUTO:
         native = ARCHES[about.get("wiring", {}).get("chip", "rp2040")] if target == "pico" else host_arch()
     sources = source_modules(games, proof, target, native=mpy and native is not None)
-    files = _modules(image, sources, native, spelt(sources, target if rom_names else None) if mpy else sources)
+    rom_names = target == "pico" if rom_names is None else rom_names
+    files = _modules(image, sources, native, spelt(sources, rom_names) if mpy else sources)
     pool = code_pool.build(files) if target == "pico" and native else b""
     if pool:
         files[manifest.POOL] = pool
@@ -246,19 +247,20 @@ def code_lines(text: bytes) -> int:
     return len(lines - docstrings)
 
 
-def spelt(sources: dict[str, bytes], target: str | None) -> dict[str, bytes]:
-    """Those of these modules that are compiled, with the names that a board has them by. For a Pico public names are
-    words of its ROM; they are the same whatever an image holds, so that a module that is added later fits."""
+def spelt(sources: dict[str, bytes], rom_names: bool) -> dict[str, bytes]:
+    """Those of these modules that are compiled, with the names that a board has them by. ``rom_names``: public names are
+    words of a Pico's ROM; they are the same whatever an image holds, so that a module that is added later fits."""
     compiled = [name for name in sources if name not in SOURCES_ALWAYS]
-    if target != "pico":
+    if not rom_names:
         return shorten({name: sources[name] for name in compiled})
     short, lent = _lent(sources)
     return {name: spell(short[name], lent) for name in compiled}
 
 
-def lent_names() -> dict[str, str]:
-    """The words that the firmware's public names are spelt with on a Pico; see `gridglow.device.romwords`."""
-    return _lent({})[1]
+def lent_names(sources: dict[str, bytes] | None = None) -> dict[str, str]:
+    """The words that the firmware's public names are spelt with on a Pico; see `gridglow.device.romwords`. ``sources``:
+    modules that the image has besides those that a Pico could have."""
+    return _lent(sources or {})[1]
 
 
 def _lent(more: dict[str, bytes]) -> tuple[dict[str, bytes], dict[str, str]]:

@@ -46,7 +46,7 @@ def _line(line: str) -> str:
 def _modules() -> dict[str, tuple[bytes, bytes]]:
     """Of each compiled module its source, and its source as it is compiled for a Pico."""
     sources = source_modules(None, True, TARGET, True)
-    short = spelt(sources, TARGET)
+    short = spelt(sources, True)
     return {name: (sources[name], short[name]) for name in short if name not in SOURCES_ALWAYS}
 
 

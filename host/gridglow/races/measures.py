@@ -165,11 +165,11 @@ def measure_board(board: Board, races: int, frames: int, variant: str | None = N
     meters, problems, images = {}, [], {}
     for name in ("micropython", "cpython"):
         count = races if name == "micropython" else 1
-        meters[name], images[name] = _run_meter(name, board, compiled, setup, count, frames, BOARD_HEAP_KB)
+        meters[name], images[name] = run_meter(name, board, compiled, setup, count, frames, BOARD_HEAP_KB)
         if meters[name]["problem"]:
             problems.append(f"The largest race on {name}: {meters[name]['problem']}.")
     if meters["micropython"]["problem"]:  # how much it would take
-        roomy, _ = _run_meter("micropython", board, compiled, setup, 1, 1, 4 * BOARD_HEAP_KB)
+        roomy, _ = run_meter("micropython", board, compiled, setup, 1, 1, 4 * BOARD_HEAP_KB)
         meters["micropython"]["used_most"] = roomy["used_most"]
     small, large = meters["micropython"], meters["cpython"]
     if not problems and small["digest"] != large["digest"]:
@@ -202,18 +202,25 @@ def measure_sizes(board: Board) -> dict:
             "code_lines_at_once": image.lines_at_once(code=True), "lines_budget": LINES_BUDGET}
 
 
-def _run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, races: int, frames: int, heap_kb: int):
-    """(what the meter found, the Image that it ran on); raises GridglowError where it found nothing."""
+def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, races: int, frames: int, heap_kb: int):
+    """(what the meter found, the Image that it ran on); raises GridglowError where it found nothing. Names are those of a
+    Pico's image: a name of its own would cost each board heap."""
     from gridglow.device import build
+    from gridglow.device.image import lent_names, source_modules
+    from gridglow.device.romwords import spell
     from gridglow.virtual.child import find_micropython
 
     with tempfile.TemporaryDirectory(prefix="gridglow-bench-") as folder:
         root = Path(folder)
-        image = build(root, board, [compiled], mpy=name == "micropython")
+        mpy = name == "micropython"
+        image = build(root, board, [compiled], mpy=mpy, rom_names=mpy)
+        meter = BOARD_METER.encode()
+        if mpy:
+            meter = spell(meter, lent_names(source_modules(None, False, None, True)))
         job = {"setup": setup.plain(), "races": races, "every": 25, "frames": frames, "frames_at": 60,
                "most_ticks": 200_000}
         (root / "meter.json").write_text(json.dumps(job), encoding="utf-8")
-        (root / "meter.py").write_text(BOARD_METER, encoding="utf-8")
+        (root / "meter.py").write_bytes(meter)
         command = [sys.executable] if name == "cpython" else [find_micropython(), "-X", f"heapsize={heap_kb}k"]
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
         try:

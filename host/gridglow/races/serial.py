@@ -155,7 +155,7 @@ class Board:
 def _proof_modules(games: list[str]) -> dict[str, bytes]:
     """What lies beside the rules for the time of the run, compiled, by its name on the board."""
     every, usual = source_modules(games, True, "pico"), source_modules(games, False, "pico")
-    short = spelt(every, "pico")
+    short = spelt(every, True)
     names = [name for name in every if name not in usual]
     compiled = compile_all([(name, short[name]) for name in names])
     return {name[:-3] + ".mpy": content for name, content in zip(names, compiled)}

@@ -15,6 +15,7 @@ class About:
         ("leaver", ["derelict", "removed"], "derelict"),
     )
     SEATS = (3, 6)
+    DICE = False
     DECKS = True
     LAPS = False
     GRID = True

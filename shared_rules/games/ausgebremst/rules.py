@@ -1,7 +1,7 @@
 """Ausgebremst, as its rulebook tells it: the grid, a player's turn, the move, the 6, the pit stop, the finish.
 
 The ids in brackets are those of the spec, ``shared_rules/spec/ausgebremst.toml``. What the pro game has besides stands in
-``pro.py``, cars without a driver in ``derelicts.py``, the draw for the start in ``start_once.py``.
+``pro.py`` and ``pro_once.py``, cars without a driver in ``derelicts.py``, the draw for the start in ``start_once.py``.
 """
 
 from shared_rules.game import Game as BaseGame
@@ -157,6 +157,8 @@ class Game(BaseGame):
         names = []
         if self.pro:
             names.append("pro")
+        elif "bot" in [kind for kind, _ in self.setup.players]:
+            names.append("bots_plan")               # the pro game has its preparation first
         if len(self.setup.players) < data.CARS:
             names.append("derelicts")
         return names
@@ -170,8 +172,8 @@ class Game(BaseGame):
             yield from start_once.draw(self)
             return
         if self.phase != RACE:
-            from shared_rules.games.ausgebremst import pro
-            yield from pro.prepare(self)
+            from shared_rules.games.ausgebremst import pro_once
+            yield from pro_once.prepare(self)
             return
         car = self.car(self.order[self.at])
         before = self.points_left(car)

@@ -60,7 +60,7 @@ def _place(game, state):
 
 
 def _pro(game, state):
-    from shared_rules.games.ausgebremst import pro
+    from shared_rules.games.ausgebremst import pro_once
     game.stacks = [[""] * data.STACKS for _ in game.hands]
     game.chosen = [""] * len(game.hands)
     chosen = _by_car(state.get("chosen", []))
@@ -68,7 +68,7 @@ def _pro(game, state):
     for car in game.cars_:
         if car.seat:
             at = car.number - 1
-            pro.deal(game, car, chosen[at][0] if chosen[at] else "slow")
+            pro_once.deal(game, car, chosen[at][0] if chosen[at] else "slow")
             if deposits[at] is not None:
                 game.deposits[at] = "".join(reversed(data.ordered("".join(deposits[at]))))
                 game.decks[at] = _besides(data.COUNTS[data.DECKS.index(game.chosen[at])], game.deposits[at])
