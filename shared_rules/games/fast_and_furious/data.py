@@ -76,16 +76,6 @@ def ordered(pile):
     return "".join(sorted(cards(pile)))
 
 
-def word(card):
-    """What answers call a card: "5-13"."""
-    return card[0] + "-" + str(NUMBERS.index(card[1]))
-
-
-def card_of(name):
-    """The card of such a word."""
-    return name[0] + NUMBERS[int(name[2:])]
-
-
 def without(pile, gone):
     """A pile less some cards."""
     for card in cards(gone):

@@ -1,6 +1,6 @@
 """A set is played, cards are flipped, a speed is chosen (FF-15, FF-16, FF-49). Loaded where that happens."""
 
-from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious import data, pile_once
 from shared_rules.games.fast_and_furious.turn import CONTROL, DRAW, MOVE, SPEED
 from shared_rules.prompts_cards import Draw
 
@@ -57,9 +57,9 @@ def read_speeds(turn):
 def flip(turn, count, ask, clause="FF-15"):
     """Cards from the top of the deck come on the table."""
     game = turn.game
-    names = [data.word(card) for card in data.cards(game.top(count))]
+    names = [pile_once.word(card) for card in data.cards(game.top(count))]
     drawn = yield Draw(turn.car.seat, names, ask, (count,), turn.car.number, clause, count=count)
-    cards = "".join([data.card_of(name) for name in drawn])
+    cards = "".join([pile_once.card_of(name) for name in drawn])
     game.deck = game.deck[len(cards):]
     turn.table += cards
     return cards

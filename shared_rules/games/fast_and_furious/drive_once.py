@@ -1,15 +1,31 @@
 """A car moves: the route to the end that was chosen, penalties, gears, the line. Loaded once it does."""
 
 from shared_rules.games.fast_and_furious.trace_once import Trace
+from shared_rules.games.fast_and_furious.turn import AFTER, END
 
 
-def drive(turn, space, cost):
+def move(turn, words):
+    """The car moves to an end, over the finish line, or against a barrier: the words of the answer tell it."""
+    game, car = turn.game, turn.car
+    turn.moved = True
+    if words[1] == "crash":
+        game.event("told", ["fast_and_furious.told_crash", "car:%d" % car.number])
+        game.take_out(car)
+        turn.stage = END
+        return
+    _drive(turn, -1 if words[0] == "pick" else game.track.named(words[1]), int(words[3]) if len(words) > 3 else 0)
+    turn.turn_over()
+    turn.stage = AFTER if car.status == "run" else END
+
+
+def _drive(turn, space, cost):
     """Takes the car to a space at a cost of penalties, or over the finish line (space -1)."""
     game, car = turn.game, turn.car
     course = game.course
     before = course.barrier(car.space)
     pauses = space >= 0 and space << 5 | cost in turn.reach().pauses
     left = turn.reach().finish
+    turn.drop_reach()
     path = Trace(turn.road(), *turn.way()).trace(space << 5 | cost if space >= 0 else -1)
     car.block = -1                                              # (FF-41)
     _show(turn, path, cost)

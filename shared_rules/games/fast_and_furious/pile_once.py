@@ -1,7 +1,10 @@
-"""Gear cards in a pile: the whole deck, the discarded ones, another order. Loaded where cards are shuffled.
+"""Gear cards in a pile: the whole deck, the discarded ones, another order; and the words for cards in answers. Loaded where
+cards are shuffled or flipped.
 
 Piles are made letter by letter: a small heap may have no room for a list of 120 cards.
 """
+
+from shared_rules.games.fast_and_furious.data import NUMBERS
 
 
 def deck():
@@ -39,3 +42,13 @@ def shuffled(deal, pile, letters=2):
         for letter in range(letters):
             out[letters * at + letter] = there[letters * card + letter]
     return bytes(out).decode()
+
+
+def word(card):
+    """What answers call a card: "5-13"."""
+    return card[0] + "-" + str(NUMBERS.index(card[1]))
+
+
+def card_of(name):
+    """The card of such a word."""
+    return name[0] + NUMBERS[int(name[2:])]

@@ -345,3 +345,39 @@ def _merged(row, lefts, rights):
             else:
                 out[rest] = lanes
     return out
+
+
+# What a turn asks for
+
+
+def road(turn):
+    """The course with what lies on it before the car of a turn."""
+    game = turn.game
+    out = Road(game.course)
+    for car in game.cars_:
+        if car.block >= 0 and car is not turn.car:
+            out.there[car.block] = BLOCK
+    for car in game.cars_:
+        if car.space >= 0 and car is not turn.car:
+            out.there[car.space] = TAKEN
+    for space in game.obstacles:
+        out.there[space] = TAKEN
+    return out
+
+
+def way(turn):
+    """What a Reach wants to know of the car."""
+    game, car = turn.game, turn.car
+    may = 0
+    if "aerodynamics" in turn.used:
+        may = FREE | DIAGONAL * turn.used.count("aerodynamics")
+    elif game.drives(car, "weaver"):
+        may = CHANGE
+    if "handling" in turn.used:
+        may |= IGNORE
+    if game.drives(car, "apex"):
+        may |= SPARE
+    speed = turn.speed_value()
+    return (car.space, speed, max(0, speed - turn.grip), game.base(car) + 1 + car.gear, may,
+            2 if game.drives(car, "brawler") else 3, "steering" in turn.used and car.gear == 3, game.drives(car, "ice"),
+            car.crossings + 1 >= game.setup.laps)

@@ -14,7 +14,7 @@ def arrange(game, state):
         game.control = "".join([data.DIGITS[int(token)] for token in state["control"]])
     if "cars" not in state:
         if "deck" in state:
-            game.deck = "".join([data.card_of(name) for name in state["deck"]])
+            game.deck = "".join([pile_once.card_of(name) for name in state["deck"]])
         return
     game.phase = RACE
     game.chosen = []
@@ -91,7 +91,7 @@ def _cards(game, state):
         for number, words in known:
             game.hands[number - 1] = "??" * int(words[0])
         return
-    deck = [data.card_of(name) for name in state["deck"]] if "deck" in state else None
+    deck = [pile_once.card_of(name) for name in state["deck"]] if "deck" in state else None
     left = [card for card in data.cards(pile_once.deck()) if deck is None or card not in deck]
     for number, gears in known:
         hand = []

@@ -89,7 +89,7 @@ def _look_race(game, key):
         ("stage", now.stage if now else "over" if game.phase == "over" or game.phase == RACE and game.over() else "setup"),
         ("set", "%d %d" % now.set if now and now.set else "none"),
         ("flipped", _listed(sorted(now.speeds)) if now else "none"),
-        ("deck", len(game.deck) // 2), ("deck cards", _listed([data.word(card) for card in data.cards(game.deck)])),
+        ("deck", len(game.deck) // 2), ("deck cards", _listed([pile_once.word(card) for card in data.cards(game.deck)])),
         ("discards", len(pile_once.discards(game)) // 2 if not game.by_table else 0), ("control", len(game.control)),
         ("obstacles", _obstacles(game)), ("cards", len(pile_once.deck()) // 2),
         ("drivers", " ".join(box_once.drivers(game.box))), ("upgrades", box_once.upgrades(game.track)),
@@ -107,7 +107,7 @@ def _obstacles(game):
 def _look_box(game, words):
     box = game.box
     if words[0] == "card":
-        card = data.card_of(words[1])
+        card = pile_once.card_of(words[1])
         speeds = _listed([box.speed(card, gear) for gear in range(1, data.GEARS + 1)])
         return "speeds %s minimum %d nitrous %d" % (speeds, box.minimum(int(card[0])), box.nitrous(card))
     if words[0] == "list":

@@ -91,8 +91,8 @@ class Turn:
         self.car.penalties = 0
         while self.stage != END:
             text = yield Ask(self)
-            self._reach = None
             yield from self.do(text)
+            self.drop_reach()
         yield from self.finish()
 
     def ask_args(self):
@@ -185,7 +185,8 @@ class Turn:
             from shared_rules.games.fast_and_furious import draw_once
             yield from draw_once.choose(self, int(words[1]))
         elif words[0] in ("go", "pick"):
-            self.move(text, words)
+            from shared_rules.games.fast_and_furious import drive_once
+            drive_once.move(self, words)
         else:
             if words[0] == "pass":
                 self.pass_on()
@@ -201,60 +202,26 @@ class Turn:
         """Whether the car is too slow for the barrier on which it pauses (FF-44)."""
         return self.car.paused == 1 and self.speed_value() < self.game.course.barrier(self.car.space)
 
-    def road(self):
-        """The course with what lies on it."""
-        from shared_rules.games.fast_and_furious.reach_once import Road
-        game = self.game
-        road = Road(game.course)
-        for car in game.cars_:
-            if car.block >= 0 and car is not self.car:
-                road.there[car.block] = 2
-        for car in game.cars_:
-            if car.space >= 0 and car is not self.car:
-                road.there[car.space] = 1
-        for space in game.obstacles:
-            road.there[space] = 1
-        return road
-
     def reach(self):
         """Where the car can come to."""
         if self._reach is None:
-            from shared_rules.games.fast_and_furious.reach_once import Reach
-            self._reach = Reach(self.road(), *self.way()).find()
+            from shared_rules.games.fast_and_furious import reach_once
+            self._reach = reach_once.Reach(self.road(), *self.way()).find()
         return self._reach
+
+    def drop_reach(self):
+        """Something has changed, or its memory is wanted."""
+        self._reach = None
+
+    def road(self):
+        """The course with what lies on it."""
+        from shared_rules.games.fast_and_furious import reach_once
+        return reach_once.road(self)
 
     def way(self):
         """What a Reach wants to know of the car."""
-        from shared_rules.games.fast_and_furious.reach_once import CHANGE, DIAGONAL, FREE, IGNORE, SPARE
-        game, car = self.game, self.car
-        may = 0
-        if "aerodynamics" in self.used:
-            may = FREE | DIAGONAL * self.used.count("aerodynamics")
-        elif game.drives(car, "weaver"):
-            may = CHANGE
-        if "handling" in self.used:
-            may |= IGNORE
-        if game.drives(car, "apex"):
-            may |= SPARE
-        speed = self.speed_value()
-        return (car.space, speed, max(0, speed - self.grip), game.base(car) + 1 + car.gear, may,
-                2 if game.drives(car, "brawler") else 3, "steering" in self.used and car.gear == 3, game.drives(car, "ice"),
-                car.crossings + 1 >= game.setup.laps)
-
-    def move(self, text, words):
-        """The car moves to an end, over the finish line, or against a barrier."""
-        game, car = self.game, self.car
-        self.moved = True
-        if words[1] == "crash":
-            game.event("told", ["fast_and_furious.told_crash", "car:%d" % car.number])
-            game.take_out(car)
-            self.stage = END
-            return
-        from shared_rules.games.fast_and_furious import drive_once
-        space = -1 if words[0] == "pick" else game.track.named(words[1])
-        drive_once.drive(self, space, int(words[3]) if len(words) > 3 else 0)
-        self.turn_over()
-        self.stage = AFTER if car.status == "run" else END
+        from shared_rules.games.fast_and_furious import reach_once
+        return reach_once.way(self)
 
     def pass_on(self):
         """The turn ends without a move; a car on a barrier crashes (FF-44)."""
