@@ -31,7 +31,7 @@ def snapshot(race):
 
 
 def _framed(pieces):
-    """The pieces behind their head, with a last end of line; ``pieces()`` is gone through twice, as the head has their CRC."""
+    """The pieces behind their head, with a last end of line; ``pieces()`` comes twice, as the head has their CRC."""
     check = 0
     for piece in pieces():
         check = crc32(piece.encode(), check)

@@ -11,7 +11,6 @@ from gridglow.races import duels, heaps, heaviest, measures
 from gridglow.races.measures import largest_race
 from gridglow.races.measures_pico import _marks
 from gridglow.races.spec import load_games
-from gridglow.races.startup import race_setup
 from gridglow.tomlfile import FileProblems
 from gridglow.tracks import list_tracks, load_track
 from shared_rules import games

@@ -137,7 +137,7 @@ class Store:
         return ""
 
     def snapshot(self, texts):
-        """Keep a whole state, as pieces of text, after all lines so far. Returns "" or a reason; then the one before stays."""
+        """Keep a whole state (pieces of text) after all lines so far. Returns "" or a reason; then the one before stays."""
         reason = self._write_pending()
         if reason:  # without its lines, or beside the log of another race, it would be of no use
             return reason

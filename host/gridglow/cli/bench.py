@@ -27,7 +27,7 @@ from shared_rules import games
 @click.option("--heaps", is_flag=True, help="Measure the heap that each game's largest race leaves on a board instead.")
 @click.option("--on", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
               help="Where the duels run, with --bots; CPython is faster, and takes no times.")
-@click.option("--game", metavar="GAME", help="Only this game, such as moto_grand_prix, with --bots or --heaps. Default: all.")
+@click.option("--game", metavar="GAME", help="Only this game, with --bots or --heaps. Default: all.")
 @click.option("--engine", type=click.Choice(["pico"]), help="Measure on an emulated Pico instead, in its own time.")
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="MicroPython for the RP2040, which --engine pico needs.")
@@ -50,15 +50,15 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
     time of each decision, that is, of each choice between at least two answers. A game may name set-ups of its own, which
     are measured on each track, such as one bot among cars that nobody drives.
 
-    With --heaps: each variant of each game with as many bots as it takes, on its track with the most spaces, under MicroPython
-    with 300 kB; the least that was free in the race.
+    With --heaps: each variant of each game with as many bots as it takes, on its track with the most spaces, under
+    MicroPython with 300 kB; the least that was free in the race.
 
     With --engine pico: the firmware and its drivers on an emulated Pico, which takes many minutes here. Each figure stands
     beside its budget. Times are a real Pico's, about 1.15 times the emulated ones (those stand in --json). Nothing is
     told about flash, which takes no time there.
     """
     if game is not None and not (bots or heaps):
-        raise click.UsageError("--game is for --bots and --heaps, which measure game by game; leave it out, or add one of them.")
+        raise click.UsageError("--game is for --bots and --heaps, which measure game by game; leave it out, or add one.")
     if game is not None and game not in games.NAMES:
         raise click.UsageError(f"There is no game {game!r}{nearest(game, games.NAMES)}")
     if engine == "pico":
