@@ -9,8 +9,7 @@ def tokens(counts):
 
 
 def lines(game, out):
-    """Who is over the line with how much speed left (FF-47); in a race the driver and the upgrades of the car whose turn it is,
-    and who leads."""
+    """Who is over the line with how much speed left (FF-47); in a race what each car has, and who leads."""
     ranking = game.standings()
     for row in ranking:
         car = game.car(row[1])
@@ -18,12 +17,13 @@ def lines(game, out):
             out.append(["fast_and_furious.line_left", "car:%d" % car.number, car.left])
     if game.over():
         return
-    car = game.car(game.at)
-    name = "car:%d" % car.number
-    if car.driver:
-        out.append(["fast_and_furious.line_driver", name, "@fast_and_furious.opt_pick_" + car.driver])
-    for kind, count in tokens(car.upgrades):
-        out.append(["fast_and_furious.line_upgrade", name, "@fast_and_furious.upgrade_" + kind, count])
+    for car in game.cars_:
+        name = "car:%d" % car.number
+        if car.driver:
+            out.append(["fast_and_furious.line_car", name, "@fast_and_furious.opt_pick_" + car.driver])
+        there = " ".join([(kind + "- ") * count for kind, count in tokens(car.upgrades)])
+        if there:
+            out.append(["fast_and_furious.line_car", name, "heads:" + there])
     for row in ranking:
         leader = game.car(row[1])
         if leader.status == "run":
@@ -32,7 +32,7 @@ def lines(game, out):
 
 
 def private(game, seat):
-    """Hands, sorted by gear, and the upgrades of each car: before the start what is placed so far."""
+    """Hands, sorted by gear; before the start what is placed."""
     out = []
     own = [car for car in game.cars_ if car.seat == seat]
     for car in own:
@@ -41,8 +41,9 @@ def private(game, seat):
         if hand:
             out.append(["fast_and_furious.in_hand", hand] if len(own) == 1 else
                        ["fast_and_furious.in_hand_of", "car:%d" % car.number, hand])
-        for name, count in tokens(game.chosen[at] if game.phase == "upgrades" else car.upgrades):
-            word = "@fast_and_furious.upgrade_" + name
-            out.append(["fast_and_furious.placed", word, count] if len(own) == 1 else
-                       ["fast_and_furious.placed_on", "car:%d" % car.number, word, count])
+        if game.phase == "upgrades":
+            for name, count in tokens(game.chosen[at]):
+                word = "@fast_and_furious.upgrade_" + name
+                out.append(["fast_and_furious.placed", word, count] if len(own) == 1 else
+                           ["fast_and_furious.placed_on", "car:%d" % car.number, word, count])
     return out

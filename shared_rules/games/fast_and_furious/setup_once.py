@@ -139,8 +139,9 @@ def _ask_upgrade(game, car):
     counts = game.chosen[car.number - 1]
     names = [name for kind, name in enumerate(data.UPGRADES) if data.DIGITS.index(counts[kind]) < box_once.MOST_OF[kind]]
     texts = ["pick " + name for name in names] if left else ["pass"]
-    return Choose(car.seat, texts, "fast_and_furious.ask_upgrade" if left else "fast_and_furious.ask_placed", (left,), car.number,
-                  "FF-07", True, near=lambda: ["pick " + name for name in data.UPGRADES if name not in names] if left else [],
+    ask = "fast_and_furious.ask_upgrade" if left else "fast_and_furious.ask_placed"
+    return Choose(car.seat, texts, ask, (left,), car.number, "FF-07", True,
+                  near=lambda: ["pick " + name for name in data.UPGRADES if name not in names] if left else [],
                   explain=lambda text: _full(text, left))
 
 
