@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -221,11 +222,26 @@ def _led_points(leds: LedMap, geometry: Geometry, track: Track) -> list[dict]:
 
 
 def _led_place(mode: str, spaces: list[int], geometry: Geometry, track: Track) -> tuple[float, float]:
-    """Where the pixel of these spaces lies: in the middle of its space, or of its row, as wide as that is."""
+    """Where the pixel of these spaces lies: in the middle of its space, or of its row, as wide as that is.
+
+    The middle of a space is that of its area: in a tight bend pixels keep further apart so, on the inner lane most of all.
+    """
     if mode == "row" and spaces[0] < track.in_rows:
         return geometry.rows[track.row(spaces[0]) - 1][0]
-    centres = [geometry.spaces[space].centre for space in spaces]
-    return sum(x for x, _ in centres) / len(centres), sum(y for _, y in centres) / len(centres)
+    middles = [_middle_of(geometry.spaces[space].polygon) for space in spaces]
+    return sum(x for x, _ in middles) / len(middles), sum(y for _, y in middles) / len(middles)
+
+
+def _middle_of(polygon: list[tuple[float, float]]) -> tuple[float, float]:
+    """The middle of a polygon's area."""
+    x0, y0 = polygon[0]
+    twice = x = y = 0.0
+    for (ax, ay), (bx, by) in pairwise(polygon):
+        piece = (ax - x0) * (by - y0) - (bx - x0) * (ay - y0)
+        twice += piece
+        x += piece * (x0 + ax + bx)
+        y += piece * (y0 + ay + by)
+    return x / twice / 3, y / twice / 3
 
 
 def _mm(length: float) -> float:

@@ -1,0 +1,113 @@
+"""What a track must be so that a module can be built of it: each pixel under its own space, a loop that closes, bends
+that aren't too tight, holes that don't run into each other and lie on the board."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+from gridglow.hardware.making import Build
+from gridglow.hardware.string_plan import Hole, plan_string
+from gridglow.tomlfile import Problem
+
+CLOSES_MM = 0.1
+# The inner border of a bend: with less, paper and wood can't be cut, and inner spaces end in a point.
+LEAST_RADIUS_MM = 4.0
+RIM_MM = 3.0  # of board that must stay around a hole at its edge
+MOST_NAMED = 3
+
+
+def check(build: Build) -> list[Problem]:
+    """Everything that is wrong with the module of this build."""
+    if build.track.geometry is None:
+        return [build.track_problem("The track has no angles, so no module can be built of it; give every corner an angle.")]
+    problems = [build.problem(*one) for one in _check_map(build)]
+    problems += [build.track_problem(say) for say in _check_loop(build) + _check_bends(build)]
+    return problems + _check_holes(build)
+
+
+def _check_map(build: Build) -> list[tuple[tuple, str]]:
+    """Every pixel lights one space, or one row; every space has one."""
+    track, leds = build.track.track, build.led_map.leds
+    place = next((("module", i) for i, one in enumerate(build.board.modules) if one.track == track.id), ("output",))
+    found = []
+    dark = [track.space_name(space) for space, led in enumerate(leds) if led < 0]
+    if dark:
+        found.append((place, f"Expected a pixel for every space, there is none for {_some(dark)} of {track.id}; take the "
+                             "[[module]] of this track out to build its module anew."))
+    rows: dict[int, set] = {}
+    for space, led in enumerate(leds):
+        if led >= 0:
+            road = next((i for i, one in enumerate(track.roads) if one[2] <= space < one[2] + one[3]), -1)
+            rows.setdefault(led, set()).add(space if build.light == "lane" else (road, track.row(space)))
+    twice = sorted(led + 1 for led, lit in rows.items() if len(lit) > 1)
+    if twice:
+        found.append((place, f"Expected one {'space' if build.light == 'lane' else 'row'} for each pixel, {_some(twice)} of "
+                             f"{track.id} would light more; walk the module again with: gridglow walk --track {track.id}"))
+    return found
+
+
+def _check_loop(build: Build) -> list[str]:
+    line = build.track.geometry.centre_line
+    gap = math.dist(line[0], line[-1])
+    if build.track.track.closed and gap > CLOSES_MM:
+        return [f"The loop doesn't close: its end misses its beginning by {gap:.1f} mm; change the angles of its corners."]
+    return []
+
+
+def _check_bends(build: Build) -> list[str]:
+    geometry, source = build.track.geometry, build.track.source
+    found = []
+    for i, (section, angle) in enumerate(zip(source.sections, geometry.angles_deg), 1):
+        if angle:
+            radius = section.rows * geometry.pitch_mm / math.radians(abs(angle)) - source.lanes * geometry.lane_mm / 2
+            if radius < LEAST_RADIUS_MM:
+                found.append(f"Section {i} bends too tightly: the radius of its inner border is {radius:.1f} mm, it needs "
+                             f"{LEAST_RADIUS_MM:.0f} mm; give it more rows or a smaller angle.")
+    return found
+
+
+def _check_holes(build: Build) -> list[Problem]:
+    string = build.board.string
+    holes = plan_string(build).holes
+    problems = []
+    close = sorted((math.dist((a.x, a.y), (b.x, b.y)), a.pixel, b.pixel, a, b) for a, b in _near(holes, string.pixel_mm))
+    if close:
+        apart, _, _, a, b = close[0]
+        more = f" ({len(close)} pairs are too close)" if len(close) > 1 else ""
+        problems.append(build.problem(
+            ("string", "pixel_mm"),
+            f"The holes of {_name(build, a)} and {_name(build, b)} of {build.track.id} are {apart:.1f} mm apart{more}, a "
+            f"pixel measures {string.pixel_mm} mm; take smaller pixels, or a larger board for the track.",
+        ))
+    width, height = build.drawing["width_mm"], build.drawing["height_mm"]
+    rim = string.hole_mm / 2 + RIM_MM
+    off = [_name(build, hole) for hole in holes
+           if not (rim <= hole.x <= width - rim and rim <= hole.y <= height - rim)]
+    if off:
+        problems.append(build.track_problem(
+            f"The holes of {_some(off)} would be nearer than {RIM_MM:.0f} mm to the edge of the board of "
+            f"{width:.0f} × {height:.0f} mm; give the track a larger board_cm."))
+    return problems
+
+
+def _near(holes: tuple[Hole, ...], apart: float) -> list[tuple[Hole, Hole]]:
+    """Pairs of holes that are nearer to each other than this."""
+    cells: dict[tuple[int, int], list[Hole]] = {}
+    for hole in holes:
+        for dx in (0, 1):
+            for dy in (0, 1):
+                cells.setdefault((int(hole.x // apart) + dx, int(hole.y // apart) + dy), []).append(hole)
+    pairs = {(a, b) for here in cells.values() for a, b in combinations(here, 2)}
+    return [(a, b) for a, b in pairs if math.dist((a.x, a.y), (b.x, b.y)) < apart]
+
+
+def _name(build: Build, hole: Hole) -> str:
+    name = build.track.track.space_name(hole.spaces[0])
+    return name if build.light == "lane" else f"row {build.track.track.row(hole.spaces[0])}"
+
+
+def _some(names: list) -> str:
+    """The first of them, and how many there are more."""
+    some = ", ".join(map(str, names[:MOST_NAMED]))
+    return some if len(names) <= MOST_NAMED else f"{some} and {len(names) - MOST_NAMED} more"
