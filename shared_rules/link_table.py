@@ -52,7 +52,7 @@ MESSAGES = {
         ("prompts", "list:objects"),  # Prompt.plain() with "say" (a sentence), "labels" (one a choice),
         # "teach" (a sentence that explains it) while its seat doesn't know this kind of question, and "ends" (the
         # space of each choice) where choices lead to spaces without naming them
-        # cars: [car, "12b" or "", status]; marks: ["12b", mark]
+        # cars: [car, "12b" or "", status]; marks: ["12b", mark, name, colour], the last two where it has a name
         # dials: [seat, car, label, value, max, from where on down it warns?]
         ("scene", "cars:rows lap:int laps:int lines:texts dials:rows events:rows marks:rows?"),
         ("standings", "list:rows final:int"),  # [seat, car, place, points, label], best first

@@ -34,7 +34,11 @@ def scene(link, scene):
     low = link.app.race.game.LOW_DIALS
     dials = [[seat, car, speech.text(key), value, most, LOW if key in low else -1]
              for seat, car, key, value, most in scene.dials]
-    marks = [[track.space_name(space), word] for space, word in scene.marks]
+    names = {}
+    for _, word in scene.marks:
+        if word not in names:
+            names[word] = _mark_names(link, word)
+    marks = [[track.space_name(space), word] + names[word] for space, word in scene.marks]
     link.send("scene", cars=cars, lap=max(0, scene.lap), laps=scene.laps,
               lines=[speech.say(line) for line in scene.lines], dials=dials, marks=marks,
               events=[_named(event, track) for event in scene.events if event[0] != "told"])
@@ -52,6 +56,15 @@ def line(link, number, line, say, clause):
     """See Link.line."""
     text = "sealed" if line.secret and not link.app.race.over else line.text
     link.send("line", i=number, seat=line.seat, text=text, say=say, clause=clause, pd=line.public)
+
+
+def _mark_names(link, word):
+    """What a mark is called and the colour of its light; [] where it has no name."""
+    game = link.app.race.game
+    key = game.ID + ".mark_" + word
+    if not link.app.speech.texts.has(key):
+        return []
+    return [link.app.speech.text(key), dict(game.MARK_COLOURS).get(word, "white")]
 
 
 def _named(event, track):

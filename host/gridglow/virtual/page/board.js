@@ -5,6 +5,7 @@ import { TrackCars } from "./cars.js";
 import { loadGeometry } from "./geometry.js";
 import { TrackLeds } from "./leds.js";
 import { TrackTargets } from "./targets.js";
+import { TrackTokens } from "./tokens.js";
 import { drawTrack } from "./track.js";
 
 export class Board {
@@ -49,8 +50,9 @@ export class Board {
     this.svg = drawTrack(geometry);
     this.leds = new TrackLeds(geometry);
     this.targets = new TrackTargets(geometry, this.frame, this.answer);
+    this.tokens = new TrackTokens(geometry);
     this.cars = new TrackCars(geometry);
-    this.svg.append(this.leds.layer, this.targets.layer, this.cars.layer);
+    this.svg.append(this.leds.layer, this.tokens.layer, this.targets.layer, this.cars.layer);
     replace(this.frame, this.svg);
     byId("track-fault").hidden = true;
     this.scale();
@@ -79,6 +81,7 @@ export class Board {
   update() {
     if (!this.geometry) return;
     this.targets.update(this.state);
+    this.tokens.update(this.state);
     this.cars.update(this.state, false);
   }
 

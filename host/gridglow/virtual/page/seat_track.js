@@ -4,6 +4,7 @@ import { byId, h, icon, replace, setText } from "./dom.js";
 import { TrackCars } from "./cars.js";
 import { loadGeometry } from "./geometry.js";
 import { TrackTargets } from "./targets.js";
+import { TrackTokens } from "./tokens.js";
 import { drawTrack } from "./track.js";
 import { say } from "./words.js";
 
@@ -53,8 +54,9 @@ export class SeatTrack {
     this.svg = drawTrack(this.geometry);
     this.targets = new RowTargets(this.geometry, this.frame, this.answer);
     this.targets.picked = (prompt, space) => this.picked(prompt, parseInt(space.name, 10));
+    this.tokens = new TrackTokens(this.geometry);
     this.cars = new TrackCars(this.geometry);
-    this.svg.append(this.targets.layer, this.cars.layer);
+    this.svg.append(this.tokens.layer, this.targets.layer, this.cars.layer);
     replace(this.frame, this.svg);
     this.ready(this.geometry);
     this.cars.update(this.state, true);
@@ -71,6 +73,7 @@ export class SeatTrack {
   update() {
     if (!this.geometry) return;
     this.targets.update(this.state);
+    this.tokens.update(this.state);
     this.cars.update(this.state, false);
     for (const node of this.targets.layer.children) {
       const [option] = this.targets.targets.get(node.dataset.target);
