@@ -53,7 +53,7 @@ def test_mini_board():
     plain = board_json(load_board("mini"))
     assert [(one["pixels"], one["use"], one["pin"], one["after"]) for one in plain["outputs"][:2]] == [
         (64, "track", 2, 0),
-        (48, "dials", 2, 1),
+        (48, "dials", 3, 0),
     ]
     assert plain["panels"] == 2 and plain["supply"]["limit_ma"] == 250
     assert plain["dials"] == {"output": 1, "seats": 2, "each": [["ring", 8]] * 3}
@@ -141,8 +141,8 @@ def test_every_mistake_is_told_at_once(tmp_path):
             "at most 40 pixels, as output 2 carries, found 48 (2 seats of 24)",
         ),
         ("pixels = [8, 8, 8]", "pixels = [8, 8]", "dials pixels", "Expected 3 whole numbers"),
-        ("after = 1  ", "", "output 2 pin", "Pin 2 belongs to output 1 already"),
-        ("after = 1  ", "after = 3", "output 2 after", "Expected an earlier output on pin 2, found 3"),
+        ("pin = 3 ", "pin = 2 ", "output 2 pin", "Pin 2 belongs to output 1 already"),
+        ("pin = 3 ", "after = 3\npin = 3 ", "output 2 after", "Expected an earlier output on pin 3, found 3"),
         ("pin = 5", "pin = 15", "output 4 pin", "found 15"),
         ("number = 4", "number = 1", "output 4 number", "Expected 4"),
         ('use = "track"', 'use = "spare"', "output 1", 'exactly one output with use = "track", found 0'),

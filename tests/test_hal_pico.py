@@ -95,8 +95,8 @@ def test_the_mini_board_sets_a_race_up_and_plays_on_plain_pins(run):
         assert here.until(lambda: here.app.state == "race"), here.text()
         assert here.until(lambda: here.asked())
         here.play(4)
-        assert any(board.shown(0)) and len(board.wires) == 1
-        assert not board.faults and not board.wires[2].short_gaps
+        assert any(board.shown(0)) and any(board.shown(1)) and sorted(board.wires) == [2, 3]
+        assert not board.faults and not any(board.wires[pin].short_gaps for pin in (2, 3))
     """, "mini")
 
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "replay": ("gridglow.cli.replay", "replay", "Check a race's journal, line by line."),
     "season": ("gridglow.cli.season", "season", "Keep a championship of several races."),
     "track": ("gridglow.cli.track", "track_group", "Check, show and list race tracks."),
+    "hardware": ("gridglow.cli.hardware", "hardware_group", "Make drawings, parts lists and prints for a board."),
     "bench": ("gridglow.cli.bench", "bench", "Measure speed and memory."),
     "emulate": ("gridglow.cli.emulate", "emulate", "Offer an emulated board on a serial port."),
     "build": ("gridglow.cli.build", "build", "Prepare what a board's flash holds."),

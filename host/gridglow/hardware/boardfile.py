@@ -164,12 +164,18 @@ def load_board(name: str | Path) -> Board:
 
     Raises GridglowError where there is none, FileProblems with everything that is wrong in the file.
     """
+    return read_board(board_path(name))
+
+
+def board_path(name: str | Path) -> Path:
+    """The file of a board, by its id or the path of its file, which need not exist. Raises GridglowError for an id that
+    there isn't."""
     files = _board_files()
     text = str(name)
     if text in files:
-        return read_board(files[text])
+        return files[text]
     if isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text:
-        return read_board(Path(text))
+        return Path(text)
     raise GridglowError(
         f"There is no board {text!r}{nearest(text, tuple(sorted(files)))} A file of your own needs "
         "its whole name, such as my-board.toml."

@@ -1,0 +1,82 @@
+"""``gridglow hardware``: everything that a hobbyist needs to build a board, and whether a board file is right for that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gridglow.cli.common import json_option, print_json, say
+from gridglow.hardware.making import PAPERS
+from gridglow.tracks.ledmap import LIGHTS
+
+track_help = "The track whose module is built (\"gridglow track list\" names them)."
+
+
+@click.group(name="hardware")
+def hardware_group() -> None:
+    """Make drawings, parts lists and prints for a board, and check its file.
+
+    BOARD is mini, full, or the name of a board file of your own.
+    """
+
+
+@hardware_group.command()
+@click.argument("board", metavar="BOARD")
+@click.option("--track", metavar="ID", required=True, help=track_help)
+@click.option("--out", metavar="DIR", required=True, type=click.Path(path_type=Path, file_okay=False),
+              help="The folder for the files. What an earlier build made there is replaced, all else left alone.")
+@click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], show_default=True,
+              help="What track.pdf is printed on.")
+@click.option("--light", type=click.Choice(LIGHTS),
+              help="A pixel a space (lane), or a pixel a row. Without it, the board decides.")
+@json_option
+def build(board: str, track: str, out: Path, paper: str, light: str | None, as_json: bool) -> None:
+    """Make all that is needed to build a console and one track module.
+
+    Everything is checked first: with a mistake in the board file nothing is written. The same files come out each time.
+    """
+    from gridglow.hardware import build as building
+
+    plan = building.plan_build(board, track, paper, light)
+    files, notes = building.make_files(plan)
+    gone = building.write_files(files, out)
+    if as_json:
+        print_json({
+            "out": str(out), "board": plan.board.id, "track": plan.track.id, "paper": paper, "light": plan.light,
+            "pixels": plan.led_map.pixels, "files": [{"path": path, "bytes": len(files[path])} for path in sorted(files)],
+            "removed": gone, "notes": notes,
+        })
+    else:
+        for path in sorted(files):
+            click.echo(f"{len(files[path]):>9,}  {path}")
+        lit = {"lane": "a pixel a space", "row": "a pixel a row"}[plan.light]
+        click.echo(f"{len(files)} files in {out}: the board {plan.board.id} and the track {plan.track.id}, {lit}, "
+                   f"{plan.led_map.pixels} pixels.")
+    for note in notes:
+        say(f"note: {note}")
+
+
+@hardware_group.command()
+@click.argument("board", metavar="BOARD")
+@click.option("--track", metavar="ID", help="Check the holes and wires of this track's module too.")
+@click.option("--light", type=click.Choice(LIGHTS), help="As for \"gridglow hardware build\".")
+@json_option
+def check(board: str, track: str | None, light: str | None, as_json: bool) -> None:
+    """Check whether a board can be built: pins, supply, fuses, wires, parts.
+
+    All mistakes come at once, each with its line and its key in the board file. The exit code is 1 if there are any.
+    """
+    from gridglow.hardware import build as building
+
+    if track is None:
+        found = building.check_file(board).board
+    else:
+        found = building.plan_build(board, track, light=light).board
+    if as_json:
+        print_json({"ok": True, "board": found.id, "track": track, "file": str(found.path)})
+    else:
+        what = f"The board {found.id} ({found.path})" + (f" with the track {track}" if track else "")
+        click.echo(f"{what} can be built.")
+        if track is None:
+            say("note: holes and wires of a track's module are checked with --track ID.")

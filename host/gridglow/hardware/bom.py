@@ -1,0 +1,172 @@
+"""The parts list: ``bom.csv`` and ``bom.md``. Quantities follow from the board and from the pixels of the track module."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from gridglow.hardware.boardfile import Board
+from gridglow.hardware.building import ROLES, Part
+from gridglow.hardware.circuit import Circuit
+from gridglow.hardware.making import Build, Made, made_csv, made_text
+from gridglow.hardware.nets import circuit_of
+
+HEAD = ("reference", "part", "value", "quantity", "part number", "note")
+ANY = "any"
+NOT_CONFIRMED = "not confirmed: look it up before you order"
+OPTIONAL_PULL_UP = "4.7 kΩ"
+BY_VALUE = ("resistor", "fuse", "track_fuse", "dials_fuse", "track_socket", "track_plug")
+WIRE_EACH_MM = 100  # of a wire on or between boards
+SCREWS_EACH = 4  # of a board, a display, a reader
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the list."""
+
+    role: str
+    reference: str
+    part: str
+    value: str
+    quantity: int
+    number: str
+    note: str
+
+
+def make(build: Build) -> list[Made]:
+    """The list as a table for programs and as one for people."""
+    rows = bom_rows(build)
+    plain = [(row.reference, row.part, row.value, row.quantity, row.number, row.note) for row in rows]
+    return [made_csv("bom.csv", HEAD, plain), made_text("bom.md", _markdown(build, plain))]
+
+
+def bom_rows(build: Build) -> list[Row]:
+    """Everything to be bought or printed, in the order of the board's parts."""
+    circuit = circuit_of(build.board, build.led_map.pixels)
+    soldered = _soldered(circuit)
+    needed = [(role, value, refs, len(refs), "") for (role, value), refs in soldered.items()]
+    needed += [(role, value, [], quantity, note) for role, value, quantity, note in _besides(build, circuit)]
+    rows = []
+    for role, value, refs, quantity, note in sorted(needed, key=lambda one: (ROLES.index(one[0]), -one[3], one[1])):
+        part = build.board.parts.get(role, Part(role))
+        notes = [note, part.note]
+        if part.number and not part.confirmed:
+            notes.append(NOT_CONFIRMED)
+        value = ", ".join(one for one in (part.value, value) if one)
+        rows.append(Row(role, short_refs(refs) or "-", part.part, value, quantity, part.number or ANY,
+                        "; ".join(one for one in notes if one)))
+    rows += [Row("printed", "-", what, f"stl/{name}_x{quantity}.stl", quantity, "printed", "")
+             for name, quantity, what in printed_parts(build.board)]
+    return rows
+
+
+def roles_needed(board: Board) -> list[str]:
+    """The keys that [parts] must have, in their order, whatever the track."""
+    circuit = circuit_of(board, 1)
+    roles = {role for role, _ in _soldered(circuit)} | {role for role, *_ in _bought(board, circuit)}
+    return [role for role in ROLES if role in roles]
+
+
+def printed_parts(board: Board) -> list[tuple[str, int, str]]:
+    """(name, quantity, what it is) of what comes out of the 3D printer; its file is ``stl/NAME_xQUANTITY.stl``."""
+    rings = sum(shape == "ring" for shape, _ in board.dials) * (board.seats or 0)
+    parts = [("dial_bezel", rings, "Bezel of a dial"), ("panel", board.panels or 0, "Panel for keys and dials"),
+             ("reader_tray", int("reader_on" in board.wiring), "Tray of the card reader")]
+    return [one for one in parts if one[1]]
+
+
+def _soldered(circuit: Circuit) -> dict[tuple[str, str], list[str]]:
+    """References by role and value; a key's value is its word, a dial's or a plug's its place: those are no values of a
+    part."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for one in circuit.components.values():
+        if one.role and one.bom and one.role != "pixel":
+            value = one.value if one.role in BY_VALUE else ""
+            found.setdefault((one.role, value), []).append(one.ref)
+    return found
+
+
+def _besides(build: Build, circuit: Circuit) -> list[tuple[str, str, int, str]]:
+    """(role, value, quantity, note) of what depends on the track too."""
+    board, pixels = build.board, build.led_map.pixels
+    width, height = build.drawing["width_mm"], build.drawing["height_mm"]
+    feeds = sum(wire.module == "track" and wire.kind == "power" for wire in circuit.wires)
+    power_m = math.ceil(1 + feeds * (width + height) / 2 / 1000)
+    fixed = _bought(board, circuit)
+    lengths = {"pixel": (f"{pixels} in a row", pixels), "power_wire": (f"AWG {board.wires.power_awg}, metres", power_m)}
+    return [(role, *lengths.get(role, (value, quantity)), note) for role, value, quantity, note in fixed]
+
+
+def _bought(board: Board, circuit: Circuit) -> list[tuple[str, str, int, str]]:
+    """(role, value, quantity, note) of everything that has no place in the circuit."""
+    count: dict[str, int] = {}
+    for one in circuit.components.values():
+        count[one.role] = count.get(one.role, 0) + 1
+    boards = (board.panels or 0) + board.wiring.get("dice_pad", 0)
+    soldered_mm = sum(WIRE_EACH_MM for wire in circuit.wires if wire.module != "track" and wire.kind in ("signal", "power"))
+    wires = board.wires
+    psu = board.supply is not None and board.supply.kind == "psu"
+    screwed = SCREWS_EACH * (1 + boards + count.get("screen", 0) + count.get("reader", 0))
+    lines = [
+        ("pico_socket", "", 2, "so that the Pico can be taken out"), ("console_board", "", 1, ""), ("usb_cable", "", 1, ""),
+        ("socket_14", "", count.get("level_shifter", 0), ""), ("socket_16", "", count.get("shift_register", 0), ""),
+        ("supply", "", int(psu), ""), ("fuse_holder", "", int(psu), ""), ("panel_board", "", boards, ""),
+        ("keycap", "", count.get("key", 0), ""), ("knob", "", count.get("encoder", 0), ""), ("pixel", "", 1, ""),
+        ("ribbon", f"{wires.ribbon_mm} mm each" if wires else "", boards, ""), ("ribbon_socket", "", 2 * boards, ""),
+        ("screen_socket", "", count.get("screen", 0), ""), ("reader_socket", "", count.get("reader", 0), ""),
+        ("card", "pack of 10 or more", count.get("reader", 0), ""),
+        ("power_wire", "", 1, ""), ("signal_wire", f"AWG {wires.signal_awg}, metres" if wires else "",
+                                    math.ceil(soldered_mm / 1000), ""),
+        ("screw", "", screwed, ""), ("nut", "", screwed, ""),
+    ]
+    return [line for line in lines if line[2]]
+
+
+def short_refs(refs: list[str]) -> str:
+    """References as people write them: "R1, R2", "P1–P6: S1–S6"."""
+    owners: dict[str, list[str]] = {}
+    for ref in refs:
+        owner, _, own = ref.rpartition(".")
+        owners.setdefault(owner, []).append(own)
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for owner, own in owners.items():
+        alike.setdefault(tuple(own), []).append(owner)
+    return "; ".join(f"{_ranges(who)}: {_ranges(own)}" if who != [""] else _ranges(own) for own, who in alike.items())
+
+
+def _ranges(refs: list[str] | tuple[str, ...]) -> str:
+    """R1–R4, or R1, R3."""
+    runs: list[list[str]] = []
+    for ref in refs:
+        now = re.fullmatch(r"(\D+)(\d+)", ref)
+        last = re.fullmatch(r"(\D+)(\d+)", runs[-1][-1]) if runs else None
+        if now and last and now[1] == last[1] and int(now[2]) == int(last[2]) + 1:
+            runs[-1].append(ref)
+        else:
+            runs.append([ref])
+    return ", ".join("–".join((run[0], run[-1])) if len(run) > 2 else ", ".join(run) for run in runs)
+
+
+def _markdown(build: Build, rows: list[tuple]) -> str:
+    track = build.track.source
+    text = [
+        f"# Parts for the {build.board.name} with the track {track.name}",
+        "",
+        f"Board `{build.board.id}`, track `{build.track.id}`, {build.led_map.pixels} pixels under the track, lit by "
+        f"{'the space' if build.light == 'lane' else 'the row'}. A second track needs its own pixels and a "
+        "plug; all else is there.",
+        "",
+        "| " + " | ".join(HEAD) + " |",
+        "|" + "---|" * len(HEAD),
+    ]
+    text += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    text += [
+        "",
+        f"- **{NOT_CONFIRMED.split(':')[0]}**: nobody has compared this number with the maker's papers yet. Do, before you "
+        "order.",
+        f"- **{OPTIONAL_PULL_UP}**: only where the display has none of its own between SDA, SCL and VCC; most have.",
+        "- Wires are estimates with some to spare.",
+        "",
+    ]
+    return "\n".join(text)

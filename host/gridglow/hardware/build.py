@@ -1,0 +1,153 @@
+"""Makes all that a hobbyist needs to build one console and one track module, from the board file and the track.
+
+``plan_build`` checks everything and raises all mistakes at once, before anything is made; ``make_files`` makes the files
+in memory; ``write_files`` writes them, and takes away what an earlier build made and this one doesn't.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import tempfile
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from gridglow.hardware.boardfile import Examined, board_path, examine_board
+from gridglow.hardware.checks import check_board
+from gridglow.hardware.making import PAPERS, Build, NeedsExtra
+from gridglow.tomlfile import FileProblems, Problem
+from gridglow.tracks.catalogue import load_track
+from gridglow.tracks.compiled import CompiledTrack
+from gridglow.tracks.ledmap import LIGHTS, DoesNotFit, LedMap, map_leds, map_walked
+from shared_rules.errors import BadTrack, GridglowError
+
+# Modules of this package, in the order of their work: those with check(build), and those with make(build).
+CHECKS: tuple[str, ...] = ("string_checks",)
+MAKERS: tuple[str, ...] = ("bom", "pins_svg", "netlist", "wireviz_yaml", "wireviz_svg")
+LIST = "files.txt"
+
+
+def plan_build(board: str | Path, track: str, paper: str = "A4", light: str | None = None) -> Build:
+    """What is to be built, checked; ``light`` "lane" or "row" overrules what the board would choose.
+
+    Raises FileProblems with every mistake in board file and track, BadTrack where there is no such track.
+    """
+    if paper not in PAPERS:
+        raise GridglowError(f"Expected {' or '.join(PAPERS)} as the paper, found {paper!r}.")
+    if light not in (None, *LIGHTS):
+        raise GridglowError(f"Expected {' or '.join(LIGHTS)} as the light, found {light!r}.")
+    compiled = load_track(track)
+    if compiled.geometry is None:
+        raise BadTrack(f"The track {track} has no angles, so it can't be drawn; give every corner an angle.")
+    build, problems = examine_build(board_path(board), compiled, paper, light)
+    if problems:
+        raise FileProblems(problems)
+    return build
+
+
+def examine_build(path: Path, track: CompiledTrack, paper: str, light: str | None) -> tuple[Build, list[Problem]]:
+    """A build, and every mistake in it in the order of the file's lines. With mistakes it is only good for looking for more.
+
+    Raises FileProblems where the board file can't be read at all.
+    """
+    found = examine_board(path)
+    build = Build(found.board, path, track, light or "lane", _any_map(track, light), paper, found.lines)
+    problems = list(found.problems) + check_board(found)
+    if not any(problem.key.startswith("output") for problem in problems):
+        try:
+            leds = map_leds(track.track, found.board, light)
+            build = replace(build, led_map=leds, light=leds.mode)
+        except DoesNotFit as error:
+            at = next((i for i, output in enumerate(found.board.outputs) if output.use == "track"), 0)
+            problems.append(build.problem(("output", at, "pixels_max"), str(error)))
+    for name in CHECKS:
+        problems += importlib.import_module(f"gridglow.hardware.{name}").check(build)
+    return build, sorted(problems, key=lambda problem: (problem.file != str(path), problem.line))
+
+
+def check_file(board: str | Path) -> Examined:
+    """A board file that is right for building. Raises FileProblems with every mistake in it."""
+    found = examine_board(board_path(board))
+    problems = sorted(found.problems + check_board(found), key=lambda problem: problem.line)
+    if problems:
+        raise FileProblems(problems)
+    return found
+
+
+def _any_map(track: CompiledTrack, light: str | None) -> LedMap:
+    """A map for a board of which nobody knows yet what it carries."""
+    return map_walked(track.track, light or "lane")
+
+
+def make_files(build: Build) -> tuple[dict[str, bytes], list[str]]:
+    """Every file by its path, and a sentence for each maker that lacks a package."""
+    files: dict[str, bytes] = {}
+    notes = []
+    for name in MAKERS:
+        try:
+            made = importlib.import_module(f"gridglow.hardware.{name}").make(build)
+        except NeedsExtra as error:
+            notes.append(str(error))
+            continue
+        for path, content in made:
+            assert path not in files, f"two makers make {path}"
+            files[path] = content
+    return files, notes
+
+
+def write_files(files: dict[str, bytes], out: Path) -> list[str]:
+    """Write a build's files into a folder, all or none of them; returns the paths of those that an earlier build had
+    made there and that are gone now. Files that no build made stay, and are never overwritten.
+
+    Raises GridglowError where a file is in the way, OSError where the disk says no.
+    """
+    before = _listed(out)
+    for path, content in files.items():
+        there = out / path
+        if path not in before and there.exists() and not (there.is_file() and there.read_bytes() == content):
+            raise GridglowError(f"{there} is there already, and no build made it; move it away, or name another folder "
+                                "with --out. Nothing was written.")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+    try:
+        for path, content in files.items():
+            _put(scratch / path, content)
+        # Both builds' files are ours until the last one is in its place, whenever the power goes.
+        _put(out / LIST, _list(set(before) | set(files)))
+        for path in files:
+            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            os.replace(scratch / path, out / path)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    gone = sorted(path for path in before if path not in files and (out / path).is_file())
+    for path in gone:
+        (out / path).unlink()
+        _drop_empty(out, path)
+    _put(out / LIST, _list(set(files)))
+    return gone
+
+
+def _listed(out: Path) -> list[str]:
+    """What an earlier build wrote here, as its list says; nothing that lies elsewhere."""
+    if not (out / LIST).is_file():
+        return []
+    lines = (out / LIST).read_text("utf-8", "replace").splitlines()
+    return [line for line in lines if line and ".." not in PurePosixPath(line).parts and not Path(line).is_absolute()]
+
+
+def _list(paths: set[str]) -> bytes:
+    return "".join(f"{path}\n" for path in sorted(paths)).encode("utf-8")
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def _drop_empty(out: Path, path: str) -> None:
+    """Take away the folders of a file that are empty now."""
+    for folder in (out / path).parents:
+        if folder == out or any(folder.iterdir()):
+            return
+        folder.rmdir()

@@ -1,0 +1,127 @@
+"""What a board must be to be built, besides what its file must be to be read: supply, fuses, wires, parts.
+
+The pins are checked where they are read (``wiring.py``). Each mistake has the line and the key that it is about.
+"""
+
+from __future__ import annotations
+
+import difflib
+
+from gridglow.hardware.boardfile import NO_PIN, USB_MOST_MA, Board, Examined, Output, Supply
+from gridglow.hardware.bom import roles_needed
+from gridglow.hardware.building import ROLES, WIRE_MA
+from gridglow.tomlfile import Place, Problem, find_line, spell
+
+# Of a power supply and of a fuse 80 % are used: both get warm, and both are sold by what they bear at 25 °C.
+USED_PERCENT = 80
+RIBBON_POWER_WIRES = {"chain": 2, "keys": 1}
+
+
+def check_board(found: Examined) -> list[Problem]:
+    """Every mistake in how a board is powered and built. What could not be read is left alone."""
+    return _Check(found).run()
+
+
+class _Check:
+    def __init__(self, found: Examined):
+        self.found = found
+        self.board: Board = found.board
+        self.problems: list[Problem] = []
+
+    def note(self, place: Place, say: str) -> None:
+        path = str(self.board.path)
+        self.problems.append(Problem(path, find_line(self.found.lines, place), spell(place), say))
+
+    def run(self) -> list[Problem]:
+        supply = self.board.supply
+        if supply is not None:
+            self.check_supply(supply)
+            if not self.problems:  # else all that follows from a wrong number would be told too
+                self.check_main_wire(supply)
+                for i, output in enumerate(self.board.outputs):
+                    self.check_output(("output", i), output, supply)
+        for i, output in enumerate(self.board.outputs):
+            self.check_chained(("output", i), output)
+        self.check_parts()
+        return self.problems
+
+    def check_supply(self, supply: Supply) -> None:
+        """USB gives little; a supply and a fuse shall not be used up to the last milliampere."""
+        limit, most = supply.limit_ma, _used(supply.psu_ma)
+        if supply.kind == "usb":
+            if limit > USB_MOST_MA:
+                self.note(("supply", "limit_ma"), f"Expected at most {USB_MOST_MA} mA from USB, found {limit}; lower it, or "
+                          'take a supply of 5 V and say kind = "psu".')
+            elif limit > supply.fuse_ma:
+                self.note(("supply", "fuse_ma"), f"Expected at least the {limit} mA of limit_ma, found "
+                          f"{supply.fuse_ma}.")
+        elif limit > most:
+            self.note(("supply", "limit_ma"), f"Expected at most {most} mA, {USED_PERCENT} % of the {supply.psu_ma} that "
+                      f"the supply gives, found {limit}; lower it or take a larger supply.")
+        elif limit > _used(supply.fuse_ma) or supply.fuse_ma > supply.psu_ma:
+            self.note(("supply", "fuse_ma"), f"Expected {-(-limit * 100 // USED_PERCENT)} to {supply.psu_ma} mA, so that "
+                      f"{limit} mA don't blow it and the supply can, found {supply.fuse_ma}.")
+
+    def check_main_wire(self, supply: Supply) -> None:
+        """The wires between supply and rail bear what the fuse lets through."""
+        wires = self.board.wires
+        if wires is not None and WIRE_MA[wires.power_awg] < supply.fuse_ma:
+            self.note(("wires", "power_awg"), f"Expected a wire that bears the {supply.fuse_ma} mA of the fuse "
+                      f"({_gauges(supply.fuse_ma)}), found AWG {wires.power_awg}, which bears {WIRE_MA[wires.power_awg]}.")
+
+    def check_output(self, place: Place, output: Output, supply: Supply) -> None:
+        """An output's fuse bears what the firmware lets it draw, its wires what the fuse lets through."""
+        wires, board = self.board.wires, self.board
+        if output.use == "spare" or output.pin == NO_PIN:
+            return
+        if output.limit_ma > supply.limit_ma:
+            self.note(place + ("limit_ma",), f"Expected at most the {supply.limit_ma} mA of the whole supply, found "
+                      f"{output.limit_ma}.")
+        others = sum(one.pixels_max for one in board.outputs if one is not output) * supply.dark_ma
+        draws = output.limit_ma or supply.limit_ma - supply.base_ma - others
+        if output.fuse_ma and output.fuse_ma < draws:
+            self.note(place + ("fuse_ma",), f"Expected at least {draws} mA, what this output may draw, found "
+                      f"{output.fuse_ma}; a stronger fuse or a limit_ma for it.")
+        if wires is None:
+            return
+        fuse = output.fuse_ma or supply.fuse_ma
+        if output.use == "track" and WIRE_MA[wires.string_awg] < fuse:
+            self.note(("wires", "string_awg"), f"Expected wires of the string that bear the {fuse} mA of its fuse "
+                      f"({_gauges(fuse)}), found AWG {wires.string_awg}, which bears {WIRE_MA[wires.string_awg]}; a "
+                      f"weaker fuse (fuse_ma of output {output.number}) does as well.")
+        if output.use == "dials":
+            count = RIBBON_POWER_WIRES["keys" if "keys" in board.wiring.get("panels_on", {}) else "chain"]
+            bears = count * WIRE_MA[wires.ribbon_awg]
+            if bears < fuse:
+                self.note(place + ("fuse_ma",), f"Expected at most {bears} mA, what {count} ribbon wires of AWG "
+                          f"{wires.ribbon_awg} bear, found {fuse}.")
+
+    def check_chained(self, place: Place, output: Output) -> None:
+        """Dials can be chained behind the track, and nothing behind the dials: panels have no way back."""
+        before = next((one for one in self.board.outputs if one.number == output.after), None)
+        if output.after and before is not None and before.use == "dials":
+            self.note(place + ("after",), f"Expected no output behind the dials of output {before.number}, as panels lead "
+                      "nothing back; give it a pin of its own.")
+
+    def check_parts(self) -> None:
+        """Every part that this board has stands in [parts]."""
+        lines = self.found.lines
+        missing = [role for role in roles_needed(self.board) if ("parts", role) not in lines]
+        if missing and ("parts",) not in lines:
+            self.note(("parts",), "Expected the parts to be ordered here, there are none; copy [parts] from full.toml or "
+                      "mini.toml.")
+            return
+        odd = [place[1] for place in lines if place[:1] == ("parts",) and len(place) == 2 and place[1] not in ROLES]
+        meant = [role for one in odd for role in difflib.get_close_matches(one, ROLES, 1, 0.5)]
+        for role in [role for role in missing if role not in meant]:
+            self.note(("parts", role), f"Expected the part to be ordered for {role!r}, it is missing; add it, or copy its "
+                      "line from full.toml or mini.toml.")
+
+
+def _used(ma: int) -> int:
+    return ma * USED_PERCENT // 100
+
+
+def _gauges(ma: int) -> str:
+    fit = [gauge for gauge, bears in WIRE_MA.items() if bears >= ma]
+    return f"AWG {fit[-1]} or thicker" if fit else "thicker than any here; take less current"

@@ -1,0 +1,53 @@
+"""Pins of the parts: (number, label) as their makers count them. Parts without numbers on them have labels alone."""
+
+from __future__ import annotations
+
+Pins = tuple[tuple[str, str], ...]
+
+# The header of a Pico, a Pico W and a Pico 2, from pin 1 on: USB at the top, down the left side and up the right one.
+PICO_LABELS = (
+    "GP0", "GP1", "GND", "GP2", "GP3", "GP4", "GP5", "GND", "GP6", "GP7",
+    "GP8", "GP9", "GND", "GP10", "GP11", "GP12", "GP13", "GND", "GP14", "GP15",
+    "GP16", "GP17", "GND", "GP18", "GP19", "GP20", "GP21", "GND", "GP22", "RUN",
+    "GP26", "GP27", "GND", "GP28", "ADC_VREF", "3V3", "3V3_EN", "GND", "VSYS", "VBUS",
+)
+PICO: Pins = tuple((str(number), label) for number, label in enumerate(PICO_LABELS, 1))
+# 74AHCT125: four gates, each let through by an OE that is low.
+LEVEL_SHIFTER: Pins = tuple(
+    (str(number), label) for number, label in enumerate(
+        ("1OE", "1A", "1Y", "2OE", "2A", "2Y", "GND", "3Y", "3A", "3OE", "4Y", "4A", "4OE", "VCC"), 1)
+)
+GATES = 4
+# 74HC165: QH gives out H first, then G to A; SER takes what the next one gives out.
+SHIFT_REGISTER: Pins = tuple(
+    (str(number), label) for number, label in enumerate(
+        ("SH/LD", "CLK", "E", "F", "G", "H", "/QH", "GND", "QH", "SER", "A", "B", "C", "D", "CLK INH", "VCC"), 1)
+)
+KEY_INPUTS = "ABCDEF"  # of the keys in their order; G and H are wired in
+PULL_UPS: Pins = (("1", "common"), *((str(n), f"R{n - 1}") for n in range(2, 8)))
+TWO: Pins = (("1", "1"), ("2", "2"))
+POLAR: Pins = (("+", "+"), ("-", "-"))
+DIODE: Pins = (("A", "anode"), ("K", "cathode (ring)"))
+PIXELS: Pins = (("5V", "5V"), ("GND", "GND"), ("DIN", "DIN"), ("DOUT", "DOUT"))
+ENCODER: Pins = (("A", "A"), ("C", "C (middle)"), ("B", "B"), ("1", "push"), ("2", "push'"))
+SCREEN: Pins = (("GND", "GND"), ("VCC", "VCC"), ("SCL", "SCL"), ("SDA", "SDA"))
+READER: Pins = tuple((label, label) for label in ("SDA", "SCK", "MOSI", "MISO", "IRQ", "GND", "RST", "3.3V"))
+RAIL: Pins = (("5V", "5V"), ("GND", "GND"), ("3V3", "3V3"))
+
+# The ribbon of panels on a chain (bus), and of panels whose keys have a GPIO each: there 5 V and ground lie between
+# the LEDs' data and the keys, whose wires would take up its edges.
+BUS_BOX: Pins = tuple(
+    (str(number), label) for number, label in enumerate(
+        ("5V", "5V", "GND", "GND", "3V3", "LED", "CLK", "LATCH", "KEYS", "GND"), 1)
+)
+
+
+def keys_box(keys: tuple[str, ...]) -> Pins:
+    """The box of a panel whose keys have a GPIO each."""
+    return tuple((str(number), label) for number, label in enumerate(("LED IN", "GND", "LED OUT", "5V", *keys), 1))
+
+
+def pico_pad(gpio: int | None) -> str:
+    """The number of the pad that a GPIO leads to; "?" for none."""
+    label = f"GP{gpio}"
+    return str(PICO_LABELS.index(label) + 1) if label in PICO_LABELS else "?"
