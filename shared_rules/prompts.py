@@ -39,6 +39,9 @@ class Prompt:
     costs = None
     #: None, or the space that each option leads to (-1: none), where the options don't name them: lights show them.
     ends = None
+    #: None, or a function: a generator that finds, in pieces, what ``options()`` else finds all at once. A board lets it run
+    #: while the cars still move.
+    prepare = None
     #: Whether everybody sees the answer once it is given, although hidden cards led to it: what else could be chosen stays
     #: secret, and the journal's line is sealed like a secret one, as without the seed nobody can replay up to it.
     laid_open = False

@@ -16,6 +16,7 @@ from shared_rules.games.fast_and_furious.course import FINISH, NONE, Course
 from shared_rules.games.fast_and_furious.reach_once import CHANGE, DIAGONAL, FREE, IGNORE, SPARE, Reach, Road
 from shared_rules.games.fast_and_furious.rules import Game
 from shared_rules.games.fast_and_furious.trace_once import Trace
+from shared_rules.race import Race
 from shared_rules.setup import Setup
 from shared_rules.track import Track
 
@@ -141,6 +142,23 @@ def test_a_move_ends_where_some_route_does_and_nowhere_else(layout):
             assert path[0] == asked[0] and path[-1] == end >> 5
             for one, to in zip(path, path[1:], strict=False):
                 assert to in [course.ahead[one], *course.branches(one), *course.diagonals(one)] or abs(one - to) == 1
+
+
+def test_a_move_is_found_in_pieces_and_all_at_once_alike():
+    track = Track.unpack(compile_layout("S20", 4, 1, game="fast_and_furious", level="street"))
+    plain = {"game": "fast_and_furious", "seed": "pieces", "dice": "table", "decks": "table",
+             "players": [["person", "Ann"], ["person", "Ben"]]}
+    race = Race(Setup.from_plain(plain, track, Game), track, None, Game)
+    race.arrange({"cars": ["1 1b", "2 19a"], "gears": ["1 3"], "hands": ["1 1"]})
+    for text in ("play 6 1", "draw 8", "pick 8"):
+        race.answer(1, text)
+    prompt = race.prompts[0]
+    assert sum(1 for _ in prompt.prepare()) > 8                 # a row each
+    turn = prompt.turn
+    found, reach = prompt.options(), turn.reach()
+    assert "go 9b" in found and list(prompt.prepare()) == []    # nothing is left to be found
+    turn.drop_reach()
+    assert turn.reach() is not reach and turn.texts() == found
 
 
 # The house cards

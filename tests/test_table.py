@@ -1,6 +1,5 @@
 """Prompts on panels and display: dice of the table, ends, undo, why, menus, secrets, numbers, fewer panels than seats."""
 
-
 import pytest
 from script_hal import Script, ScriptHal
 
@@ -344,6 +343,48 @@ def test_save_and_end_goes_to_idle(root):
     menu_item(driver, "quit")
     assert driver.app.state == "idle" and driver.app.saved_race()
     assert driver.shows("A race is saved")
+
+
+# Options that take long
+
+def flip_asked(driver):
+    """The first choice that dice bring."""
+    while (prompt := asked(driver)).kind != "choose":
+        driver.press(prompt.seat or 1, "OK")
+    return prompt
+
+
+def test_options_are_found_in_pieces_before_they_are_asked_for(root, monkeypatch):
+    driver = race(root, "Ann", "Ben", pace="fast")
+    seen = []
+
+    def prepare(prompt):
+        for piece in range(5):
+            assert driver.app.table.moving and all(place.prompt is not prompt for place in driver.app.table.places)
+            seen.append([prompt.serial, piece, driver.app.lights.frames, driver.app.now])
+            yield
+
+    monkeypatch.setattr(Choose, "prepare", prepare)
+    monkeypatch.setattr(driver.app, "busy", lambda: bool(seen) and seen[-1][3] == driver.app.now)  # so slow is a Pico
+    prompt = flip_asked(driver)
+    pieces = [row for row in seen if row[0] == prompt.serial]
+    assert [row[1] for row in pieces] == [0, 1, 2, 3, 4]
+    assert driver.app.table.places[prompt.seat - 1].prompt is prompt and not driver.app.faults
+    assert len({row[3] for row in pieces}) == 5 and pieces[-1][2] > pieces[0][2]   # a tick each, and frames between
+
+
+def test_options_that_fail_in_pieces_are_told_and_the_race_goes_on(root, monkeypatch):
+    driver = race(root, "Ann", "Ben", pace="fast")
+
+    def prepare(prompt):
+        raise ValueError("pieces")
+        yield
+
+    monkeypatch.setattr(Choose, "prepare", prepare)
+    prompt = flip_asked(driver)
+    assert "pieces" in " ".join(driver.app.faults) and driver.app.state == "race"
+    driver.press(prompt.seat, "OK")
+    assert asked(driver).serial != prompt.serial
 
 
 # Games that ask other things

@@ -52,11 +52,24 @@ def give(table, offer):
         if offer.place.card and offer.text[:5] == "draw ":
             app.safely("save", app.once, "table_card", "learn", offer.place.card, offer.text)
     table.take_scene(app.now)
+    if not app.instant:
+        for asked in race.prompts:
+            if asked.prepare:
+                yield
+                yield from _prepare(table, asked)
     if not app.quiet and app.hal.listened:
         yield
         app.safely("link", app.link.prompts)
         yield
         app.safely("link", _tell_standings, table)
+
+
+def _prepare(table, prompt):
+    """Has the options found, in pieces."""
+    try:
+        yield from prompt.prepare()
+    except Exception as error:
+        table.rules_failed(error)
 
 
 def _snapshot(table):

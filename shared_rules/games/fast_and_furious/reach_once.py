@@ -58,15 +58,21 @@ class Reach:
 
     def find(self):
         """Finds all ends; returns itself."""
+        for _ in self.seek():
+            pass
+        return self
+
+    def seek(self):
+        """Finds all ends, row by row: a piece each."""
         layer = {}
         self._put(layer, self.start, 1 << self.speed)
         rows = self.rows()
         while layer and rows:
             layer = self.grow(layer)[1]
             rows -= 1
+            yield
         self.ends = sorted(self._found)
         self.pauses = [end for end in self.ends if not self._found[end]]
-        return self
 
     def rows(self):
         """How many rows a move may go through: on a loop no space is entered twice, the way from the start card comes

@@ -43,6 +43,11 @@ class Ask(Choose):
             self._texts = self.turn.texts()
         return self._texts
 
+    def prepare(self):
+        """Finds the ends of a move in pieces."""
+        if self._texts is None and self.turn.stage == MOVE and not self.turn.crashes():
+            yield from self.turn.seek()
+
     def say(self):
         """What the options come to."""
         from shared_rules.games.fast_and_furious import moves_why
@@ -208,6 +213,14 @@ class Turn:
             from shared_rules.games.fast_and_furious import reach_once
             self._reach = reach_once.Reach(self.road(), *self.way()).find()
         return self._reach
+
+    def seek(self):
+        """Finds what ``reach`` returns, in pieces."""
+        from shared_rules.games.fast_and_furious import reach_once
+        yield
+        reach = reach_once.Reach(self.road(), *self.way())
+        yield from reach.seek()
+        self._reach = reach
 
     def drop_reach(self):
         """Something has changed, or its memory is wanted."""
