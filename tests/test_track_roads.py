@@ -11,7 +11,7 @@ from glow import lights_paint
 from glow.lights import Lights
 from gridglow import paths
 from gridglow.tomlfile import FileProblems
-from gridglow.tracks import compile_file, draw_svg, load_track, page_geometry
+from gridglow.tracks import compile_file, draw_svg, list_tracks, load_track, page_geometry
 from gridglow.tracks.ledmap import map_by_space, wire_order
 from shared_rules.track import Track
 from shared_rules.track_paint import COLOURS, colours_of
@@ -231,3 +231,32 @@ def test_any_two_colours_of_spaces_stay_apart(sight):
     for one, two in itertools.combinations(range(1, 9), 2):
         a, b = lab(*seen(lights_paint.rgb(one), sight)), lab(*seen(lights_paint.rgb(two), sight))
         assert sum((p - q) ** 2 for p, q in zip(a, b)) ** 0.5 >= APART, (COLOURS[one - 1], COLOURS[two - 1])
+
+
+def distance_to(points, place):
+    """How near a place comes to a line of points."""
+    found = []
+    for (ax, ay), (bx, by) in itertools.pairwise(points):
+        along = ((place[0] - ax) * (bx - ax) + (place[1] - ay) * (by - ay)) / max((bx - ax) ** 2 + (by - ay) ** 2, 1e-9)
+        along = min(1.0, max(0.0, along))
+        found.append(math.dist(place, (ax + (bx - ax) * along, ay + (by - ay) * along)))
+    return min(found)
+
+
+@pytest.mark.parametrize("name", [source.id for source in list_tracks("ausgebremst")])
+def test_a_pit_lane_lies_on_no_row(name):
+    shape = page_geometry(load_track(name))
+    row, lane = shape["pitch_mm"], shape["lane_mm"]
+    pit = [space for space in shape["spaces"] if space["lane"] == 3]
+    assert len(pit) in (5, 6)
+    for space in pit:
+        for corner in space["polygon"]:
+            assert distance_to(shape["centre_line"], corner) > lane - 0.1 * row, (name, space["name"])
+        along = math.dist(space["polygon"][0], space["polygon"][8]) + math.dist(space["polygon"][9], space["polygon"][-1])
+        assert 0.5 * row < along / 2 < 1.4 * row, (name, space["name"])
+    for one, other in itertools.pairwise(pit):
+        assert math.dist(one["centre"], other["centre"]) > 0.65 * row
+    # Its ends are beside fields A and C.
+    for end, mark in ((pit[0], "pit_in"), (pit[-1], "pit_out")):
+        joined = next(space for space in shape["spaces"] if mark in space["marks"])
+        assert 0.7 * row < math.dist(end["centre"], joined["centre"]) < 1.4 * row

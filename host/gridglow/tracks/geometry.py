@@ -424,7 +424,7 @@ def _lay_out(
                     (-math.degrees(road.at((first + last) / 2)[2] + turn)) % 360,
                 )
             )
-        along = [road.space(0)[0] + k / 8 for k in range(8 * road.road.spaces + 1)]
+        along = [road.before + road.long * k / 8 for k in range(8 * road.road.spaces + 1)]
         outlines.append([place(d, lane / 2, road) for d in along] + [place(d, -lane / 2, road) for d in reversed(along)])
     aside = _start_aside(source, line)
     for row, at in start_places(source):

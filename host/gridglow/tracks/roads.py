@@ -51,6 +51,10 @@ MOST_SPACES = 99
 PIECES = 400  # of the curve of a side road
 ROOM = 0.8  # pitches between the middles of spaces that aren't neighbours
 BEND = 0.65  # pitches between the middles of neighbours of a road in its tightest bend
+ON_THE_ROWS = 0.02  # pitches by which a side road may lie on the rows that it joins, as their borders are slanted there
+BESIDE = 1.25  # lanes between the middles of a lane and of a road that runs along it: the kerb is between them
+WIDEST_BEND = 1.2  # pitches: the radius of the turns of such a road
+SHORTEST, LONGEST = 0.8, 1.25  # pitches: its spaces
 LEANS = (0, 15, -15, 30, -30)  # degrees by which both ends of a side road may bear off
 
 Place = tuple[int, int]
@@ -212,12 +216,13 @@ def paint_hex(colours: list[tuple[str, ...]]) -> str:
 
 @dataclass(frozen=True)
 class RoadLine:
-    """The middle of a road for a pitch of 1, y up: points a short way apart. Its space i from 0 reaches from i + 0.5 to
-    i + 1.5 of its length, with ``offset`` more."""
+    """The middle of a road for a pitch of 1, y up: points a short way apart. Its spaces, each ``long``, begin ``before``
+    behind its first point."""
 
     road: Road
     points: list[tuple[float, float]]
-    offset: float = 0.0
+    before: float = 0.5
+    long: float = 1.0
 
     def at(self, distance: float) -> tuple[float, float, float]:
         """(x, y, heading) at this distance from its beginning."""
@@ -233,7 +238,7 @@ class RoadLine:
 
     def space(self, i: int) -> tuple[float, float]:
         """Where its space i (from 0) begins and ends."""
-        return i + 0.5 + self.offset, i + 1.5 + self.offset
+        return self.before + i * self.long, self.before + (i + 1) * self.long
 
 
 def lay_roads(source: TrackSource, line: Line, lane: float) -> list[RoadLine]:
@@ -246,7 +251,7 @@ def lay_roads(source: TrackSource, line: Line, lane: float) -> list[RoadLine]:
 
 def _middle(source: TrackSource, line: Line, lane: float, place: Place) -> tuple[float, float, float]:
     x, y, heading = line.at(place[0] - 0.5)
-    left = ((source.lanes + 1) / 2 - place[1]) * lane
+    left = _left(source, lane, place[1])
     return x - left * math.sin(heading), y + left * math.cos(heading), heading
 
 
@@ -262,8 +267,64 @@ def _lay_road(source: TrackSource, line: Line, lane: float, road: Road) -> RoadL
     if road.kind == "ramp":
         heading = begin[2] + side * math.radians(road.angle)
         far = road.spaces + 2
-        return RoadLine(road, [begin[:2], (begin[0] + far * math.cos(heading), begin[1] + far * math.sin(heading))], 0.25)
-    return RoadLine(road, _bow(source, begin, end, side, road))
+        return RoadLine(road, [begin[:2], (begin[0] + far * math.cos(heading), begin[1] + far * math.sin(heading))], 0.75)
+    bow = RoadLine(road, _bow(source, begin, end, side, road))
+    if road.leaves[0] < road.back[0] and _covers(bow, source, line, lane):
+        beside = _beside(line, lane, _left(source, lane, road.back[1]), side, road)
+        if beside is not None:
+            return beside
+    return bow
+
+
+def _left(source: TrackSource, lane: float, at: int) -> float:
+    """How far left of the middle of the road the middle of a lane lies."""
+    return ((source.lanes + 1) / 2 - at) * lane
+
+
+def _covers(bow: RoadLine, source: TrackSource, line: Line, lane: float) -> bool:
+    """Whether a road lies on the rows between its two ends."""
+    rows = [line.at(bow.road.leaves[0] - 0.5 + at / 10) for at in range(10 * (bow.road.back[0] - bow.road.leaves[0]) + 1)]
+    first, last = bow.space(0)[0], bow.space(bow.road.spaces - 1)[1]
+    for at in range(PIECES // 4 + 1):
+        x, y, heading = bow.at(first + (last - first) * at / (PIECES // 4))
+        for left in (lane / 2, -lane / 2):
+            place = x - left * math.sin(heading), y + left * math.cos(heading)
+            if min(math.dist(place, row[:2]) for row in rows) < source.lanes * lane / 2 - ON_THE_ROWS:
+                return True
+    return False
+
+
+def _beside(line: Line, lane: float, left: float, side: int, road: Road) -> RoadLine | None:
+    """A road that runs along the rows, close to them or as far off as its spaces need; None where it is too short for that.
+    ``left``: of the middle of the road, where the lane's middle lies that it leaves and joins."""
+    begin, end = road.leaves[0] - 0.5, road.back[0] - 0.5
+
+    def way(off: float) -> list[tuple[float, float]]:
+        """Out at a right angle, round, along, and back in."""
+        bend = min(WIDEST_BEND, off - lane / 2, (end - begin) / 2)
+        turns = [(bend * (1 - math.cos(at * math.pi / 2 / 16)), off - bend * (1 - math.sin(at * math.pi / 2 / 16)))
+                 for at in range(17)]
+        flat = [(begin + along, out) for along, out in [(0.0, 0.0), *turns]]
+        steps = 8 * math.ceil(end - begin)
+        flat += [(begin + bend + (end - begin - 2 * bend) * at / steps, off) for at in range(1, steps)]
+        flat += [(end - along, out) for along, out in [*reversed(turns), (0.0, 0.0)]]
+        points = []
+        for distance, out in flat:
+            x, y, heading = line.at(distance)
+            aside = left + side * out
+            points.append((x - aside * math.sin(heading), y + aside * math.cos(heading)))
+        return points
+
+    def length(off: float) -> float:
+        return sum(math.dist(one, other) for one, other in pairwise(way(off)))
+
+    low, high = lane * BESIDE, lane * BESIDE + road.spaces
+    needed = road.spaces + lane
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if length(middle) < needed else (low, middle)
+    long = (length(high) - lane) / road.spaces
+    return RoadLine(road, way(high), lane / 2, long) if SHORTEST <= long <= LONGEST else None
 
 
 def _bow(source: TrackSource, begin, end, side: int, road: Road) -> list[tuple[float, float]]:
