@@ -62,6 +62,8 @@ class Game(Plain):
     OPTIONS = ()
     #: Fewest and most players.
     SEATS = (2, 6)
+    #: Whether dice are rolled, so that a set-up asks for whose; an ``About`` without it has them.
+    DICE = True
     #: Whether the game has decks that the table can hold.
     DECKS = False
     #: Whether there are laps to choose.

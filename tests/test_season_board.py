@@ -267,6 +267,7 @@ def test_the_tracks_of_a_season_are_those_of_its_game_whatever_the_menu_shows(ro
     driver = evening.board(root_of())
     evening.begin(driver, ("gp-ring",))
     driver.press(1, "UNDO")
+    evening.menu(driver).at = 0
     evening.menu(driver)._take_game("full_throttle")
     evening.open_season(driver)
     assert evening.says(driver, "Start 1 GP Ring")

@@ -46,7 +46,8 @@ def test_what_is_due(data):
     kept = begun()
     begun("Over", TRACKS[:1])
     row, = offers.due("de")
-    assert (row["id"], row["name"], row["round"], row["races"], row["track"]) == (kept.season.id, "Winter", 2, 3, "Plattfuß-Ring")
+    assert (row["id"], row["name"], row["track"]) == (kept.season.id, "Winter", "Plattfuß-Ring")
+    assert (row["round"], row["races"]) == (2, 3)
     assert row["setup"] == kept.season.next_setup() and row["laps"] == 1 and row["problem"] == ""
     assert row["game"] == "Ausgebremst, Familienspiel"
     assert row["grid"][:3] == ["Grün", "Weiß", "Magenta"] and sorted(row["grid"][3:]) == ["Ann", "Ben", "Cleo"]

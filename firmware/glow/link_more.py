@@ -142,6 +142,7 @@ def menu(link):
             "variants": [[variant, menu_data.variant_name(app, name, variant)] for variant in game.VARIANTS],
             "options": options,
             "seats": list(game.SEATS),
+            "dice": 1 if getattr(game, "DICE", True) else 0,
             "decks": 1 if game.DECKS else 0,
             "laps": 1 if game.LAPS else 0,
             "tracks": menu_data.tracks(app, name),

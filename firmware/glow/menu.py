@@ -81,7 +81,8 @@ class Menu(Screen):
             rows.append(("laps", 0))
         rows.extend([("option", at) for at in range(len(self.choice["options"]))])
         rows.extend([("seat", at) for at in range(len(self.choice["seats"]))])
-        rows.append(("dice", 0))
+        if getattr(self.game, "DICE", True):
+            rows.append(("dice", 0))
         if self.game.DECKS:
             rows.append(("decks", 0))
         rows.extend([("set", at) for at, key in enumerate(choices.KEYS) if key in SET_UP])

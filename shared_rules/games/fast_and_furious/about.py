@@ -15,6 +15,7 @@ class About:
         ("shift_in_draw", ["yes", "no"], "yes"),
     )
     SEATS = (2, 4)
+    DICE = False
     DECKS = True
     LAPS = False
     #: Levels of its tracks, and the most cars on the card before the first row: only the host reads these.

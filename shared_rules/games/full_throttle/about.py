@@ -13,6 +13,7 @@ class About:
         ("stuck_bonus", ["yes", "no"], "yes"),
     )
     SEATS = (2, 6)
+    DICE = False
     DECKS = True
     LAPS = True
     #: Levels of its tracks, which only the host reads.

@@ -89,12 +89,14 @@ export class Podium {
   }
 
   step([seat, car, place, points, label], step) {
+    const name = this.state.seatName(seat) || label;
+    const driven = this.state.race.cars.find((one) => one[0] === car)?.[2] ?? label;
     return h(
       "div",
       { class: `step step${step}`, "data-step": step },
       carBadge(this.state, car),
-      h("strong", {}, this.state.seatName(seat) || label),
-      h("small", {}, this.state.race.cars.find((one) => one[0] === car)?.[2] ?? label),
+      h("strong", {}, name),
+      driven === name ? null : h("small", {}, driven), // a car that nobody drives has one name only
       h("div", { class: "block" }, h("b", {}, place), this.pointless ? null : h("span", {}, say("podiumPoints", points))),
     );
   }

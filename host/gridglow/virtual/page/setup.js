@@ -111,15 +111,17 @@ export class SetupDialog {
             : h("p", { class: "setup-game" }, game.name),
           variants.length > 1 ? this.choices("variant", say("variant"), variants, old.variant) : null,
           h("fieldset", {}, h("legend", {}, say("seats")), this.seats.node),
-          this.choices(
-            "dice",
-            say("diceSource"),
-            [
-              ["device", say("device")],
-              ["table", say("tableRolls")],
-            ],
-            old.dice,
-          ),
+          game.dice === 0
+            ? null
+            : this.choices(
+                "dice",
+                say("diceSource"),
+                [
+                  ["device", say("device")],
+                  ["table", say("tableRolls")],
+                ],
+                old.dice,
+              ),
           game.decks
             ? this.choices(
                 "decks",

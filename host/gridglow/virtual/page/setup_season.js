@@ -51,7 +51,7 @@ export class SeasonChoice {
         preview.replaceChildren(drawing);
       })
       .catch(() => preview.replaceChildren(s("svg", { viewBox: "0 0 10 10" })));
-    const decks = this.games.find((one) => one.id === setup.game)?.decks;
+    const { dice, decks } = this.games.find((one) => one.id === setup.game) ?? {};
     return [
       h(
         "div",
@@ -68,10 +68,12 @@ export class SeasonChoice {
             setup.players.map(([kind, name]) => h("li", {}, h("b", {}, name), " ", h("small", {}, say(kind)))),
           ),
         ),
-        this.choices("season dice", say("diceSource"), [
-          ["device", say("device")],
-          ["table", say("tableRolls")],
-        ]),
+        dice === 0
+          ? null
+          : this.choices("season dice", say("diceSource"), [
+              ["device", say("device")],
+              ["table", say("tableRolls")],
+            ]),
         decks
           ? this.choices("season decks", say("deckSource"), [
               ["device", say("deviceDeals")],

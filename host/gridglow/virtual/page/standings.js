@@ -41,7 +41,7 @@ export class Standings {
           : word === "out"
             ? h("span", { class: "tag" }, say("out"))
             : null,
-        standings.final && !pointless ? h("span", { class: "place-points" }, points, h("small", {}, say("points"))) : null,
+        standings.final && !pointless && (points || word !== "out") ? h("span", { class: "place-points" }, points, h("small", {}, say("points"))) : null,
       );
       row.title = [label || name, label && name !== label ? name : ""].filter(Boolean).join(", ");
       this.rows.set(`${seat} ${car}`, row);
