@@ -22,11 +22,15 @@ def reserve(game, car):
 
 
 def tell(game, lines):
-    """The lines of a scene: what cars without a driver turned, which hands were shown, and after the race the accounts."""
+    """The lines of a scene: what cars without a driver turned, which hands were shown, and after the race the accounts
+    alone."""
+    over = game.phase == "race" and game.over()
+    if over:
+        del lines[:]                               # nobody leads any more
     for car in game.cars_:
         name = "car:%d" % car.number
         words = car.last.split(" ")
-        if game.phase == "race" and game.over():
+        if over:
             if car.seat and car.status == "done":
                 lines.append(["ausgebremst.line_account", name, data.points(game.cards_of(car)), reserve(game, car)])
         elif words[0] == "shows":
