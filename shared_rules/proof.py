@@ -205,6 +205,8 @@ def random_race(setup, track, seed, each=None, game_class=None):
         from shared_rules.journal_log import ShortLog
         log = ShortLog()
     race = Race(setup, track, log, game_class)
+    if _SMALL_HEAP:
+        race.tidy = _tidy
     chance = Chance(seed, "player")
     for _ in range(MOST_ANSWERS):
         if race.over:

@@ -30,6 +30,8 @@ class Race(Turns):
     ring_boundaries = 8
     #: Whether marks of answers from before the ring are dropped.
     forgets = True
+    #: None, or a function that is called before each answer that is given again: a short heap wants to be tidied then.
+    tidy = None
 
     def __init__(self, setup, track, log=None, game_class=None, sealed=False):
         self.setup = setup
@@ -291,6 +293,8 @@ class Race(Turns):
 
     def give_again(self, seat, words, mark):
         """An answer that the journal has already, with its mark."""
+        if self.tidy:
+            self.tidy()
         if words[0] in ENGINE_VERBS:
             self._engine_answer(seat, words[0], words[1:], mark)
         else:

@@ -17,6 +17,10 @@ from shared_rules.setup import Setup  # noqa: E402
 from shared_rules.track import Track  # noqa: E402
 
 
+if hasattr(gc, "threshold"):
+    gc.threshold(8192)              # as main.py does, and as the rules are run elsewhere
+
+
 def run(job, track):
     """One race with random hands, an undo now and then."""
     module = __import__(job["module"], None, None, (job["class"],))
