@@ -95,6 +95,8 @@ class Speech:
             words = [self.names.card(word) for word in words]
         if verb in ("roll", "draw", "flip") and len(words) > 1:
             return self.text("board.and", (", ".join(words[:-1]), words[-1]))
+        if verb == "go" and len(words) == 3:
+            return self.text("board.go_cost", (words[0], words[2]))
         if verb == "source" and len(words) == 2:
             return self.texts.get("board.source_" + words[1])
         return (", " if verb == "order" else " ").join(words)

@@ -9,26 +9,27 @@ def tokens(counts):
 
 
 def lines(game, out):
-    """Who is over the line with how much speed left (FF-47); in a race what each car has, and who leads."""
+    """Who is over the line with how much speed left (FF-47); in a race who leads, and what each car has."""
     ranking = game.standings()
     for row in ranking:
         car = game.car(row[1])
         if car.status == "done":
             out.append(["fast_and_furious.line_left", "car:%d" % car.number, car.left])
     if game.over():
+        if not out:
+            out.append(["fast_and_furious.line_nobody"])
         return
-    for car in game.cars_:
-        name = "car:%d" % car.number
-        if car.driver:
-            out.append(["fast_and_furious.line_car", name, "@fast_and_furious.opt_pick_" + car.driver])
-        there = " ".join([(kind + "- ") * count for kind, count in tokens(car.upgrades)])
-        if there:
-            out.append(["fast_and_furious.line_car", name, "heads:" + there])
     for row in ranking:
-        leader = game.car(row[1])
-        if leader.status == "run":
-            out.append(["fast_and_furious.line_leader", "car:%d" % leader.number, game.to_go(leader)])
+        car = game.car(row[1])
+        if car.status == "run":
+            out.append(["fast_and_furious.line_leader", "car:%d" % car.number, game.to_go(car)])
             break
+    for car in game.cars_:
+        there = "heads:" + " ".join([(kind + "- ") * count for kind, count in tokens(car.upgrades)])
+        if car.driver:
+            out.append(["fast_and_furious.line_driver", "car:%d" % car.number, there, "@fast_and_furious.card_" + car.driver])
+        elif len(there) > 6:
+            out.append(["fast_and_furious.line_car", "car:%d" % car.number, there])
 
 
 def private(game, seat):

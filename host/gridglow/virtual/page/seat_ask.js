@@ -47,10 +47,12 @@ export class SeatAsk extends Prompts {
 
   chips(prompt, texts) {
     if (!texts) return null;
+    const labels = texts.map((text) => this.label(prompt, text));
+    const short = labels.length > few && labels.every((label) => label.length <= 3); // such as numbers: several in a line
     return h(
       "div",
-      { class: "chips" },
-      texts.map((text) => this.chip(prompt, text, this.label(prompt, text))),
+      { class: `chips${short ? " short" : ""}` },
+      texts.map((text, at) => this.chip(prompt, text, labels[at])),
     );
   }
 
