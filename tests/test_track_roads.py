@@ -233,6 +233,18 @@ def test_any_two_colours_of_spaces_stay_apart(sight):
         assert sum((p - q) ** 2 for p, q in zip(a, b)) ** 0.5 >= APART, (COLOURS[one - 1], COLOURS[two - 1])
 
 
+def test_lanes_of_a_turn_with_a_shorter_inner_one_have_a_solid_line_between_them():
+    track = load_track("bleifuss-drom")
+    shape = page_geometry(track)
+    turns = [section for section in track.source.sections if section.inner]
+    assert len(shape["solid"]) == len(turns) == 3
+    for line, turn in zip(shape["solid"], turns):
+        long = sum(math.dist(*pair) for pair in itertools.pairwise(line))
+        assert abs(long - turn.rows * shape["pitch_mm"]) < 0.1 * shape["pitch_mm"]
+        assert all(distance_to(shape["centre_line"], place) < 0.5 for place in line)
+    assert draw_svg(track).count('id="solid"') == 1 and page_geometry(load_track("gp-ring"))["solid"] == []
+
+
 def distance_to(points, place):
     """How near a place comes to a line of points."""
     found = []

@@ -96,6 +96,7 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
     printed on it, a limit where nothing else is); ``rows`` (row, centre,
     heading_deg); ``finish`` (left point, right point); ``outline`` {left, right} (the asphalt's borders, points in
     driving direction); ``centre_line``; ``roads`` (the borders of each road beside the rows, all around: kind, outline);
+    ``solid`` (lines between lanes that may not be crossed);
     ``kerbs`` (section, side, stripes: polygons of two colours by turns); ``sections`` (kind, turn, difficulty, number,
     hill, first_row, rows, centre, heading_deg); ``barriers`` (row, speed, line: left point, right point); ``indicators``
     (upgrades, centre: where the red number stands); ``light`` "lane" or "row" and ``leds`` (led, centre, spaces).
@@ -163,6 +164,7 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
         "roads": [
             {"kind": road[0], "outline": _points(outline)} for road, outline in zip(track.roads, geometry.roads)
         ],
+        "solid": [_points(line) for line in geometry.solid],
         "kerbs": [
             {"section": kerb.section, "side": kerb.side, "stripes": [_points(one) for one in kerb.stripes]}
             for kerb in geometry.kerbs

@@ -55,8 +55,9 @@ class Geometry:
     """A track laid out on its board; all lengths in mm. ``left_edge`` and ``right_edge`` are the asphalt's
     borders in driving direction, ``spaces`` is in the order of the rules' numbers, ``rows`` holds (middle,
     heading) a row, ``size_mm`` is what the drawing covers with its kerbs, ``board_mm`` the board it lies on
-    as it is turned; ``roads`` holds the outline of each road beside the rows, the start card last; ``barriers`` (left point,
-    right point) of each speed barrier, ``indicators`` (place, section) of each red number."""
+    as it is turned; ``roads`` holds the outline of each road beside the rows, the start card last; ``solid`` the lines
+    between lanes that may not be crossed; ``barriers`` (left point, right point) of each speed barrier,
+    ``indicators`` (place, section) of each red number."""
 
     pitch_mm: float
     lane_mm: float
@@ -74,6 +75,7 @@ class Geometry:
     kerbs: list[Kerb]
     section_middles: list[tuple[Point, float]]
     roads: list[list[Point]]
+    solid: list[list[Point]]
     barriers: list[tuple[Point, Point]]
     indicators: list[tuple[Point, int]]
 
@@ -363,6 +365,17 @@ def _inner_reach(source: TrackSource) -> dict[int, tuple[int, float, float]]:
     return found
 
 
+def _solid_lines(source: TrackSource) -> list[tuple[int, int]]:
+    """(row behind which it begins, row at whose end it ends) of each line between the lanes that may not be crossed: turns
+    with a shorter inner lane."""
+    found, done = [], 0
+    for section in source.sections:
+        if section.inner:
+            found.append((done, done + section.rows))
+        done += section.rows
+    return found
+
+
 def _lay_out(
     source: TrackSource, line: Line, roads: list[RoadLine], points: list[Point], pitch: float, lane: float, turn: float,
     board_mm,
@@ -476,6 +489,8 @@ def _lay_out(
         kerbs=kerbs,
         section_middles=middles,
         roads=outlines,
+        solid=[[place(d) for row in range(first, last) for d in steps(row, row + 1)[:-1]] + [place(last)]
+               for first, last in _solid_lines(source)],
         barriers=[(place(row, shifts[row - 1] + widths[row - 1]), place(row, shifts[row - 1] - widths[row - 1]))
                   for row, _ in source.barriers],
         indicators=indicators,

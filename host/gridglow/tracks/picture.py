@@ -98,6 +98,7 @@ def layers(shape: dict, look: Look) -> list[Layer]:
         ("asphalt", _asphalt(shape, look)),
         ("spaces", _spaces(shape, look)),
         ("veils", [mark for section in shape["sections"] if section["difficulty"] for mark in _veil(shape, section)]),
+        ("solid", [Path([line], "", look.edge, shape["lane_mm"] * 0.08, False) for line in shape["solid"]]),
         ("signs", _signs(shape, look)),
         ("pixels", _pixels(shape)),
         ("grid", _grid(shape, look)),

@@ -19,6 +19,7 @@ export function drawTrack(geometry, small = false) {
   svg.append(asphalt(geometry), paint(geometry), corners(geometry), kerbs(geometry), finish(geometry));
   if (!small) {
     svg.insertBefore(spaces(geometry), svg.lastChild);
+    svg.insertBefore(solid(geometry), svg.lastChild);
     const places = badgePlaces(geometry);
     svg.append(
       infield(geometry, places),
@@ -99,6 +100,15 @@ function spaces(geometry) {
         s("title", {}, [space.name, space.colours.join("/"), ...space.marks].join(" ").trim()),
       ),
     ),
+  );
+}
+
+// Lines between the lanes that no car may cross.
+function solid(geometry) {
+  return s(
+    "g",
+    { class: "solid", "stroke-width": geometry.lane_mm * 0.07 },
+    (geometry.solid ?? []).map((line) => s("polyline", { points: points(line) })),
   );
 }
 
