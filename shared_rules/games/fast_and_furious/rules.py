@@ -240,6 +240,10 @@ class Game(BaseGame):
 
     # What can be seen
 
+    def lap(self):
+        """The lap of the car that has come farthest, where a circular course is driven more than once."""
+        return min(max([car.crossings for car in self.cars_]) + 1, self.setup.laps) if self.setup.laps > 1 else 0
+
     def cars(self):
         """Each car with its name, colour and a rhythm of its own."""
         out = []

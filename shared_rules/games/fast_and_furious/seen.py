@@ -27,7 +27,8 @@ def lines(game, out):
     for car in game.cars_:
         there = "heads:" + " ".join([(kind + "- ") * count for kind, count in tokens(car.upgrades)])
         if car.driver:
-            out.append(["fast_and_furious.line_driver", "car:%d" % car.number, there, "@fast_and_furious.card_" + car.driver])
+            driver = "@fast_and_furious.card_" + car.driver
+            out.append(["fast_and_furious.line_driver", "car:%d" % car.number, there, driver])
         elif len(there) > 6:
             out.append(["fast_and_furious.line_car", "car:%d" % car.number, there])
 

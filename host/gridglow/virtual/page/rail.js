@@ -33,8 +33,8 @@ export class Rail {
   draw() {
     const { race, scene } = this.state;
     const laps = scene.laps || race.laps;
-    byId("lap").hidden = scene.cars.length > 0 && !scene.laps && !race.lap; // a game without laps
     const under_way = race.state === "race" || race.state === "podium" || race.state === "start";
+    byId("lap").hidden = (under_way || scene.cars.length > 0) && !scene.laps && !race.lap; // a game without laps
     const lap = under_way && laps ? Math.min(laps, Math.max(1, scene.lap || race.lap || 1)) : 0;
     const shown = lap ? String(lap) : "–";
     if (shown !== this.lapShown) {
