@@ -2,8 +2,9 @@
 Loaded where a car is to move.
 
 No route is enumerated. Step by step ahead, a state is a space, the penalties so far and what may still be done (in which
-direction lanes are changed, the diagonal, a block token that may be ignored); with how many points left it can be reached
-are the bits of an int. So all routes that come to the same go on as one.
+direction lanes are changed, a block token that may be ignored); with how many points left it can be reached are the bits of
+an int, once for each number of diagonal steps that are left, one behind the other. So all routes that come to the same go on
+as one.
 """
 
 from shared_rules.games.fast_and_furious.course import FINISH, NONE
@@ -51,8 +52,19 @@ class Reach:
         self.ice = ice
         self.last = last
         self.barriers = barriers and len(self.course.track.barriers) > 0
-        self.start = space << 14 | may
+        self.start = space << 14 | may & ~DIAGONALS
         self._branches = len(self.course.roads) > 0
+        # Bits of an int with points: ``field`` for each number of diagonals. ``none`` are those without a point, ``rich``
+        # those with enough for a block token.
+        self.field = speed + 1
+        self.first = speed
+        self.none = 1
+        for _ in range(may & DIAGONALS, 0, -DIAGONAL):
+            self.first += self.field
+            self.none = self.none << self.field | 1
+        every = self.none * ((1 << self.field) - 1)
+        self.some = every - self.none
+        self.rich = every - self.none * ((1 << min(dear, self.field)) - 1)
         self.finish = -1
         self._found = {}                    # end: 1, or 0 where it is only a pause
 
@@ -65,7 +77,7 @@ class Reach:
     def seek(self):
         """Finds all ends, row by row: a piece each."""
         layer = {}
-        self._put(layer, self.start, 1 << self.speed)
+        self._put(layer, self.start, 1 << self.first)
         rows = self.rows()
         while layer and rows:
             layer = self.grow(layer)[1]
@@ -102,7 +114,8 @@ class Reach:
         course = self.course
         ahead, limits, firsts = course.ahead, course.limits, course.first
         there = self.road.there
-        plain = not (self.barriers or self.drift or self._branches)
+        drift, field, none, some = self.drift, self.field, self.none, self.some
+        slow = self.barriers or self._branches
         settled = {}
         after = {}
         for first in layer:
@@ -117,9 +130,11 @@ class Reach:
                 if lefts or rights:
                     rows = _merged(row, lefts, rights)
             settled[first] = rows
+            oblique = None
+            if none > 1:
+                oblique = [course.diagonals(first + lane) for lane in range(course.width(first))]
             for rest in rows:
                 lanes = rows[rest]
-                oblique = rest & DIAGONALS
                 into = None
                 beyond = 0
                 for lane in range(len(lanes)):
@@ -127,22 +142,30 @@ class Reach:
                     if not points:
                         continue
                     space = first + lane
-                    if points & 1:
-                        self._end(space << 5 | rest >> 9, space << 14 | rest, 1)
-                        points &= -2
+                    if points & none:
+                        self._end(space << 5 | rest >> 9, space << 14 | rest, points & none)
+                        points &= some
                         if not points:
                             continue
                     to = ahead[space]
-                    if plain and space < to < FINISH and not oblique and not there[to] and not limits[to]:
-                        if into is None:
-                            beyond = firsts[to]
-                            into = self._lanes(after, beyond, rest)
-                        into[to - beyond] |= points >> 1
+                    if slow or not space < to < FINISH or there[to] or (
+                            limits[space] and not limits[to] if drift else limits[to]):
+                        state = space << 14 | rest
+                        stuck = points ^ self._ahead(state, points, after, oblique[lane] if oblique else ())
+                        if stuck:
+                            self._block(state, stuck, _at(row, rest, lane), _at(lefts, rest, lane), _at(rights, rest, lane))
                         continue
-                    state = space << 14 | rest
-                    stuck = points & ~self._ahead(state, points, after)
-                    if stuck:
-                        self._block(state, stuck, _at(row, rest, lane), _at(lefts, rest, lane), _at(rights, rest, lane))
+                    if into is None:
+                        beyond = firsts[to]
+                        into = self._lanes(after, beyond, rest)
+                    into[to - beyond] |= points >> 1
+                    points >>= field
+                    if points:
+                        for to in oblique[lane]:
+                            if there[to] or firsts[to] != beyond:
+                                self._onto(space << 14 | rest, points, space, to, after, field)
+                            else:
+                                into[to - beyond] |= points >> 1
         return settled, after
 
     def _lanes(self, layer, first, rest):
@@ -174,7 +197,7 @@ class Reach:
         moving = 0
         for at in range(len(lanes) - 1):
             lane = len(lanes) - 1 - at if side < 0 else at
-            moving = (moving | lanes[lane]) & -2
+            moving = (moving | lanes[lane]) & self.some
             if not moving:
                 continue
             lies = there[first + lane + side]
@@ -190,7 +213,7 @@ class Reach:
                         other = into[rest & ~IGNORE] = [0] * len(lanes)
                     other[lane + side] |= moving >> 1
                     self._sweep(first, free, rest & ~IGNORE, side, into)
-                moving >>= self.dear
+                moving = (moving & self.rich) >> self.dear
             else:
                 moving >>= 1
             if moving:
@@ -213,8 +236,8 @@ class Reach:
             return 0
         state += side << 14
         if there == BLOCK:
-            moved = points >> self.dear
-            can = moved << self.dear
+            can = points & self.rich
+            moved = can >> self.dear
             if state & IGNORE:
                 can = points
                 self._put_aside(state & ~IGNORE, points >> 1, side, into)
@@ -229,11 +252,12 @@ class Reach:
         if into is None:
             return
         into[state] = into.get(state, 0) | points
-        if points & -2:
-            self._aside(state, points & -2, side, into)
+        if points & self.some:
+            self._aside(state, points & self.some, side, into)
 
-    def _ahead(self, state, points, after):
-        """Steps ahead; returns the points with which one is possible, or the move ends without a penalty."""
+    def _ahead(self, state, points, after, oblique):
+        """Steps ahead, straight or onto the spaces ``oblique``; returns the points with which one is possible, or the move
+        ends without a penalty."""
         space = state >> 14
         course = self.course
         to = course.ahead[space]
@@ -248,34 +272,32 @@ class Reach:
         if self._branches:
             for other in course.branches(space):
                 can |= self._onto(state, points, space, other, after)
-        if state & DIAGONALS and not slow:
-            for other in course.diagonals(space):
-                can |= self._onto(state - DIAGONAL, points, space, other, after)
-        if self.drift and points & ~can and course.limits[space] and to < NONE and not course.limits[to]:
-            self._end(state >> 9, state, points & ~can)     # no room outside the corner: the rest is lost (FF-40)
+        if points >> self.field and not slow:
+            for other in oblique:
+                can |= self._onto(state, points >> self.field, space, other, after, self.field) << self.field
+        if self.drift and points != can and course.limits[space] and to < NONE and not course.limits[to]:
+            self._end(state >> 9, state, points ^ can)      # no room outside the corner: the rest is lost (FF-40)
             return points
         return can
 
-    def _onto(self, state, points, space, to, after):
-        """A step onto a space ahead; returns the points with which it is possible."""
+    def _onto(self, state, points, space, to, after, fewer=0):
+        """A step onto a space ahead; returns the points with which it is possible. ``fewer``: how many bits the points were
+        shifted before, for a diagonal."""
         course = self.course
         if to == FINISH or self.last and to < space and course.crosses(space, to):
-            left = -2
-            while points:
-                points >>= 1
-                left += 1
+            left = self.most(points) - 1
             if self.drift and course.limits[space]:
                 left = 0                    # out of a drift (FF-40)
             self.finish = max(self.finish, left)
-            return -2
+            return points
         there = self.road.there[to]
         if there == TAKEN:
             return 0
         state = state & 16383 | to << 14
         can = points
         if there == BLOCK:
-            moved = points >> self.dear
-            can = moved << self.dear
+            can = points & self.rich
+            moved = can >> self.dear
             if state & IGNORE:
                 can = points
                 self._land(state & ~IGNORE, points >> 1, space, to, after)
@@ -311,12 +333,23 @@ class Reach:
         to_left = self._aside(state, stuck, -1, None)
         to_right = self._aside(state, stuck, 1, None)
         stuck &= came & ~(to_left | to_right) | left & ~to_left | right & ~to_right
-        lost = 0
-        while stuck >> lost:
-            if stuck >> lost & 1:
+        at = 0
+        while stuck >> at:
+            if stuck >> at & 1:
+                lost = at % self.field
                 cost = (state >> 9 & 31) + ((lost + 1) // 2 if self.ice else lost)
-                self._end(state >> 14 << 5 | (min(cost, self.stop) if self.stop else 0), state, 1 << lost)
-            lost += 1
+                self._end(state >> 14 << 5 | (min(cost, self.stop) if self.stop else 0), state, 1 << at)
+            at += 1
+
+    def most(self, points):
+        """The most points that are left."""
+        most = 0
+        while points:
+            one = points & (1 << self.field) - 1
+            while one >> most + 1:
+                most += 1
+            points >>= self.field
+        return most
 
     def _end(self, end, state, points, to=-1, whole=1):
         """An end has been found, in a state with one of these points left, or by the step from there onto ``to``; ``whole``:

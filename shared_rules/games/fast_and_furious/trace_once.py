@@ -17,9 +17,9 @@ class Trace(Reach):
         self._last = None       # [points lost over the line, state, points left in it, a last space or -1] before the end
         layers = []
         layer = {}
-        self._put(layer, self.start, 1 << self.speed)
+        self._put(layer, self.start, 1 << self.first)
         while layer and self._last is None:
-            layers.append(_packed(layer))
+            layers.append(_packed(layer, self._bytes()))
             layer = self.grow(layer)[1]
         if self._last is None:
             return [self.start >> 14]
@@ -29,7 +29,7 @@ class Trace(Reach):
         while True:
             layer = layers.pop()
             path.append(state >> 14)
-            state, points = self._came_aside(_unpacked(layer), state, points, path)
+            state, points = self._came_aside(_unpacked(layer, self._bytes()), state, points, path)
             if not layers:
                 break
             state, points = self._came_ahead(layers[-1], state, points)
@@ -40,18 +40,23 @@ class Trace(Reach):
         if (state >> 9 & 31) <= self._most:
             super()._put(layer, state, points)
 
-    def _ahead(self, state, points, after):
-        self._from = state
-        return super()._ahead(state, points, after)
+    def _bytes(self):
+        """Of a state's points, each layer in that many."""
+        return (self.first >> 3) + 1
 
-    def _onto(self, state, points, space, to, after):
+    def _onto(self, state, points, space, to, after, fewer=0):
+        self._from = state
         self._points = points
-        can = super()._onto(state, points, space, to, after)
-        if can == -2 and self._want == _FINISH:
-            left = 0
-            while points >> left > 1:
-                left += 1
-            self._note([-left, self._from, left, -1])
+        self._fewer = fewer
+        finish, self.finish = self.finish, -1
+        can = super()._onto(state, points, space, to, after, fewer)
+        if self.finish >= 0 and self._want == _FINISH:
+            left = self.most(points)
+            at = left
+            while not points >> at & 1:
+                at += self.field
+            self._note([-left, state, at + fewer, -1])
+        self.finish = max(finish, self.finish)
         return can
 
     def _end(self, end, state, points, to=-1, whole=1):
@@ -61,7 +66,7 @@ class Trace(Reach):
         left = _lowest(points)
         if to >= 0:
             state = self._from
-            left += 1 if self._points >> (left + 1) & 1 else self.dear
+            left += self._fewer + (1 if self._points >> (left + 1) & 1 else self.dear)
         self._note([0, state, left, to])
 
     def _note(self, last):
@@ -91,7 +96,7 @@ class Trace(Reach):
     def _came_ahead(self, packed, state, points):
         """(state, points) before the step ahead that led to this one, from the layer before it."""
         layer = {}
-        there = _unpacked(packed)
+        there = _unpacked(packed, self._bytes())
         for before in there:
             self._put(layer, before, there[before])
         settled = _flat(self.grow(layer)[0])
@@ -99,10 +104,11 @@ class Trace(Reach):
         straight = [before for before in settled if self.course.ahead[before >> 14] == space]
         others = [before for before in settled if before not in straight]
         for before in sorted(straight) + sorted(others):
-            for left in (points + 1, points + self.dear):
+            oblique = self.course.diagonals(before >> 14)
+            for left in (points + 1, points + self.dear, points + self.field + 1, points + self.field + self.dear):
                 if settled[before] >> left & 1:
                     after = {}
-                    self._ahead(before, 1 << left, after)
+                    self._ahead(before, 1 << left, after, oblique)
                     if _flat(after).get(state, 0) >> points & 1:
                         return before, left
         raise RuntimeError("a route has no beginning")
@@ -119,21 +125,22 @@ def _flat(layer):
     return out
 
 
-def _packed(layer):
-    """A layer in eight bytes a state: all layers of a long way as dicts are too much for a small heap."""
+def _packed(layer, size):
+    """A layer in few bytes a state, ``size`` of them for its points: all layers of a long way as dicts are too much for a
+    small heap."""
     out = bytearray()
     flat = _flat(layer)
     for state in flat:
         out.extend(state.to_bytes(3, "little"))
-        out.extend(flat[state].to_bytes(5, "little"))
+        out.extend(flat[state].to_bytes(size, "little"))
     return out
 
 
-def _unpacked(packed):
+def _unpacked(packed, size):
     """The points of every state of such a layer."""
     out = {}
-    for at in range(0, len(packed), 8):
-        out[int.from_bytes(packed[at:at + 3], "little")] = int.from_bytes(packed[at + 3:at + 8], "little")
+    for at in range(0, len(packed), size + 3):
+        out[int.from_bytes(packed[at:at + 3], "little")] = int.from_bytes(packed[at + 3:at + size + 3], "little")
     return out
 
 
