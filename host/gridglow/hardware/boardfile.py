@@ -330,7 +330,7 @@ def _take_panels(check: Checker, table: dict) -> tuple[int | None, tuple[str, ..
         odd = next((str(key) for key in keys if key not in KEYS), None)
         more = f", found {odd!r}{nearest(odd, KEYS)}" if odd else ", each of them once."
         check.note(place + ("keys",), f"Expected the six keys {', '.join(KEYS)}{more}")
-    return count, tuple(keys or ())
+    return count, tuple(key for key in keys or () if isinstance(key, str))
 
 
 def _take_dials(check: Checker, table: dict) -> tuple[int | None, int | None, tuple[tuple[str, int], ...]]:

@@ -11,6 +11,7 @@ from gridglow.hardware.building import ROLES, Part
 from gridglow.hardware.circuit import Circuit
 from gridglow.hardware.making import Build, Made, made_csv, made_text
 from gridglow.hardware.nets import circuit_of
+from gridglow.hardware.string_plan import plan_string
 
 HEAD = ("reference", "part", "value", "quantity", "part number", "note")
 ANY = "any"
@@ -93,9 +94,11 @@ def _besides(build: Build, circuit: Circuit) -> list[tuple[str, str, int, str]]:
     width, height = build.drawing["width_mm"], build.drawing["height_mm"]
     feeds = sum(wire.module == "track" and wire.kind == "power" for wire in circuit.wires)
     power_m = math.ceil(1 + feeds * (width + height) / 2 / 1000)
-    fixed = _bought(board, circuit)
-    lengths = {"pixel": (f"{pixels} in a row", pixels), "power_wire": (f"AWG {board.wires.power_awg}, metres", power_m)}
-    return [(role, *lengths.get(role, (value, quantity)), note) for role, value, quantity, note in fixed]
+    string = plan_string(build)
+    more = f"{len(string.extensions)} longer wires are put in where led_map.csv says so" if string.extensions else ""
+    special = {"pixel": (f"{string.wire_mm} mm of wire from one to the next", pixels, more),
+               "power_wire": (f"AWG {board.wires.power_awg}, metres", power_m, "")}
+    return [(role, *special.get(role, (value, quantity, note))) for role, value, quantity, note in _bought(board, circuit)]
 
 
 def _bought(board: Board, circuit: Circuit) -> list[tuple[str, str, int, str]]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from gridglow.hardware.boardfile import Examined, board_path, examine_board
-from gridglow.hardware.checks import check_board
+from gridglow.hardware.checks import check_board, check_chain
 from gridglow.hardware.making import PAPERS, Build, NeedsExtra
 from gridglow.tomlfile import FileProblems, Problem
 from gridglow.tracks.catalogue import load_track
@@ -58,6 +58,7 @@ def examine_build(path: Path, track: CompiledTrack, paper: str, light: str | Non
         try:
             leds = map_leds(track.track, found.board, light)
             build = replace(build, led_map=leds, light=leds.mode)
+            problems += check_chain(build)
         except DoesNotFit as error:
             at = next((i for i, output in enumerate(found.board.outputs) if output.use == "track"), 0)
             problems.append(build.problem(("output", at, "pixels_max"), str(error)))

@@ -10,6 +10,7 @@ import difflib
 from gridglow.hardware.boardfile import NO_PIN, USB_MOST_MA, Board, Examined, Output, Supply
 from gridglow.hardware.bom import roles_needed
 from gridglow.hardware.building import ROLES, WIRE_MA
+from gridglow.hardware.making import Build
 from gridglow.tomlfile import Place, Problem, find_line, spell
 
 # Of a power supply and of a fuse 80 % are used: both get warm, and both are sold by what they bear at 25 °C.
@@ -20,6 +21,18 @@ RIBBON_POWER_WIRES = {"chain": 2, "keys": 1}
 def check_board(found: Examined) -> list[Problem]:
     """Every mistake in how a board is powered and built. What could not be read is left alone."""
     return _Check(found).run()
+
+
+def check_chain(build: Build) -> list[Problem]:
+    """Where something hangs behind the track, its pixels come right after the module's, so that must have all that the
+    firmware counts."""
+    track = next((one for one in build.board.outputs if one.use == "track"), None)
+    return [
+        build.problem(("output", i, "after"), f"Expected exactly the {track.pixels_max} pixels of output {track.number} "
+                      f"before this one, the module of {build.track.id} has {build.led_map.pixels}; give it its own pin.")
+        for i, output in enumerate(build.board.outputs)
+        if track is not None and output.after == track.number and build.led_map.pixels != track.pixels_max
+    ]
 
 
 class _Check:
@@ -59,8 +72,10 @@ class _Check:
             self.note(("supply", "limit_ma"), f"Expected at most {most} mA, {USED_PERCENT} % of the {supply.psu_ma} that "
                       f"the supply gives, found {limit}; lower it or take a larger supply.")
         elif limit > _used(supply.fuse_ma) or supply.fuse_ma > supply.psu_ma:
-            self.note(("supply", "fuse_ma"), f"Expected {-(-limit * 100 // USED_PERCENT)} to {supply.psu_ma} mA, so that "
-                      f"{limit} mA don't blow it and the supply can, found {supply.fuse_ma}.")
+            least = -(-limit * 100 // USED_PERCENT)
+            fits = f"{least} to {supply.psu_ma}" if least < supply.psu_ma else least
+            self.note(("supply", "fuse_ma"), f"Expected {fits} mA, so that {limit} mA don't blow it and the supply can, "
+                      f"found {supply.fuse_ma}.")
 
     def check_main_wire(self, supply: Supply) -> None:
         """The wires between supply and rail bear what the fuse lets through."""

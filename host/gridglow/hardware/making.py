@@ -18,7 +18,7 @@ from types import ModuleType
 from gridglow.hardware.boardfile import Board
 from gridglow.tomlfile import Place, Problem, find_line, spell
 from gridglow.tracks.compiled import CompiledTrack, page_geometry
-from gridglow.tracks.ledmap import LedMap
+from gridglow.tracks.ledmap import DoesNotFit, LedMap
 from shared_rules.errors import GridglowError
 
 PAPERS = ("A4", "Letter")
@@ -43,8 +43,12 @@ class Build:
 
     @cached_property
     def drawing(self) -> dict:
-        """The track as the page draws it: ``page_geometry`` with the pixels of this board. Lengths are mm, y down."""
-        return page_geometry(self.track, self.board, self.light)
+        """The track as the page draws it: ``page_geometry`` with the pixels of this board. Lengths are mm, y down. For a
+        board that can't light it, which only checks see, every space or row has its pixel."""
+        try:
+            return page_geometry(self.track, self.board, self.light)
+        except DoesNotFit:
+            return page_geometry(self.track, None, self.light)
 
     def problem(self, place: Place, say: str) -> Problem:
         """Something in the board file that is wrong, with its line: ``build.problem(("string", "wire_mm"), "…")``."""

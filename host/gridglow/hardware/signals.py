@@ -56,6 +56,7 @@ def signals_of(board: Board) -> list[Signal]:
     found += _of(board.wiring, (("buzzer", "BUZZER", "buzzer, through 220 Ω"),
                                 ("sense", "V5_SENSE", "5 V of the LEDs, halved")), "other")
     safe = board.wiring.get("safe_key")
+    found = [one for one in found if one.gpio is not None]  # a faulty board file doesn't tell each
     if safe is not None and safe not in [one.gpio for one in found]:
         found.append(Signal(safe, SAFE_KEY, "held at the start", "other"))
     found = [replace(one, says=f"{one.says}; safe mode") if one.gpio == safe else one for one in found]

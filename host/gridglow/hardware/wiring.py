@@ -111,13 +111,13 @@ def _take_keys(pins: Pins, keys: list, count: int | None) -> list:
     place = ("panels", "pins")
     if count is not None and len(keys) != count:
         pins.check.note(place, f"Expected a list for each of the {count} panels, found {len(keys)}.")
+    right = []
     for one in keys:
         if not isinstance(one, list) or len(one) != KEYS_EACH or any(type(pin) is not int for pin in one):
             pins.check.note(place, f"Expected {KEYS_EACH} GPIOs for each panel, found {one!r}.")
         else:
-            for pin in one:
-                pins.claim(place, pin)
-    return keys
+            right.append([pins.claim(place, pin) for pin in one])
+    return right
 
 
 def _take_screen(pins: Pins, table: dict, wiring: dict) -> None:
