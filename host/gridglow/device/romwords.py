@@ -3,8 +3,9 @@
 A name that isn't in MicroPython's ROM is kept in the heap for good: its letters, and its place in a table that doubles
 when it is full. Nearly a thousand names of ours took some thirty kilobytes of a Pico's 240. So for a Pico's image each
 of them is lent a word out of ROM that the firmware doesn't use, such as ``reachable`` → ``umount``: the same one in all
-modules, so that nothing changes but the spelling. A name keeps its word when others come and go, as far as that can be:
-else a new function would change nearly every file of a board.
+modules, so that nothing changes but the spelling. Names that only one game's modules have share their words with those of
+the other games, as no module has both. A name keeps its word when others come and go, as far as that can be: else a new
+function would change nearly every file of a board.
 
 What might be seen from elsewhere keeps its name: what sources in the root or the host's own scripts name, names that
 stand in a text (``getattr``, fields of messages), arguments that are passed by name, folders and modules, classes of
@@ -50,31 +51,55 @@ def rom_words() -> tuple[frozenset[str], frozenset[str]]:
 
 def lend(sources: dict[str, bytes], outside: dict[str, bytes]) -> dict[str, str]:
     """Name → word, for all modules of an image. ``sources``: those that are compiled, by names such as "glow/app.py";
-    ``outside``: those that stay sources. The longest names get words; when these are used up, the others get short
-    names in common."""
+    ``outside``: those that stay sources. Of the names in common, then of each game's, the longest get words; when these
+    are used up, the others get short names."""
     everywhere, anywhere = rom_words()
     made: set[str] = set()
     used: Counter[str] = Counter()  # in how many modules
     quoted: set[str] = set()
+    homes: dict[str, str] = {}      # the game that alone has a name, else ""
     fixed = UNTOLD | BY_HOST | anywhere
     for name in (*sources, *outside):
         fixed |= set(WORD.findall(name[:-3]))
     for text in outside.values():
         fixed |= set(WORD.findall(text.decode()))
-    for text in sources.values():
+    for module, text in sources.items():
         tree = ast.parse(text)
         made |= _made(tree)
         quoted |= _quoted(tree)
         fixed |= _seen(tree)
-        used.update({token.string for token in names_of(text)})
+        names = {token.string for token in names_of(text)}
+        used.update(names)
+        home = _home(module)
+        for name in names:
+            if homes.setdefault(name, home) != home:
+                homes[name] = ""
     fixed |= quoted
     begun = tuple(word for word in quoted if word.endswith("_"))  # "make_" + name
     candidates = sorted((name for name in made - fixed if _may_change(name) and not name.startswith(begun)),
                         key=lambda name: (-len(name), name))
     free = [word for word in everywhere - used.keys() - quoted - MEANING if _may_change(word)]
     short = [name for name in _short_names() if name not in used and name not in anywhere | quoted and _may_change(name)]
-    lent = _shared_out(candidates[:len(free)], free, used)
-    lent.update(_shared_out([name for name in candidates[len(free):] if len(name) > 3], short, used))
+    lent = _of_home("", candidates, homes, free, short, used)
+    taken = set(lent.values())
+    free, short = [word for word in free if word not in taken], [word for word in short if word not in taken]
+    for home in sorted(set(homes.values()) - {""}):
+        lent.update(_of_home(home, candidates, homes, free, short, used))
+    return lent
+
+
+def _home(module: str) -> str:
+    """The game whose folder a module lies in, or ""."""
+    words = module.split("/")
+    return words[2] if words[:2] == ["shared_rules", "games"] and len(words) > 3 else ""
+
+
+def _of_home(home: str, candidates: list[str], homes: Mapping[str, str], free: list[str], short: list[str],
+             used: Mapping[str, int]) -> dict[str, str]:
+    """A word for each candidate of a home: the longest get those that are free, the others short names."""
+    names = [name for name in candidates if homes[name] == home]
+    lent = _shared_out(names[:len(free)], free, used)
+    lent.update(_shared_out([name for name in names[len(free):] if len(name) > 3], short, used))
     return lent
 
 
