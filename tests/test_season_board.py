@@ -249,6 +249,18 @@ def test_without_room_the_points_count_and_the_journal_is_left_out(root_of, monk
     assert evening.says(driver, "The flash has no room")
 
 
+def test_room_that_littlefs_counts_twice_is_room(root_of, monkeypatch):
+    """A board with all games and tracks has twelve folders: 13 blocks are told free where there are 37."""
+    root = root_of()
+    driver = evening.board(root)
+    evening.begin(driver)
+    monkeypatch.setattr(os, "statvfs", lambda path: (4096, 4096, 352, 13, 13, 0, 0, 0, 0, 255))
+    names = [(f"folder{number}", 0x4000, 0) for number in range(12)] + [("file", 0x8000, 0)]
+    monkeypatch.setattr(os, "ilistdir", lambda path: iter([] if "folder" in path else names), raising=False)
+    evening.race(driver)
+    assert len(journals(root)) == 1
+
+
 def test_what_goes_over_the_link_is_the_season_and_its_journals_alone(root_of):
     root = root_of()
     driver = evening.board(root)

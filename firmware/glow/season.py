@@ -215,4 +215,15 @@ def _free_bytes(path):
     if not hasattr(os, "statvfs"):
         return 1 << 29
     found = os.statvfs(path)
-    return min(1 << 29, found[0] * found[3])
+    blocks = found[3]
+    if hasattr(os, "ilistdir"):
+        blocks += 2 * _folders(path)               # littlefs takes away the two blocks of a folder twice
+    return min(1 << 29, found[0] * blocks)
+
+
+def _folders(path):
+    count = 0
+    for entry in os.ilistdir(path):
+        if entry[1] == 0x4000:
+            count += 1 + _folders(path.rstrip("/") + "/" + entry[0])
+    return count
