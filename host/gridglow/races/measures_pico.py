@@ -181,6 +181,8 @@ print("\\n" + json.dumps({"state": app.state, "free": gc.mem_free(), "lines": ap
                          "spans": list(spans)}))
 """
 HEAVY = """
+from glow.loading import pack_heap
+pack_heap(False)  # as in a race
 from shared_rules.race import Race
 from shared_rules.track import Track
 with open("heavy.pack", "rb") as file:
