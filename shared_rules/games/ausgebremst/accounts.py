@@ -32,7 +32,8 @@ def tell(game, lines):
         words = car.last.split(" ")
         if over:
             if car.seat and car.status == "done":
-                lines.append(["ausgebremst.line_account", "seat:%d" % car.seat, data.points(game.cards_of(car)), reserve(game, car)])
+                lines.append(["ausgebremst.line_account", "seat:%d" % car.seat, data.points(game.cards_of(car)),
+                              reserve(game, car)])
         elif words[0] == "shows":
             lines.append(["ausgebremst.line_shows", name, car.last[6:] or "-"])
         elif car.derelict and car.status == "run" and words[0] == "blocked":
