@@ -67,6 +67,7 @@ class Reach:
         self.rich = every - self.none * ((1 << min(dear, self.field)) - 1)
         self.finish = -1
         self._found = {}                    # end: 1, or 0 where it is only a pause
+        self._out = None                    # answers, once they are written
 
     def find(self):
         """Finds all ends; returns itself."""
@@ -80,7 +81,7 @@ class Reach:
         self._put(layer, self.start, 1 << self.first)
         rows = self.rows()
         while layer and rows:
-            layer = self.grow(layer)[1]
+            layer = (yield from self.growing(layer))[1]
             rows -= 1
             yield
         self.ends = sorted(self._found)
@@ -111,6 +112,15 @@ class Reach:
 
     def grow(self, layer):
         """(all states that can be reached in a row, those a step further ahead)."""
+        work = self.growing(layer)
+        while True:
+            try:
+                next(work)
+            except StopIteration as end:
+                return end.value
+
+    def growing(self, layer):
+        """What ``grow`` returns, in pieces where there is much to do."""
         course = self.course
         ahead, limits, firsts = course.ahead, course.limits, course.first
         there = self.road.there
@@ -132,6 +142,7 @@ class Reach:
             settled[first] = rows
             oblique = None
             if none > 1:
+                yield
                 oblique = [course.diagonals(first + lane) for lane in range(course.width(first))]
             for rest in rows:
                 lanes = rows[rest]
@@ -358,13 +369,23 @@ class Reach:
 
     def texts(self):
         """The answers, in the order of ``ends``, the finish last."""
+        if self._out is None:
+            for _ in self.spell():
+                pass
+        out, self._out = self._out, None
+        return out
+
+    def spell(self):
+        """Writes the answers that ``texts`` returns next, in pieces."""
         name = self.course.track.space_name
         out = []
         for end in self.ends:
             out.append("go " + name(end >> 5) + (" cost %d" % (end & 31) if end & 31 else ""))
+            if len(out) % 8 == 0:
+                yield
         if self.finish >= 0:
             out.append("pick finish %d" % self.finish)
-        return out
+        self._out = out
 
 
 def _at(row, rest, lane):

@@ -220,6 +220,7 @@ class Turn:
         yield
         reach = reach_once.Reach(self.road(), *self.way())
         yield from reach.seek()
+        yield from reach.spell()
         self._reach = reach
 
     def drop_reach(self):
