@@ -41,7 +41,10 @@ def tell(game, lines):
             lines.append(["full_throttle.line_moped", place + 1, car, game.crossings[moped], game.setup.laps])
     if game.row:
         hidden = len(game.row) - len(game.row_open)
-        lines.append(["full_throttle.line_row", "cards:" + " ".join(data.words(game.row_open)), hidden])
+        if game.row_open:
+            lines.append(["full_throttle.line_row", "cards:" + " ".join(data.words(game.row_open)), hidden])
+        else:
+            lines.append(["full_throttle.line_row_hidden", hidden])
     if game.phase == "over":
         for seat in game.setup.seats():
             bets = " ".join(data.words(data.ordered(game.bets[seat - 1])))
