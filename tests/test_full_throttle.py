@@ -297,6 +297,20 @@ def test_six_mopeds_are_told_apart_by_rhythm_too_and_by_nothing_hidden():
     assert [space for space, _ in scene.marks] == race.game.road.bonuses
 
 
+def test_a_row_of_which_nothing_is_open_says_so():
+    seen = set()
+    race = new_race()
+    for _ in range(400):
+        if race.over:
+            break
+        for line in race.scene().lines:
+            if line[0].startswith("full_throttle.line_row"):
+                seen.add(line[0])
+                assert len(line) == 2 or line[1] != "cards:"
+        race.answer(race.prompts[0].seat or 1, race.prompts[0].options()[0])
+    assert seen == {"full_throttle.line_row", "full_throttle.line_row_hidden"}
+
+
 def test_the_podium_is_lit_by_the_mopeds():
     race = new_race(laps=1)
     racing.play(race)
