@@ -20,9 +20,11 @@ from typing import TYPE_CHECKING
 from gridglow.tracks.levels import start_card
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gridglow.tomlfile import Checker
     from gridglow.tracks.pack import Graph
-    from gridglow.tracks.source import TrackSource
+    from gridglow.tracks.source import Section, TrackSource
 
 MOST_LIMIT = 30
 #: The lane of the start card's leftmost space: e, behind the four that a road can have.
@@ -74,21 +76,29 @@ def take_barriers(check: Checker, table: dict, rows: int, closed: bool | None) -
 
 
 def lane_problems(source: TrackSource) -> list[str]:
-    """A sentence for each place where lanes end or begin in a corner: nobody could leave them there, as lanes are changed
-    on straights only. Roads without a start card have narrow stretches in their middle instead."""
+    """What is wrong with the lanes of a source; see ``lane_ends``."""
     if not source.left_aligned:
         return []
+    found = lane_ends(source.sections, source.lanes, source.closed)
+    return [f"{say[:-1]} ({source.id})." for _, say in found]
+
+
+def lane_ends(sections: Sequence[Section], lanes: int, closed: bool) -> list[tuple[int, str]]:
+    """(section, sentence) for each place of a road with a start card where lanes end or begin in a corner: nobody could
+    leave them there, as lanes are changed on straights only. Other roads have narrow stretches in their middle instead."""
     found = []
+    rows = sum(section.rows for section in sections)
     row = 0
-    for section, after in zip(source.sections, source.sections[1:] + source.sections[:1]):
+    for i, section in enumerate(sections):
+        after = (i + 1) % len(sections)
         row += section.rows
-        if row == source.rows and not source.closed:
+        if row == rows and not closed:
             break
-        wide, then = section.lanes or source.lanes, after.lanes or source.lanes
-        if wide > then and section.limits or wide < then and after.limits:
-            where = f"row {row}" if section.limits else f"row {row % source.rows + 1}"
-            found.append(f"Lanes can't {'end' if wide > then else 'begin'} in the corner of {where} of {source.id}; put a "
-                         "straight row between.")
+        wide, then = section.lanes or lanes, sections[after].lanes or lanes
+        if wide > then and section.limits or wide < then and sections[after].limits:
+            where = f"row {row}" if section.limits else f"row {row % rows + 1}"
+            found.append((after, f"Lanes can't {'end' if wide > then else 'begin'} in the corner of {where}; put a straight "
+                          f"row of {max(wide, then)} lanes between."))
     return found
 
 

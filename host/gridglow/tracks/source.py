@@ -55,7 +55,7 @@ from pathlib import Path
 
 from gridglow.tomlfile import NAME_FORM, Checker, read_toml
 from gridglow.tracks.box import take_cards, take_die
-from gridglow.tracks.course import start_rows, start_spaces, take_barriers, take_limits
+from gridglow.tracks.course import lane_ends, start_rows, start_spaces, take_barriers, take_limits
 from gridglow.tracks.levels import abouts, levels_of, needs_difficulty, start_card
 from gridglow.tracks.roads import Road, take_colours, take_paints, take_roads
 from shared_rules.track import LANE_LETTERS
@@ -220,6 +220,8 @@ def read_source(path: str | Path) -> TrackSource:
     if whole and sections and closed and all(section.kind == "straight" for section in sections):
         check.note((), "A loop needs corners, found only straights; add corners or say closed = false.")
     start = start_spaces(game, lanes_across(sections[:1], lanes)[0][1]) if whole and sections and lanes else []
+    for i, say in lane_ends(sections, lanes, closed is not False) if start else []:
+        check.note(("section", i, "lanes"), say)
     roads = take_roads(check, table, rows, lanes, set(start))
     colours = take_colours(check, table, (), "colours")
     paints = take_paints(check, table, rows, lanes)
