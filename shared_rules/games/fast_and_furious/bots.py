@@ -15,6 +15,11 @@ POINT = 8
 LOST = (0, 4, 10, 20, 32, 46, 105, 130)
 #: Being out of the race.
 CRASH = 2000
+#: Passing where the road is free and no card would be drawn: nothing would get better.
+WAIT = 300
+#: How often each of five costs is the least, from the least on, of one, two or three cards; the sums of that.
+WEIGHTS = ((1, 1, 1, 1, 1), (9, 7, 5, 3, 1), (61, 37, 19, 7, 1))
+SUMS = (5, 25, 125)
 #: What an upgrade is worth that is kept.
 PRICES = {"nitrous": 14, "power": 14, "tires": 9, "turbo": 14, "transmission": 14}
 #: An icon beside a speed, by the damage that the car has.
@@ -35,10 +40,7 @@ def choose(game, prompt, chance):
 
 
 def _think(mind, options):
-    ahead = mind.ahead
-    while ahead.rows < ahead.most:
-        ahead.grow()
-        yield
+    yield from mind.ahead.grow(mind.ahead.most)
     stage = mind.turn.stage
     if stage == "before":
         return (yield from mind.before(options))
@@ -49,30 +51,52 @@ def _think(mind, options):
     return mind.after(options)
 
 
-def ahead(game):
+class Ahead:
+    """What is known of a course: ``odds`` are five speeds of each gear that stand for all of them; ``turns[7 * steps +
+    gear]`` how long it takes from so many steps before the finish, ``best`` the same once the gear may have been changed,
+    up to ``most`` steps; ``paused`` holds (steps, as turns) of the barriers. ``shut`` are the spaces from which
+    ``obstacles`` leave no way."""
+
+    odds = turns = best = limits = barriers = shut = obstacles = None
+    most = 0
+
+    def __init__(self):
+        self.paused = []
+
+    def grow(self, rows):
+        """Reckons some rows more, a generator."""
+        while rows and len(self.turns) <= 7 * self.most:
+            from shared_rules.games.fast_and_furious import bots_ahead_once
+            yield from bots_ahead_once.grow(self)
+            rows -= 1
+
+    def on_barrier(self, steps):
+        """The turns of each gear from a barrier."""
+        return [row for at, row in self.paused if at == steps][0]
+
+
+def ahead_of(game):
     """What is known of the course."""
-    found = getattr(game.course, "ahead_of_bots", None)
-    if not found:
+    if not hasattr(game.course, "bots_know"):
         from shared_rules.games.fast_and_furious import bots_ahead_once
-        found = game.course.ahead_of_bots = bots_ahead_once.Ahead(game)
-    return found
+        game.course.bots_know = bots_ahead_once.begin(game)
+    return game.course.bots_know
 
 
 def expected(costs, flips):
-    """The least of some costs, each of which stands with its count of cards as cost << 5 | count, of so many cards."""
-    flips = min(flips, 3)
-    costs.sort()
-    every = rest = sum([one & 31 for one in costs])
+    """The least of some of five costs, as it comes with so many cards; the costs come sorted."""
+    flips = min(flips, 3) - 1
+    weights = WEIGHTS[flips]
     out = 0
-    for one in costs:
-        after = rest - (one & 31)
-        out += (one >> 5) * (rest ** flips - after ** flips)
-        rest = after
-    return out // every ** flips
+    for at in range(5):
+        out += costs[at] * weights[at]
+    return out // SUMS[flips]
 
 
 def _prepare(game, prompt, options):
-    """What comes before the race."""
+    """What comes before the race; meanwhile a part of the course is reckoned."""
+    ahead = ahead_of(game)
+    yield from ahead.grow(ahead.most // 8 + 1)
     from shared_rules.games.fast_and_furious import bots_once
     return bots_once.prepare(game, prompt, options)
 
@@ -98,7 +122,8 @@ class Mind:
         self.game = game
         self.turn = turn
         self.car = turn.car
-        self.ahead = ahead(game)
+        self.ahead = ahead_of(game)
+        self.more = game.base(turn.car) - data.HAND
         self.there = bytearray(game.course.track.count)
         for car in game.cars_:
             if car is not turn.car:
@@ -106,49 +131,64 @@ class Mind:
                     self.there[car.block] = 2
                 if car.space >= 0:
                     self.there[car.space] = 1
-        for space in game.obstacles:
-            self.there[space] = 1
         if game.obstacles:
-            self._dead_ends()
+            if self.ahead.obstacles != game.obstacles:
+                self._shut()
+            for space in self.ahead.shut:
+                self.there[space] = 1
         self.last = any([car.status == "done" for car in game.cars_])
+        self.lines = dict(game.course.track.barriers)
         self._ends = {}
+        self._aside = False
 
-    def _dead_ends(self):
-        """Spaces from which obstacles leave no way are as good as taken."""
+    def _shut(self):
+        """Finds the spaces from which obstacles leave no way; they are as good as taken."""
         course = self.game.course
         obstacles = self.game.obstacles
         open_ = bytearray(len(self.there))
+        shut = list(obstacles)
         for row in range(course.track.rows, 0, -1):
             spaces = course.track.row_spaces(row)
             for space in spaces:
-                if space in obstacles:
-                    continue
                 to = course.ahead[space]
-                if to == FINISH or to < space or to != NONE and open_[to] or course.branches(space):
+                if space not in obstacles and (to == FINISH or to < space or to != NONE and open_[to]
+                                               or course.branches(space)):
                     open_[space] = 1
             for way in (-1, 1):
                 for space in spaces if way > 0 else reversed(spaces):
-                    if open_[space] and space not in obstacles and course.beside(space, way) >= 0:
+                    if open_[space] and course.beside(space, way) >= 0 and space + way not in obstacles:
                         open_[space + way] = 1
-            for space in spaces:
-                if not open_[space]:
-                    self.there[space] = 1
+            shut += [space for space in spaces if not open_[space]]
+        self.ahead.shut = shut
+        self.ahead.obstacles = list(obstacles)
 
     # What things cost
 
     def end(self, speed, grip, gear):
-        """(steps to go, penalties) after a move with this Speed Value; -1 penalties: it pauses on a barrier."""
-        stop = self.game.base(self.car) + 1 + gear
-        key = (speed << 5 | grip) << 5 | stop
+        """Where a move with this Speed Value ends: steps to go << 6 | penalties + 1, without the 1 where it pauses on a
+        barrier."""
+        key = speed << 5 | grip
         found = self._ends.get(key)
-        if not found:
-            found = self._drive(speed, grip, 0, stop)
-            if self._aside:
-                for lanes in (-2, -1, 1, 2):
-                    other = self._drive(speed, grip, lanes, stop)
-                    if other and other[0] + abs(other[1]) < found[0] + abs(found[1]):
-                        found = other
-            self._ends[key] = found
+        if found is None:
+            found = self._ends[key] = self._drive_best(speed, grip, self.more + 13)
+        if found & 63 < self.more + 8 + gear:
+            return found
+        key = key << 3 | gear + 1
+        found = self._ends.get(key)
+        if found is None:
+            found = self._ends[key] = self._drive_best(speed, grip, self.more + 7 + gear)
+        return found
+
+    def _drive_best(self, speed, grip, stop):
+        """The end that the move straight on leads to, or one that begins with a change of lanes where that is better."""
+        found = self._drive(speed, grip, 0, stop)
+        if self._aside:
+            for lanes in (-1, 1, -2, 2):
+                if found & 63 < 2:
+                    break
+                other = self._drive(speed, grip, lanes, stop)
+                if other is not None and (other >> 6) + (other & 63) < (found >> 6) + (found & 63):
+                    found = other
         return found
 
     def _drive(self, speed, grip, lanes, stop):
@@ -156,9 +196,11 @@ class Mind:
         where it can't begin so."""
         course, car, there = self.game.course, self.car, self.there
         laps = self.game.setup.laps
+        ahead, limits = course.ahead, course.limits
+        shown = speed - grip
         space = car.space
         left = speed
-        cost = 0
+        cost = 1
         side = -1 if lanes < 0 else 1 if lanes else 0
         while lanes:
             if not left or not self._open(space, side):
@@ -168,11 +210,12 @@ class Mind:
             lanes -= side
         self._aside = False
         while left > 0:
-            to = course.ahead[space]
-            if to == FINISH or to < space and course.crosses(space, to) and car.crossings + 1 >= laps:
-                return 1 - left, cost
-            if course.barrier(space) > speed:
-                return course.to_go(space, car.crossings, laps), -1
+            to = ahead[space]
+            if to == FINISH or to < space and car.crossings + 1 >= laps and course.crosses(space, to):
+                return 1 - left << 6 | cost
+            if self.lines and space < course.track.in_rows and self.lines.get(course.track.row(space), 0) > speed:
+                cost = 0
+                break
             if to == NONE or there[to] == 1:
                 self._aside = True
                 way = side or (-1 if self._open(space, -1) else 1)
@@ -185,37 +228,44 @@ class Mind:
                 continue
             space = to
             left -= 1
-            limit = course.limits[space]
-            if limit and limit < speed - grip:
-                cost += speed - grip - limit
-                if cost >= stop:
-                    cost = stop
+            limit = limits[space]
+            if limit and limit < shown:
+                cost += shown - limit
+                if cost > stop:
+                    cost = stop + 1
                     break
-        return course.to_go(space, car.crossings, laps), cost
+        return course.to_go(space, car.crossings, laps) << 6 | min(cost, 63)
 
     def _open(self, space, way):
         """Whether lanes can be changed there."""
         return self.game.course.sides[space] & (1 if way < 0 else 2) and self.there[space + way] != 1
 
-    def worth(self, speed, gear, cards, grip=0):
-        """What a move with this Speed Value comes to."""
-        steps, cost = self.end(speed, grip, gear)
-        return self.cost(steps, cost, gear, cards)
+    def worth(self, speed, grip, cards):
+        """What a move with this Speed Value comes to, with some cards left."""
+        up, down = self.turn.costs()
+        return self.cost(self.end(speed, grip, self.car.gear), self.car.gear, cards // up, cards // down)
 
-    def cost(self, steps, cost, gear, cards):
-        """What is still to come after a move that ends there with penalties, in a gear, with some cards left."""
+    def cost(self, end, gear, ups, downs):
+        """What is still to come after a move that ends there, in a gear that may then be changed so far."""
+        steps = end >> 6
+        cost = (end & 63) - 1
         if steps <= 0:
             return POINT * steps
         if self.last:
             return POINT * steps + (CRASH if cost < 0 else 0)
         if cost < 0:
-            return self.ahead.paused[steps][gear]
-        cost = max(0, cost - self.game.base(self.car) + 6)
-        gear = max(0, gear - max(0, cost - 6))
-        up, down = self.turn.costs()
-        low = max(0, gear - cards // down)
-        high = min(6, gear + cards // up)
-        return LOST[min(cost, 7)] + min(self.ahead.turns[7 * steps + low:7 * steps + high + 1])
+            return self.ahead.on_barrier(steps)[gear]
+        lost = 0
+        if cost:
+            cost = max(0, cost - self.more)
+            if cost > 6:
+                gear = max(0, gear - cost + 6)
+            lost = LOST[min(cost, 7)]
+        turns = self.ahead.turns
+        least = 9999
+        for at in range(7 * steps + max(0, gear - downs), 7 * steps + min(6, gear + ups) + 1):
+            least = min(least, turns[at])
+        return lost + least
 
     def tokens(self, name):
         """How many tokens of an upgrade there are."""
@@ -231,67 +281,70 @@ class Mind:
         """Gears, upgrades, and a set, or pass."""
         game, turn, car = self.game, self.turn, self.car
         hand = data.gears(turn.hand())
+        counts = [len(hand) if game.by_table else hand.count(str(gear)) for gear in range(7)]
         steps = game.to_go(car)
-        count = len(hand)
         best = "pass"
-        least = TURN + (CRASH if car.paused else self.cost(steps, 0, car.gear, 0))
-        tires = 2 * self.tokens("tires") if not car.turns else 0
+        least = TURN + (CRASH if car.paused else self.cost(steps << 6 | 1, car.gear, 0, 0))
+        to = game.course.ahead[car.space]
+        if len(hand) >= game.base(car) and (to == FINISH or to != NONE and self.there[to] != 1):
+            least += WAIT
+        bonus = turn.bonus + (0 if car.turns else 2 * self.tokens("tires"))
+        used = "turbo" in turn.used
+        turbos = (1,) if used else (0, 1) if "use turbo" in options else (0,)
         for saved in range(1 + min(2, self.tokens("transmission"))):
-            up, down = turn.costs()
-            up, down = max(1, up - saved), max(1, down - saved)
-            if saved and up == turn.costs()[0] and down == turn.costs()[1]:
-                break
-            for shift in range(-car.gear, 7 - car.gear):
-                cards = count - (up * shift if shift > 0 else -down * shift)
-                if cards < 0 or saved and not shift:
-                    continue
+            up, down = [max(1, cost - saved) for cost in turn.costs()]
+            for shift in range(-3, 7):
                 gear = car.gear + shift
+                cards = len(hand) - (up * shift if shift > 0 else -down * shift)
+                if not 0 <= gear <= 6 or cards < 0 or saved and not shift:
+                    continue
+                first = "use transmission" if saved else "shift up" if shift > 0 else "shift down" if shift else ""
+                price = saved * self.price("transmission")
                 if shift and not car.paused:
-                    worth = TURN + self.cost(steps, 0, gear, 0) + saved * self.price("transmission")
+                    worth = TURN + price + self.cost(steps << 6 | 1, gear, 0, 0)
                     if worth < least:
-                        least = worth
-                        best = "use transmission" if saved else "shift up" if shift > 0 else "shift down"
-                for turbo in range(2 if "use turbo" in options or "turbo" in turn.used else 1):
-                    row = min(6, gear + turbo)
-                    if not row or not turbo and "turbo" in turn.used:
+                        least, best = worth, first
+                for turbo in turbos:
+                    if not gear + turbo:
                         continue
-                    price = saved * self.price("transmission")
-                    if turbo and "turbo" not in turn.used:
+                    if turbo and not used:
                         price += self.price("turbo")
-                    text, worth = self._set(hand, cards, gear, row, turn.bonus + tires, least - price)
-                    worth += price
-                    if text and worth < least:
-                        least = worth
-                        best = text
-                        if saved:
-                            best = "use transmission"
-                        elif shift:
-                            best = "shift up" if shift > 0 else "shift down"
-                        elif turbo and "turbo" not in turn.used:
-                            best = "use turbo"
+                    worth, text = yield from self._set(counts, cards, gear, min(6, gear + turbo), bonus, shift, up, down)
+                    if worth + price < least:
+                        least = worth + price
+                        best = first or ("use turbo" if turbo and not used else text)
                     yield
         return best if best in options else options[0]
 
-    def _set(self, hand, cards, gear, row, bonus, least):
-        """(text, worth) of the best set with so many cards."""
-        minimum = self.game.box.minimum(gear) if gear else 0
-        text = ""
-        for number in range(1, cards + 1):
-            for one in range(1, 7):
-                if hand.count(str(one)) < number and hand != "?" * len(hand):
-                    continue
-                left = cards - number
-                costs = []
-                for speed, count in self.ahead.odds[row - 1]:
-                    costs.append(self.worth(speed + bonus, gear, left) + self.icon(speed, row) << 5 | count)
-                if one == gear:
-                    most = self.worth(minimum + bonus, gear, left)
-                    costs = [min(most, cost >> 5) << 5 | cost & 31 for cost in costs]
-                worth = TURN + expected(costs, number)
+    def _set(self, counts, cards, gear, row, bonus, shift, up, down):
+        """(worth, text) of the best set with so many cards."""
+        own = min(counts[gear], cards)
+        any_ = max([(min(counts[one], cards), one) for one in range(1, 7) if one != gear])
+        least, text = 9999, ""
+        before = None
+        for number in range(max(own, any_[0]), 0, -1):
+            ups = (cards - number) // up if shift >= 0 else 0
+            downs = (cards - number) // down if shift <= 0 else 0
+            if (ups, downs) == before:
+                continue
+            before = (ups, downs)
+            yield
+            costs = []
+            for speed in self.ahead.odds[5 * row - 5:5 * row]:
+                costs.append(self.cost(self.end(speed + bonus, 0, gear), gear, ups, downs) + self.icon(speed, row))
+                if self._aside:
+                    yield
+                costs.sort()
+            if any_[0]:
+                worth = expected(costs, min(number, any_[0]))
                 if worth < least:
-                    least = worth
-                    text = "play %d %d" % (one, number)
-        return text, least
+                    least, text = worth, "play %d %d" % (any_[1], min(number, any_[0]))
+            if own:
+                most = self.cost(self.end(self.game.box.minimum(gear) + bonus, 0, gear), gear, ups, downs)
+                worth = expected([min(most, cost) for cost in costs], min(number, own))
+                if worth < least:
+                    least, text = worth, "play %d %d" % (gear, min(number, own))
+        return TURN + least, text
 
     def icon(self, speed, row):
         """What a damage icon costs."""
@@ -326,11 +379,10 @@ class Mind:
             if worth > gain:
                 gain, other = worth, "use nitrous"
         if "use power" in options and turn.set:
-            costs = []
-            most = self.worth(turn.minimum + turn.bonus, car.gear, cards, turn.grip) if turn.minimum else 9999
-            for speed, count in self.ahead.odds[row - 1]:
-                cost = self.worth(speed + turn.bonus, car.gear, cards, turn.grip) + self.icon(speed, row)
-                costs.append(min(most, cost) << 5 | count)
+            most = self.worth(turn.minimum + turn.bonus, turn.grip, cards) if turn.minimum else 9999
+            costs = [min(most, self.worth(speed + turn.bonus, turn.grip, cards) + self.icon(speed, row))
+                     for speed in self.ahead.odds[5 * row - 5:5 * row]]
+            costs.sort()
             worth = least - expected(costs, turn.set[1]) - self.price("power")
             if worth > gain:
                 gain, other = worth, "use power"
@@ -356,7 +408,7 @@ class Mind:
         best = 0
         least = None
         for speed in speeds:
-            worth = self.worth(speed + bonus, self.car.gear, cards, grip)
+            worth = self.worth(speed + bonus, grip, cards)
             if speed != self.turn.minimum:
                 worth += self.icon(speed, row)
             if least is None or worth < least:
@@ -369,13 +421,15 @@ class Mind:
         if "use ghost" in options:
             return "use ghost"
         cards = len(self.turn.hand()) // 2
+        up, down = self.turn.costs()
         best = options[0]
         least = None
         for end in self.turn.reach().ends if not self.turn.crashes() else []:
             space, cost = end >> 5, end & 31
-            if end in self.turn.reach().pauses:
-                cost = -1
-            worth = self.cost(game.course.to_go(space, car.crossings, game.setup.laps), cost, car.gear, cards)
+            after = game.course.to_go(space, car.crossings, game.setup.laps) << 6
+            if end not in self.turn.reach().pauses:
+                after += cost + 1
+            worth = self.cost(after, car.gear, cards // up, cards // down)
             worth = 16 * worth + self.clear(space) + (8000 if self.there[space] else 0)
             if least is None or worth < least:
                 least = worth
@@ -403,7 +457,7 @@ class Mind:
         steps = self.game.to_go(self.car)
         cards = len(self.turn.hand()) // 2
         up, down = self.turn.costs()
-        turns = self.ahead.paused[steps] if self.car.paused else self.ahead.turns[7 * steps:7 * steps + 7]
+        turns = self.ahead.on_barrier(steps) if self.car.paused else self.ahead.turns[7 * steps:7 * steps + 7]
         gear = self.car.gear
         best = min(turns[max(0, gear - cards // down):min(6, gear + cards // up) + 1])
         if best < turns[gear] - 1:
