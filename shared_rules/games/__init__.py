@@ -1,7 +1,7 @@
 """The games, each in a folder of its own; only the one that is played is imported."""
 
 #: Ids in menu order.
-NAMES = ("moto_grand_prix", "full_throttle", "racing_rules", "ausgebremst")
+NAMES = ("moto_grand_prix", "full_throttle", "racing_rules", "ausgebremst", "fast_and_furious")
 
 
 def load(name):
