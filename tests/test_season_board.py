@@ -275,6 +275,19 @@ def test_what_goes_over_the_link_is_the_season_and_its_journals_alone(root_of):
             AppTalk(driver).ask({"t": "read", "name": name}, "file")
 
 
+def test_a_file_is_sent_before_the_picture_of_a_long_race(root_of):
+    driver = evening.board(root_of())
+    evening.begin(driver)
+    evening.race(driver)
+    lines = driver.app.race.lines
+    driver.hal.sent.clear()
+    driver.hal.say({"t": "hi", "v": 1, "n": 1})
+    driver.hal.say({"t": "read", "name": "save/season", "n": 2})
+    driver.run(lines * 100)
+    kinds = [message["t"] for message in driver.hal.sent]
+    assert kinds.count("line") == lines > 40 and kinds.index("file") < kinds.index("line")
+
+
 def test_the_tracks_of_a_season_are_those_of_its_game_whatever_the_menu_shows(root_of):
     driver = evening.board(root_of())
     evening.begin(driver, ("gp-ring",))

@@ -124,16 +124,16 @@ class Link:
         for _ in range(PARTS_PER_TICK):
             if not self.app.hal.room():
                 break
-            if self._picture:
-                if step(self._picture, DONE) is DONE:
-                    self._picture = None
-            elif self.files:
+            if self.files:                         # somebody waits for it; a whole picture takes seconds
                 part = step(self.files[0])
                 if part is None:
                     self.files.pop(0)
                     self.app.forget("shared_rules.journal_file")
                 else:
                     self.app.hal.send(part)
+            elif self._picture:
+                if step(self._picture, DONE) is DONE:
+                    self._picture = None
             else:
                 break
         if ticks_diff(now, self._stat_ms) >= STAT_EVERY_MS:
