@@ -1,0 +1,220 @@
+"""power.md: what each supply of a board has to give, screen by screen, and the wire and the fuse that follow.
+
+The currents aren't guessed: the board's own firmware shows its screens on this computer, on a clock of its own, and its
+limits tell what every frame asks for and what they let through. So the table holds for the code that the board runs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from gridglow.hardware.boardfile import Board
+from gridglow.hardware.building import WIRE_MA
+from gridglow.hardware.checks import RIBBON_POWER_WIRES
+from gridglow.hardware.making import Build, Made, made_text
+from gridglow.races.startup import race_setup
+from shared_rules import games
+from shared_rules.errors import GridglowError
+
+RUN_S = 120.0
+#: Frames of a second that are looked at, on the firmware's own clock.
+IDLE_FRAMES, RACE_FRAMES = 600, 1200
+#: A screen's name in the table.
+SCREENS = {
+    "idle": "Nobody plays (the lights of the idle track)",
+    "setup": "A race is set up",
+    "asked": "All panels are asked and answer at the same time",
+    "race": "A race of as many as the game takes, with all that moves",
+    "podium": "The podium",
+    "white": "All pixels white (no game shows it; the limit is tried with it)",
+}
+
+# Runs inside a device folder: the firmware on a fake clock, and nobody listens. Of each screen the frame that asks for
+# most counts. `asked`: what the frame wants, `shown`: what the limits let through; mA of the light alone.
+METER = '''
+import json
+
+class Nobody:
+    def read(self, ms):
+        return b""
+    def write(self, data):
+        return len(data)
+
+from glow.app import App
+from glow.limits import LIGHT_AT
+from hal.virtual import VirtualHal
+
+with open("power.json") as file:
+    job = json.load(file)
+hal = VirtualHal(".", fake_clock=True, mirror=False, pipe=Nobody())
+app = App(hal, pace="normal", quiet=True)
+limits = app.lights.limits
+places = [limits.strips.index(strip) for strip in limits.strips]
+found = {}
+
+def look(screen):
+    asked = [-(-strip.numbers[LIGHT_AT] // 255) for strip in limits.strips]
+    shown = [-(-strip.out_light() // 255) for strip in limits.strips]
+    most = found.setdefault(screen, [[0] * len(asked), [0] * len(asked), 0, 0])
+    for at in range(len(asked)):
+        most[0][at] = max(most[0][at], asked[at])
+        most[1][at] = max(most[1][at], shown[at])
+    most[2] = max(most[2], sum(asked))
+    most[3] = max(most[3], limits.ma(0))
+
+def run(screen, frames, step=None):
+    while frames and not (step and step()):
+        frames -= 1
+        before = app.lights.frames
+        app.tick(hal.ticks_ms())
+        hal.poll(hal.ticks_ms())
+        hal.advance(34)
+        if app.lights.frames != before:
+            look(screen)
+
+run("idle", job["idle_frames"])
+app.go("menu")
+run("setup", 60)
+app.start_race(job["people"])
+run("race", 60)
+seats = list(range(1, len(job["people"]["players"]) + 1))
+for _ in range(20):
+    app.light("acting", seats, app.now, seats)
+    for seat in seats:
+        app.light("ack", seat, app.now)
+    run("asked", 3)
+app.stop_race()
+app.start_race(job["bots"])
+run("race", job["race_frames"], lambda: app.state == "podium")
+app.instant = True
+run("", 100000, lambda: app.state == "podium")
+app.instant = False
+run("podium", 240)
+found.pop("", None)
+app.stop_race()
+for frame in [strip.frame for strip in limits.strips]:
+    for at in range(len(frame)):
+        frame[at] = 255
+for _ in range(40):
+    hal.advance(34)
+    limits.show(hal.ticks_ms())
+    look("white")
+print("POWER " + json.dumps(found))
+'''
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What a screen draws at most, mA of light: ``asked`` and ``shown`` for each output with pixels, and ``asked_at_once``,
+    the most that one frame asks of all together; ``total_ma``: the most that the board then draws, everything included."""
+
+    name: str
+    asked: tuple[int, ...]
+    shown: tuple[int, ...]
+    asked_at_once: int
+    total_ma: int
+
+
+def make(build: Build) -> list[Made]:
+    """power.md."""
+    return [made_text("power.md", "\n".join(_text(build, measure(build))) + "\n")]
+
+
+def measure(build: Build) -> list[Screen]:
+    """What each screen draws on this board with this track. Raises GridglowError where the firmware broke off."""
+    from gridglow.device import build as build_image
+
+    with tempfile.TemporaryDirectory(prefix="gridglow-power-") as folder:
+        root = Path(folder)
+        source = build.track.source
+        build_image(root, build.board, [build.track], mpy=False, games=[source.game], languages=("en",), target="virtual")
+        seats = games.about(source.game).SEATS[1]
+        people, bots = (race_setup(source.game, None, source.id, seats=seats, bots=who, seed="power").setup.plain()
+                        for who in (0, "all"))
+        job = {"people": people, "bots": bots, "idle_frames": IDLE_FRAMES, "race_frames": RACE_FRAMES}
+        (root / "power.json").write_text(json.dumps(job), encoding="utf-8")
+        (root / "power.py").write_text(METER, encoding="utf-8")
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+        try:
+            child = subprocess.run([sys.executable, "power.py"], cwd=root, capture_output=True, text=True, timeout=RUN_S,
+                                   check=False, env={**kept, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"})
+        except subprocess.TimeoutExpired:
+            raise GridglowError(f"The board's screens were not measured, as its firmware took more than {RUN_S:g} s; try "
+                                "again.") from None
+    for line in child.stdout.splitlines():
+        if line.startswith("POWER "):
+            found = json.loads(line[6:])
+            return [Screen(name, *(tuple(one) for one in found[name][:2]), *found[name][2:]) for name in SCREENS]
+    said = [line for line in child.stderr.splitlines() if line.strip()]
+    raise GridglowError("The board's screens were not measured, as its firmware broke off: "
+                        f"{said[-1] if said else f'code {child.returncode}'}.")
+
+
+def _text(build: Build, screens: list[Screen]) -> list[str]:
+    board, supply = build.board, build.board.supply
+    lit = [output for output in board.outputs if output.pixels_max]
+    pixels = {output.number: output.pixels_max for output in lit}
+    dark = sum(pixels.values()) * supply.dark_ma
+    from_usb = supply.kind == "usb"
+    out = [
+        f"# Power: {board.name}, track {build.track.source.name}",
+        "",
+        "One supply: " + ("USB (VBUS)." if from_usb else f"5 V, {supply.psu_ma:,} mA, from the mains; USB carries data only."),
+        f"The firmware holds **{supply.limit_ma:,} mA** on it, everything included: {sum(pixels.values())} dark pixels "
+        f"{dark} mA, the rest of the board {supply.base_ma} mA, and {supply.limit_ma - supply.base_ma - dark:,} mA for light.",
+        "",
+        "## What each screen draws",
+        "",
+        f"Found with the board's firmware on a clock of its own, at the brightness of {board.brightness_max} of 255. What is"
+        " asked for is light alone; the last column has everything, after the limits. The mean of a frame: pixels switch"
+        " in pulses, which the capacitors even out.",
+        "",
+        "| screen | " + " | ".join(f"{output.use} asks" for output in lit) + " | all ask at once | the board then draws |",
+        "|---|" + "---|" * (len(lit) + 2),
+    ]
+    for screen in screens:
+        asked = " | ".join(f"{ma:,} mA" for ma in screen.asked)
+        out.append(f"| {SCREENS[screen.name]} | {asked} | {screen.asked_at_once:,} mA | {screen.total_ma:,} mA |")
+    worst = max(screen.total_ma for screen in screens if screen.name != "white")
+    out += [
+        "",
+        f"What the games show draws {worst:,} mA at most, and nothing gets more than {supply.limit_ma:,} mA: where a frame "
+        "asks for more than there is, all its pixels are dimmed alike.",
+        "",
+        "## Wire and fuse",
+        "",
+        "| where | draws at most | fuse | wire | the wire bears |",
+        "|---|---|---|---|---|",
+    ]
+    for where, draws, fuse, wire, bears in _wires(board, from_usb):
+        out.append(f"| {where} | {draws:,} mA | {fuse:,} mA | {wire} | {bears:,} mA |")
+    out += ["", "A fuse guards the wire behind it: it bears what is drawn, and the wire bears more than the fuse.", ""]
+    out += ["USB ports give 250 mA unasked. Set `limit_ma` to 400 only where you know that yours gives it." if from_usb else
+            "Never connect this supply to VBUS: the Pico takes it at VSYS through the diode, so that USB may stay plugged in."]
+    return out
+
+
+def _wires(board: Board, from_usb: bool) -> list[tuple[str, int, int, str, int]]:
+    """(where, mA that it draws, mA of the fuse before it, the wire, mA that it bears) of all that carries current."""
+    supply, wires = board.supply, board.wires
+    rows = [("USB to the pixels" if from_usb else "supply to the rails", supply.limit_ma, supply.fuse_ma,
+             f"AWG {wires.power_awg}", WIRE_MA[wires.power_awg])]
+    for output in board.outputs:
+        if not output.pixels_max:
+            continue
+        others = sum(one.pixels_max for one in board.outputs if one is not output) * supply.dark_ma
+        draws = output.limit_ma or supply.limit_ma - supply.base_ma - others
+        fuse = output.fuse_ma or supply.fuse_ma
+        if output.use == "dials":
+            count = RIBBON_POWER_WIRES["keys" if "keys" in board.wiring.get("panels_on", {}) else "chain"]
+            rows.append(("rail to the panels", draws, fuse, f"{count} × AWG {wires.ribbon_awg} of the ribbon",
+                         count * WIRE_MA[wires.ribbon_awg]))
+        else:
+            rows.append((f"rail to the {output.use}", draws, fuse, f"AWG {wires.string_awg}", WIRE_MA[wires.string_awg]))
+    return rows
