@@ -14,6 +14,8 @@ import pico_bench
 from emulated import UF2, needs_uf2
 
 from gridglow.hardware.boardfile import board_json, load_board
+from gridglow.tracks import load_track
+from gridglow.virtual.pico import fitting
 from gridglow.virtual.pico.child import Child
 from gridglow.virtual.pico.flash import FlashImage
 from gridglow.virtual.pico.glass import Glass
@@ -23,6 +25,7 @@ from gridglow.virtual.pico.parts import Console
 from gridglow.virtual.pico.pty_port import PtyPort, serve_port
 from gridglow.virtual.pico.reader import Card
 from gridglow.virtual.pico.wire import HIGH, LOW, Strip
+from shared_rules import games
 from shared_rules.errors import GridglowError
 
 
@@ -82,6 +85,17 @@ def test_flash_says_what_does_not_fit(tmp_path):
         FlashImage(b"short")
     with pytest.raises(GridglowError, match="no file system in this flash"):
         FlashImage.bare().names()
+
+
+def test_an_emulated_board_gets_the_games_that_its_flash_has_room_for(tmp_path, monkeypatch):
+    board = load_board("mini")
+    monkeypatch.setattr(fitting, "INSTALL_RESERVE_BLOCKS", 110)        # as if the rest were larger
+    small = fitting.build_fitting(tmp_path / "small", board)
+    there = {name.split("/")[2] for name in small.contents if name.startswith("shared_rules/games/") and name.count("/") > 2}
+    assert there == set(games.NAMES[:len(there)]) and 0 < len(there) < len(games.NAMES)
+    assert small.notes[-1].startswith(", ".join(games.NAMES[len(there):]) + " left out") and fitting.fits(small)
+    one = fitting.build_fitting(tmp_path / "one", board, [load_track("bleifuss-drom")])
+    assert not [name for name in one.contents if "moto_grand_prix" in name]
 
 
 def test_what_is_no_uf2_is_refused():

@@ -89,10 +89,10 @@ def _flash(board, bare: bool, kept: Path | None):
         return FlashImage.load(kept)
     if bare:
         return FlashImage.bare()
-    from gridglow.device.image import build
+    from gridglow.virtual.pico.fitting import build_fitting
 
     with tempfile.TemporaryDirectory(prefix="gridglow-board-") as folder:
-        for note in build(Path(folder), board, target="pico").notes:
+        for note in build_fitting(Path(folder), board).notes:
             say(note)
         return FlashImage.from_folder(folder)
 

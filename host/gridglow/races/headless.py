@@ -47,9 +47,13 @@ def choose_engine(name: str | None) -> tuple[str, str]:
 
 def prepare(root: Path, board: Board, engine: str, tracks=None) -> list[str]:
     """Fill a device folder for an engine; returns notes about what was left out. Raises GridglowError."""
+    if engine == "pico":
+        from gridglow.virtual.pico.fitting import build_fitting
+
+        return build_fitting(root, board, tracks).notes
     from gridglow.device.image import build
 
-    return build(root, board, tracks, mpy=engine != "cpython", target="pico" if engine == "pico" else "virtual").notes
+    return build(root, board, tracks, mpy=engine != "cpython", target="virtual").notes
 
 
 def run_bots(start: RaceStart, board: Board, engine: str) -> Finish:
