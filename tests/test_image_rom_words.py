@@ -113,18 +113,18 @@ def words_of(text):
 
 
 def test_a_new_function_renews_few_modules():
-    """What a small change costs a board that is brought up to date: a new name's word may be that of another, which then
-    takes a third one's."""
+    """What a small change costs a board that is brought up to date. Nearly all words of the ROM are lent: a new name's word
+    may be that of another, which then takes a third one's."""
     sources = source_modules(None, False, "pico", True)
     before = spelt(sources, True)
     more = b"\n\ndef quite_another_thing(some_value, one_more=2):\n    return some_value + one_more\n"
     for name in ("glow/names.py", "shared_rules/race.py"):
         after = spelt({**sources, name: sources[name] + more}, True)
         assert name in [one for one in before if before[one] != after[one]]
-        assert sum(before[one] != after[one] for one in before) <= len(before) // 16
+        assert sum(before[one] != after[one] for one in before) <= len(before) // 7
     less = sources["glow/names.py"].replace(b"def ", b"def renamed_", 1)
     renamed = spelt({**sources, "glow/names.py": less}, True)
-    assert sum(before[one] != text for one, text in renamed.items()) <= len(before) // 16
+    assert sum(before[one] != text for one, text in renamed.items()) <= len(before) // 7
 
 
 def test_every_name_has_a_word_of_the_rom():

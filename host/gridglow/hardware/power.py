@@ -165,9 +165,9 @@ def _text(build: Build, screens: list[Screen]) -> list[str]:
     out = [
         f"# Power: {board.name}, track {build.track.source.name}",
         "",
-        "One supply: " + ("USB (VBUS)." if from_usb else f"5 V, {supply.psu_ma:,} mA, from the mains; USB carries data only."),
-        f"The firmware holds **{supply.limit_ma:,} mA** on it, everything included: {sum(pixels.values())} dark pixels "
-        f"{dark} mA, the rest of the board {supply.base_ma} mA, and {supply.limit_ma - supply.base_ma - dark:,} mA for light.",
+        "One supply: " + ("USB (VBUS)." if from_usb else f"5 V, {supply.psu_ma:,} mA, from the mains; USB has data only."),
+        f"The firmware holds **{supply.limit_ma:,} mA** on it, everything included: {sum(pixels.values())} dark "
+        f"pixels {dark} mA, the rest of the board {supply.base_ma} mA, and {supply.limit_ma - supply.base_ma - dark:,} mA for light.",
         "",
         "## What each screen draws",
         "",
@@ -196,7 +196,7 @@ def _text(build: Build, screens: list[Screen]) -> list[str]:
         out.append(f"| {where} | {draws:,} mA | {fuse:,} mA | {wire} | {bears:,} mA |")
     out += ["", "A fuse guards the wire behind it: it bears what is drawn, and the wire bears more than the fuse.", ""]
     out += ["USB ports give 250 mA unasked. Set `limit_ma` to 400 only where you know that yours gives it." if from_usb else
-            "Never connect this supply to VBUS: the Pico takes it at VSYS through the diode, so that USB may stay plugged in."]
+            "Never connect this supply to VBUS: the Pico takes it at VSYS by the diode, so that USB may stay plugged in."]
     return out
 
 
