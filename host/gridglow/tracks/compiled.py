@@ -14,6 +14,7 @@ from gridglow.tracks.geometry import Geometry, build_geometry, can_draw
 from gridglow.tracks.ledmap import LedMap, map_by_row, map_by_space, map_leds
 from gridglow.tracks.pack import pack_source
 from gridglow.tracks.ranks import racing_line_ranks
+from gridglow.tracks.signs import sign_place
 from gridglow.tracks.source import TrackSource, read_source, reverse_source
 from shared_rules.errors import BadTrack
 from shared_rules.track import Track
@@ -93,7 +94,7 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
     number: space, name, row, lane, section, rank on the racing line from 1 or 0 where the game has none,
     polygon, centre, heading_deg, colours and marks: words, further: the further half of one with two colours,
     start: whether cars stand there before the race, limit: the number on a corner's space, else 0, sign: what is
-    printed on it, a limit where nothing else is); ``rows`` (row, centre,
+    printed on it, a limit where nothing else is, sign_at: where); ``rows`` (row, centre,
     heading_deg); ``finish`` (left point, right point); ``outline`` {left, right} (the asphalt's borders, points in
     driving direction); ``centre_line``; ``roads`` (the borders of each road beside the rows, all around: kind, outline);
     ``solid`` (lines between lanes that may not be crossed);
@@ -110,7 +111,8 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
         )
     leds = map_leds(track, board, light) if board else (map_by_row if light == "row" else map_by_space)(track)
     ranks = racing_line_ranks(track)
-    signs = {(row, lane): sign for row, lane, sign in compiled.source.signs}
+    printed = {(row, lane): sign for row, lane, sign in compiled.source.signs}
+    signs = [printed.get((track.row(s), track.lane(s)), "") or _limit_sign(track, s) for s in range(track.count)]
     starts = [s for kind, _, first, count, _ in track.roads if kind == "start" for s in range(first, first + count)]
     width, height = geometry.board_mm
     return {
@@ -150,7 +152,8 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
                 "marks": track.marks_on(s),
                 "start": s in starts,
                 "limit": track.limits[s] if track.limits else 0,
-                "sign": signs.get((track.row(s), track.lane(s)), "") or _limit_sign(track, s),
+                "sign": signs[s],
+                "sign_at": _point(sign_place(shape.polygon, _middle_of(shape.polygon), geometry.lane_mm)) if signs[s] else [],
             }
             for s, shape in enumerate(geometry.spaces)
         ],

@@ -92,11 +92,14 @@ Layer = tuple[str, list[Mark]]
 
 
 def layers(shape: dict, look: Look) -> list[Layer]:
-    """All that is drawn of a track, from below to above; ``shape`` is its ``page_geometry``."""
+    """All that is drawn of a track, from below to above; ``shape`` is its ``page_geometry``. Side roads and ramps come out
+    from below the rows, in layers of the same names."""
     return [
+        ("asphalt", _roads(shape, look)),
+        ("spaces", _spaces(shape, look, True)),
         ("kerbs", _kerbs(shape)),
         ("asphalt", _asphalt(shape, look)),
-        ("spaces", _spaces(shape, look)),
+        ("spaces", _spaces(shape, look, False)),
         ("veils", [mark for section in shape["sections"] if section["difficulty"] for mark in _veil(shape, section)]),
         ("solid", [Path([line], "", look.edge, shape["lane_mm"] * 0.08, False) for line in shape["solid"]]),
         ("signs", _signs(shape, look)),
@@ -129,15 +132,25 @@ def _asphalt(shape: dict, look: Look) -> list[Mark]:
     marks: list[Mark] = [Path(asphalt_rings(shape), look.asphalt)]
     edges = [(shape["outline"][side], shape["closed"]) for side in ("left", "right")]
     for road in shape["roads"]:
-        marks.append(Path([road["outline"]], look.asphalt))
-        edges.append((road["outline"], True))
+        if road["kind"] == "start":
+            marks.append(Path([road["outline"]], look.asphalt))
+            edges.append((road["outline"], True))
     width = shape["lane_mm"] * 0.035
     return marks + [Path([edge], "", look.edge, width, closed) for edge, closed in edges]
 
 
-def _spaces(shape: dict, look: Look) -> list[Mark]:
+def _roads(shape: dict, look: Look) -> list[Mark]:
+    roads = [road["outline"] for road in shape["roads"] if road["kind"] != "start"]
+    marks: list[Mark] = [Path([outline], look.asphalt) for outline in roads]
+    return marks + [Path([outline], "", look.edge, shape["lane_mm"] * 0.07) for outline in roads]
+
+
+def _spaces(shape: dict, look: Look, beside: bool) -> list[Mark]:
+    """The spaces of the rows and the start, or those of the roads beside them."""
     marks: list[Mark] = []
     for space in shape["spaces"]:
+        if beside != (space["lane"] > shape["lanes"] and not space["start"]):
+            continue
         title = " ".join([space["name"], *space["colours"], *space["marks"]])
         fill = PAINTS[space["colours"][0]] if space["colours"] else look.spaces[space["rank"]]
         gap = shape["lane_mm"] * 0.05
@@ -169,7 +182,7 @@ def _veil(shape: dict, section: dict) -> list[Mark]:
 def _signs(shape: dict, look: Look) -> list[Mark]:
     lane = shape["lane_mm"]
     return [
-        Words(space["centre"][0], space["centre"][1] - lane * 0.15, lane * 0.3, space["sign"],
+        Words(space["sign_at"][0], space["sign_at"][1] + lane * 0.11, lane * 0.3, space["sign"],
               space_ink(space, look) if space["colours"] else look.sign, True)
         for space in shape["spaces"] if space["sign"]
     ]
@@ -248,7 +261,8 @@ def _inside(shape: dict) -> int:
 
 
 def _row_numbers(shape: dict, look: Look) -> list[Mark]:
-    """In the middle lane, under the pixel: the one place that is never cramped in a corner."""
+    """In the middle lane, under the pixel: the one place that is never cramped in a corner. Spaces that lie in no row have
+    their names there."""
     lane = shape["lane_mm"]
     middle = (shape["lanes"] + 1) // 2
     marks: list[Mark] = []
@@ -258,6 +272,10 @@ def _row_numbers(shape: dict, look: Look) -> list[Mark]:
             strong = space["row"] % 5 == 0 or space["row"] == 1
             ink = space_ink(space, look) if strong or space["colours"] else look.faint_ink
             marks.append(Words(x, y + lane * 0.36, lane * 0.25, str(space["row"]), ink, strong))
+        elif space["lane"] > shape["lanes"]:
+            x, y = space["centre"]
+            ink = space_ink(space, look) if space["colours"] else look.faint_ink
+            marks.append(Words(x, y + lane * 0.34, lane * 0.22, space["name"], ink))
     return marks
 
 

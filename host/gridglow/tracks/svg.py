@@ -25,7 +25,8 @@ def draw_svg(compiled: CompiledTrack) -> str:
     """The drawing as text of an SVG file. Raises BadTrack for a track without angles."""
     shape = page_geometry(compiled)
     width, height = shape["width_mm"], shape["height_mm"]
-    shadow = Path(asphalt_rings(shape), SHADOW, SHADOW, shape["lane_mm"] * 0.7, round=True)
+    rings = [asphalt_rings(shape)] + [[road["outline"]] for road in shape["roads"]]
+    shadows = [Path(one, SHADOW, SHADOW, shape["lane_mm"] * 0.7, round=True) for one in rings]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
         f'viewBox="0 0 {width:g} {height:g}" font-family="{FONT}">',
@@ -35,10 +36,13 @@ def draw_svg(compiled: CompiledTrack) -> str:
         f'<rect x="4" y="4" width="{width - 8:g}" height="{height - 8:g}" rx="9" fill="none" '
         f'stroke="{BOARD_RIM}" '
         'stroke-width="1.5"/>',
-        _mark(shadow),
+        *map(_mark, shadows),
     ]
+    named: set[str] = set()
     for name, marks in layers(shape, SCREEN):
-        parts += [f'<g id="{name}">', *map(_mark, marks), "</g>"]
+        if marks:  # those of side roads have the names of others
+            parts += [f'<g {"class" if name in named else "id"}="{name}">', *map(_mark, marks), "</g>"]
+            named.add(name)
     return "\n".join(parts + _title(shape)) + "\n</svg>\n"
 
 

@@ -40,14 +40,20 @@ function asphalt(geometry) {
     ? closedPath(left) + closedPath(right)
     : closedPath([...left, ...[...right].reverse()]);
   const kerb_mm = geometry.lane_mm * 0.22;
-  const roads = [road, ...geometry.roads.map((one) => closedPath(one.outline))];
-  const drawn = (attributes) => roads.map((d) => s("path", { d, ...attributes }));
+  // Side roads and ramps come out from below the rows.
+  const outlines = (start) => geometry.roads.filter((one) => (one.kind === "start") === start).map((one) => closedPath(one.outline));
+  const below = outlines(false);
+  const rows = [road, ...outlines(true)];
+  const drawn = (roads, attributes) => roads.map((d) => s("path", { d, ...attributes }));
+  const edge = { class: "edge", "stroke-width": Math.max(1.2, geometry.lane_mm * 0.055) };
   return s(
     "g",
     { class: "asphalt" },
-    drawn({ class: "verge", "stroke-width": kerb_mm * 3.2 }),
-    drawn({ class: "road" }),
-    drawn({ class: "edge", "stroke-width": Math.max(1.2, geometry.lane_mm * 0.055) }),
+    drawn([...below, ...rows], { class: "verge", "stroke-width": kerb_mm * 3.2 }),
+    drawn(below, { class: "road" }),
+    drawn(below, edge),
+    drawn(rows, { class: "road" }),
+    drawn(rows, edge),
   );
 }
 
@@ -120,7 +126,7 @@ function signs(geometry) {
     { class: "signs", "font-size": size },
     geometry.spaces
       .filter((space) => space.sign)
-      .map((space) => s("text", { x: space.centre[0], y: space.centre[1] - size * 0.9 }, space.sign)),
+      .map((space) => s("text", { x: space.sign_at[0], y: space.sign_at[1] }, space.sign)),
   );
 }
 
