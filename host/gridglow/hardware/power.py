@@ -166,8 +166,8 @@ def _text(build: Build, screens: list[Screen]) -> list[str]:
         f"# Power: {board.name}, track {build.track.source.name}",
         "",
         "One supply: " + ("USB (VBUS)." if from_usb else f"5 V, {supply.psu_ma:,} mA, from the mains; USB has data only."),
-        f"The firmware holds **{supply.limit_ma:,} mA** on it, everything included: {sum(pixels.values())} dark "
-        f"pixels {dark} mA, the rest of the board {supply.base_ma} mA, and {supply.limit_ma - supply.base_ma - dark:,} mA for light.",
+        f"The firmware holds **{supply.limit_ma:,} mA** on it, everything included: {sum(pixels.values())} dark pixels "
+        f"{dark} mA, the board {supply.base_ma} mA, and {supply.limit_ma - supply.base_ma - dark:,} mA for light.",
         "",
         "## What each screen draws",
         "",
