@@ -363,11 +363,11 @@ class Mind:
         yield
         gain = 0
         other = ""
-        if "use tires" in options:
-            first = 0 if car.turns else 1
-            worth = self._pick(turn.choices(), row, turn.bonus + 2 * first, turn.grip + 1 - first, cards)[1]
-            if least - worth > self.price("tires"):
-                gain, other = least - worth - self.price("tires"), "use tires"
+        for number in range(1, 1 + self.tokens("tires")):
+            first = 0 if car.turns else number
+            worth = self._pick(turn.choices(), row, turn.bonus + 2 * first, turn.grip + number - first, cards)[1]
+            if least - worth - number * self.price("tires") > gain:
+                gain, other = least - worth - number * self.price("tires"), "use tires"
             yield
         if "use nitrous" in options:
             sum_ = 0
@@ -466,6 +466,6 @@ class Mind:
             if "shift down" in options:
                 return "shift down"
         for text in options:
-            if text[:12] == "use handling":
+            if text[:12] == "use handling" or text[:12] == "use mechanic" and text[13:] in PRICES:
                 return text
         return "ok"
