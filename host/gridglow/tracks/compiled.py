@@ -100,7 +100,8 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
     ``solid`` (lines between lanes that may not be crossed);
     ``kerbs`` (section, side, stripes: polygons of two colours by turns); ``sections`` (kind, turn, difficulty, number,
     hill, first_row, rows, centre, heading_deg); ``barriers`` (row, speed, line: left point, right point); ``indicators``
-    (upgrades, centre: where the red number stands); ``light`` "lane" or "row" and ``leds`` (led, centre, spaces).
+    (upgrades, centre: where the red number stands); ``overpasses`` (the deck of each, its two long sides one after the
+    other); ``light`` "lane" or "row" and ``leds`` (led, centre, spaces).
     Without a board every space has its LED. Raises BadTrack for a track without angles, DoesNotFit where the
     board can't light it.
     """
@@ -153,7 +154,7 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
                 "start": s in starts,
                 "limit": track.limits[s] if track.limits else 0,
                 "sign": signs[s],
-                "sign_at": _point(sign_place(shape.polygon, _middle_of(shape.polygon), geometry.lane_mm)) if signs[s] else [],
+                "sign_at": _sign_at(shape.polygon, geometry.lane_mm) if signs[s] else [],
             }
             for s, shape in enumerate(geometry.spaces)
         ],
@@ -194,9 +195,14 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
             {"upgrades": compiled.source.sections[section].upgrades, "centre": _point(centre)}
             for centre, section in geometry.indicators
         ],
+        "overpasses": [_points(deck) for deck in geometry.overpasses],
         "light": leds.mode,
         "leds": _led_points(leds, geometry, track),
     }
+
+
+def _sign_at(polygon: list, lane_mm: float) -> list[float]:
+    return _point(sign_place(polygon, _middle_of(polygon), lane_mm))
 
 
 def _limit_sign(track: Track, space: int) -> str:

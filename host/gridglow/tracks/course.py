@@ -11,6 +11,9 @@ Where such a road gets narrower or wider, its right lanes end and begin.
     [[barrier]]
     row = 41             # the line behind this row
     speed = 10
+
+    [[overpass]]
+    row = 31             # another road leads over the line behind this row: only drawings need it
 """
 
 from __future__ import annotations
@@ -70,6 +73,15 @@ def take_barriers(check: Checker, table: dict, rows: int, closed: bool | None) -
         elif row and speed:
             barriers.append((row, speed))
     return sorted(barriers)
+
+
+def take_overpasses(check: Checker, table: dict, rows: int) -> list[int]:
+    """The rows behind which another road leads over this one; the spaces on both sides of it are neighbours."""
+    found = []
+    for i, one in enumerate(check.take_tables(table, (), "overpass", needed=False)):
+        check.known(one, ("overpass", i), ("row",))
+        found.append(check.take_int(one, ("overpass", i), "row", 1, max(1, (rows or 400) - 1)))
+    return sorted({row for row in found if row})
 
 
 # The graph

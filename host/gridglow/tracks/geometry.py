@@ -24,6 +24,8 @@ MOST_CORRECTION_DEG = 5.0
 LANE_RATIO = 0.84  # lane width over pitch, where no width is given
 KERB_RATIO = 0.22  # kerb width over lane width
 INDICATOR_RATIO = 0.5  # from the border of the road to the middle of a red number, in lanes
+DECK_HALF = 0.2  # half of what an overpass covers of a road, in pitches
+DECK_BEYOND = 0.7  # how far it is drawn beyond the borders, in lanes
 EDGE_MARGIN_MM = 20.0  # free rim of the board: corner signs stand there
 NEIGHBOUR_GAP = 0.1  # pitches that must stay free between two stretches, and inside the tightest kerb
 NO_BOARD_CM = (60, 80)  # for a layout that names no board
@@ -57,7 +59,7 @@ class Geometry:
     heading) a row, ``size_mm`` is what the drawing covers with its kerbs, ``board_mm`` the board it lies on
     as it is turned; ``roads`` holds the outline of each road beside the rows, the start card last; ``solid`` the lines
     between lanes that may not be crossed; ``barriers`` (left point, right point) of each speed barrier,
-    ``indicators`` (place, section) of each red number."""
+    ``indicators`` (place, section) of each red number, ``overpasses`` the deck of each road that leads over this one."""
 
     pitch_mm: float
     lane_mm: float
@@ -78,6 +80,7 @@ class Geometry:
     solid: list[list[Point]]
     barriers: list[tuple[Point, Point]]
     indicators: list[tuple[Point, int]]
+    overpasses: list[list[Point]]
 
 
 def can_draw(source: TrackSource) -> bool:
@@ -351,6 +354,13 @@ def _check_room(source: TrackSource, line: Line, half: float) -> None:
         )
 
 
+def _deck(place, row: int, wide: float, shift: float, lane: float) -> list[Point]:
+    """The deck of an overpass above the line behind a row: left border, then right border back."""
+    left, right = shift + wide + lane * DECK_BEYOND, shift - wide - lane * DECK_BEYOND
+    return [place(row - DECK_HALF, left), place(row - DECK_HALF, right), place(row + DECK_HALF, right),
+            place(row + DECK_HALF, left)]
+
+
 def _inner_reach(source: TrackSource) -> dict[int, tuple[int, float, float]]:
     """Of each row of a turn with a shorter inner lane: (inner lane, where its inner space begins and ends, in rows from
     the line, if it has one)."""
@@ -494,4 +504,5 @@ def _lay_out(
         barriers=[(place(row, shifts[row - 1] + widths[row - 1]), place(row, shifts[row - 1] - widths[row - 1]))
                   for row, _ in source.barriers],
         indicators=indicators,
+        overpasses=[_deck(place, row, widths[row - 1], shifts[row - 1], lane) for row in source.overpasses],
     )

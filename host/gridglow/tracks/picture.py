@@ -111,6 +111,7 @@ def layers(shape: dict, look: Look) -> list[Layer]:
         ("corners", _corner_signs(shape)),
         ("hills", _hill_signs(shape)),
         ("indicators", _indicators(shape)),
+        ("overpasses", _overpasses(shape, look)),
         ("direction", _arrow(shape, look)),
     ]
 
@@ -232,6 +233,18 @@ def _barriers(shape: dict) -> list[Mark]:
         for colour, dash in ((PALE_INK, 0.0), (KERBS[0], lane * 0.2)):
             marks.append(Path([barrier["line"]], "", colour, lane * 0.16, False, dash=dash))
         marks += _number(x, y, lane * 0.3, barrier["speed"], PALE_INK, DARK_INK, f"Speed barrier {barrier['speed']}")
+    return marks
+
+
+def _overpasses(shape: dict, look: Look) -> list[Mark]:
+    """The deck of another road above this one, with a shadow, a rail on each side and a broken line in its middle."""
+    lane = shape["lane_mm"]
+    marks: list[Mark] = []
+    for deck in shape["overpasses"]:
+        middle = [[(a + b) / 2 for a, b in zip(deck[i], deck[3 - i])] for i in (0, 1)]
+        marks += [Path([deck], DARK_INK, DARK_INK, lane * 0.16, opacity=0.45), Path([deck], look.asphalt, title="Overpass"),
+                  Path([middle], "", look.edge, lane * 0.04, False, dash=lane * 0.16)]
+        marks += [Path([rail], "", look.edge, lane * 0.07, False) for rail in (deck[:2], deck[2:])]
     return marks
 
 

@@ -55,7 +55,14 @@ from pathlib import Path
 
 from gridglow.tomlfile import NAME_FORM, Checker, read_toml
 from gridglow.tracks.box import take_cards, take_die
-from gridglow.tracks.course import lane_ends, start_rows, start_spaces, take_barriers, take_limits
+from gridglow.tracks.course import (
+    lane_ends,
+    start_rows,
+    start_spaces,
+    take_barriers,
+    take_limits,
+    take_overpasses,
+)
 from gridglow.tracks.levels import abouts, levels_of, needs_difficulty, start_card
 from gridglow.tracks.roads import Road, take_colours, take_paints, take_roads
 from shared_rules.track import LANE_LETTERS
@@ -79,6 +86,7 @@ HEAD_KEYS = (
     "card",
     "mark",
     "barrier",
+    "overpass",
 )
 SECTION_KINDS = ("straight", "corner")
 HILLS = ("up", "down", "flat")
@@ -131,7 +139,8 @@ class TrackSource:
     """A track as its author wrote it. ``marks`` are (row, lane, word), ``signs`` (row, lane, what is printed there);
     ``roads``, ``colours`` and ``paints`` are those
     of ``roads.py``, ``die`` and ``cards`` those of ``box.py``, ``barriers`` those of ``course.py``, ``limits``
-    ((row, lane), number) of single spaces of corners; ``path`` the file it came from."""
+    ((row, lane), number) of single spaces of corners, ``overpasses`` the rows behind which another road leads over this
+    one; ``path`` the file it came from."""
 
     id: str
     name: str
@@ -153,6 +162,7 @@ class TrackSource:
     cards: tuple[tuple[int, str], ...] = ()
     barriers: tuple[tuple[int, int], ...] = ()
     limits: tuple[tuple[tuple[int, int], int], ...] = ()
+    overpasses: tuple[int, ...] = ()
     path: Path | None = field(default=None, compare=False)
 
     @property
@@ -228,6 +238,7 @@ def read_source(path: str | Path) -> TrackSource:
     die = take_die(check, table)
     cards = take_cards(check, table)
     barriers = take_barriers(check, table, rows, closed)
+    overpasses = take_overpasses(check, table, rows)
     if reversible and (roads or colours or paints or start_card(game)):
         check.note(("reversible",), "A track with roads, colours or a start card can be driven one way only; take "
                    "reversible out.")
@@ -254,6 +265,7 @@ def read_source(path: str | Path) -> TrackSource:
         tuple(die),
         tuple(cards),
         tuple(barriers),
+        overpasses=tuple(overpasses),
         path=path,
     )
 

@@ -28,6 +28,7 @@ export function drawTrack(geometry, small = false) {
       badges(geometry, places),
       signs(geometry),
       barriers(geometry),
+      overpasses(geometry),
       indicators(geometry),
     );
   }
@@ -147,6 +148,21 @@ function barriers(geometry) {
         disc(bx + ((bx - ax) / long) * lane * 0.5, by + ((by - ay) / long) * lane * 0.5, lane * 0.3, speed, "barrier-speed"),
       );
     }),
+  );
+}
+
+// The deck of another road above this one.
+function overpasses(geometry) {
+  const edge = { class: "edge", "stroke-width": geometry.lane_mm * 0.07 };
+  return s(
+    "g",
+    { class: "overpasses" },
+    (geometry.overpasses ?? []).map((deck) => [
+      s("path", { class: "verge", d: closedPath(deck), "stroke-width": geometry.lane_mm * 0.2 }),
+      s("path", { class: "road", d: closedPath(deck) }),
+      s("polyline", { ...edge, points: points(deck.slice(0, 2)) }),
+      s("polyline", { ...edge, points: points(deck.slice(2)) }),
+    ]),
   );
 }
 
