@@ -137,3 +137,14 @@ def test_a_season_s_race_from_the_dialog_to_its_count(page, data):
         now = database.find("Winter")
     assert len(now.races) == 2 and now.season.round == 3
     assert f"grid: {' '.join(map(str, kept.season.grid()))}\n" in now.races[1].journal
+
+
+def test_levels_of_tracks_are_said_in_the_page_s_language(page, tmp_path):
+    with fake_board(tmp_path, "--quick") as board:
+        page.goto(board.address)
+        said = "async (level) => (await import('/static/words.js')).levelWord(level)"
+        assert page.evaluate(said, "easy") == "easy"
+        page.evaluate("localStorage.setItem('gridglow.language', 'de')")
+        page.reload()
+        assert [page.evaluate(said, word) for word in ("easy", "hard", "none")] == ["leicht", "schwer", "none"]
+        page.evaluate("localStorage.clear()")

@@ -25,6 +25,10 @@ export class SeatState extends State {
       this.asked = [];
       this.touch("view");
     }
+    if (message.t === "race" && !message.game && this.view) {
+      this.view = null; // the board has left the race, and nobody holds anything any more
+      this.touch("view");
+    }
     super.take(message, quiet);
     if (message.t === "prompts") this.asked = message.list;
     if (message.t === "race" && !this.prompts.length) this.asked = [];

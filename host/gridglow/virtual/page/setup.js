@@ -5,7 +5,7 @@ import { loadGeometry } from "./geometry.js";
 import { SeasonChoice } from "./setup_season.js";
 import { Seats } from "./setup_seats.js";
 import { drawTrack } from "./track.js";
-import { say } from "./words.js";
+import { levelWord, say } from "./words.js";
 
 const MEMORY = "gridglow.setup";
 const most_laps = 99;
@@ -188,7 +188,7 @@ export class SetupDialog {
     const facts = h(
       "small",
       {},
-      [track.level, game.laps === 0 ? "" : say("trackLaps", "…", track.laps)].filter(Boolean).join(" · "),
+      [levelWord(track.level), game.laps === 0 ? "" : say("trackLaps", "…", track.laps)].filter(Boolean).join(" · "),
     );
     loadGeometry(track.id)
       .then((geometry) => {
@@ -196,7 +196,7 @@ export class SetupDialog {
         drawing.setAttribute("aria-hidden", "true");
         preview.replaceChildren(drawing);
         const long = game.laps === 0 ? say("rowsLaps", geometry.row_count) : say("trackLaps", geometry.row_count, track.laps);
-        facts.textContent = [track.level, long]
+        facts.textContent = [levelWord(track.level), long]
           .filter(Boolean)
           .join(" · ");
       })

@@ -115,7 +115,7 @@ const ENGLISH = {
   noMenu: "The board has not said what can be played yet.",
   rowsLaps: "{0} rows",
   trackLaps: "{0} rows · {1} laps",
-  level: "{0}",
+  levels: {}, // of tracks; in English the words of their files do
   winner: "{0} wins",
   podiumPoints: "{0} points",
   downloadJournal: "Download journal",
@@ -211,6 +211,9 @@ export function say(key, ...values) {
   if (typeof text !== "string") return text ?? key;
   return text.replace(/\{(\d)\}/g, (_, at) => values[at] ?? "");
 }
+
+// The level of a track, in words.
+export const levelWord = (level) => say("levels")[level] ?? level;
 
 // Choose the other language for this browser. Everything is drawn anew by loading the page again.
 export function switchLanguage() {

@@ -113,7 +113,7 @@ export const GERMAN = {
   noMenu: "Das Brett hat noch nicht gesagt, was sich spielen lässt.",
   rowsLaps: "{0} Reihen",
   trackLaps: "{0} Reihen · {1} Runden",
-  level: "{0}",
+  levels: { easy: "leicht", middle: "mittel", hard: "schwer", basic: "Grundspiel", expert: "Experten", pro: "Profi", house: "eigene", street: "Straße" },
   winner: "{0} gewinnt",
   podiumPoints: "{0} Punkte",
   downloadJournal: "Protokoll herunterladen",
