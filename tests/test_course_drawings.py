@@ -1,4 +1,4 @@
-"""Courses as they are drawn: the seven of Fast & Furious, and free ones written by the docs, with two ways or in a circle."""
+"""Courses as they are drawn: the seven of Fast & Furious, and free ones by the docs, with two ways or in a circle."""
 
 import itertools
 import math
