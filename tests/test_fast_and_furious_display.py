@@ -1,10 +1,10 @@
-"""Fast & Furious on the lights of the full board: four dials, penalties that count down through a corner, what lies about."""
+"""Fast & Furious on the full board's lights: four dials, penalties that count down in a corner, what lies about."""
 
 from lights_script import BOARD, MemoryHal
 from test_colours import APART, SIGHTS, lab, seen
 
 from glow.colours import WORDS, rgb
-from glow.lights import Lights
+from glow.lights import MARK_LEVEL, Lights
 from gridglow.tracks import compile_layout
 from gridglow.tracks.ledmap import map_by_space
 from shared_rules.games.fast_and_furious import data
@@ -117,10 +117,7 @@ def test_obstacles_and_block_tokens_have_lights_that_no_car_has():
 
 
 def test_what_lies_about_is_told_apart_with_any_sight():
-    """As dim as marks are: among themselves, and from a car of each colour as dim as it gets."""
-    from glow.lights import MARK_LEVEL
-
-    dim = {word: [level * MARK_LEVEL // 255 for level in rgb(dict(Game.MARK_COLOURS)[word])] for word in ("obstacle", "block")}
+    dim = [[level * MARK_LEVEL // 255 for level in rgb(colour)] for _, colour in Game.MARK_COLOURS]
     for sight in SIGHTS:
-        one, other = (lab(*seen(levels, sight)) for levels in dim.values())
+        one, other = (lab(*seen(levels, sight)) for levels in dim)
         assert sum((a - b) ** 2 for a, b in zip(one, other)) ** 0.5 >= APART / 2, sight
