@@ -12,7 +12,7 @@ TURN = 100
 #: A point of speed behind the finish line.
 POINT = 8
 #: What so many penalties cost in the next turn.
-LOST = (0, 4, 10, 20, 32, 46, 105, 130)
+LOST = (0, 3, 7, 14, 24, 36, 95, 120)
 #: Being out of the race.
 CRASH = 2000
 #: Passing where the road is free and no card would be drawn: nothing would get better.
@@ -21,7 +21,7 @@ WAIT = 300
 WEIGHTS = ((1, 1, 1, 1, 1), (9, 7, 5, 3, 1), (61, 37, 19, 7, 1))
 SUMS = (5, 25, 125)
 #: What an upgrade is worth that is kept.
-PRICES = {"nitrous": 14, "power": 14, "tires": 9, "turbo": 14, "transmission": 14}
+PRICES = {"nitrous": 8, "power": 8, "tires": 5, "turbo": 8, "transmission": 8}
 #: An icon beside a speed, by the damage that the car has.
 ICON = (30, 60, 999)
 
