@@ -34,6 +34,8 @@ BOARD_S = 600.0
 BOARD_METER = '''
 import gc, json, sys, time
 
+sys.path[0] = ""  # as on a Pico: MicroPython keeps the path of each module that it has loaded
+
 class Nobody:
     def read(self, ms):
         return b""
