@@ -46,7 +46,7 @@ def add_panels(
 
 
 def _title(circuit: Circuit, board: Board, ribbon: str) -> None:
-    alike = f", all {board.panels} panels alike" if board.panels > 1 else ""
+    alike = {1: "", 2: ", both panels alike"}.get(board.panels or 1, f", all {board.panels} panels alike")
     circuit.titles.update(panels=ribbon, panel_keys=f"Keys of a panel{alike}")
     if board.dials:
         circuit.titles["panel_dials"] = f"Dials of a panel{alike}"
