@@ -26,9 +26,10 @@ class Course:
 
     def width(self, first):
         """How many spaces the row has that begins with this one."""
-        if first < self.track.in_rows:
-            return len(self.track.row_spaces(self.track.row(first)))
-        return self.wide if first >= self.start else 1
+        beyond = first + 1
+        while beyond < len(self.first) and self.first[beyond] == first:
+            beyond += 1
+        return beyond - first
 
     def beside(self, space, side):
         """The space to the left (-1) or to the right (1) if lanes may be changed there, else -1."""

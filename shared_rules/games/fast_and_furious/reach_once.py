@@ -110,17 +110,9 @@ class Reach:
             lanes = row[state & 16383] = [0] * self.course.width(first)
         lanes[space - first] |= points
 
-    def grow(self, layer):
-        """(all states that can be reached in a row, those a step further ahead)."""
-        work = self.growing(layer)
-        while True:
-            try:
-                next(work)
-            except StopIteration as end:
-                return end.value
-
     def growing(self, layer):
-        """What ``grow`` returns, in pieces where there is much to do."""
+        """A generator that returns (all states that can be reached in a row, those a step further ahead), in pieces where
+        there is much to do."""
         course = self.course
         ahead, limits, firsts = course.ahead, course.limits, course.first
         there = self.road.there
@@ -295,11 +287,14 @@ class Reach:
         """A step onto a space ahead; returns the points with which it is possible. ``fewer``: how many bits the points were
         shifted before, for a diagonal."""
         course = self.course
+        self._from, self._points, self._fewer = state, points, fewer
         if to == FINISH or self.last and to < space and course.crosses(space, to):
-            left = self.most(points) - 1
+            most = self.most(points)
+            left = most - 1
             if self.drift and course.limits[space]:
                 left = 0                    # out of a drift (FF-40)
             self.finish = max(self.finish, left)
+            self._over(most)
             return points
         there = self.road.there[to]
         if there == TAKEN:
@@ -351,6 +346,9 @@ class Reach:
                 cost = (state >> 9 & 31) + ((lost + 1) // 2 if self.ice else lost)
                 self._end(state >> 14 << 5 | (min(cost, self.stop) if self.stop else 0), state, 1 << at)
             at += 1
+
+    def _over(self, left):
+        """A step over the finish line has been found, with so many points left before it."""
 
     def most(self, points):
         """The most points that are left."""

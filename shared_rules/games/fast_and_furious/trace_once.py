@@ -20,7 +20,14 @@ class Trace(Reach):
         self._put(layer, self.start, 1 << self.first)
         while layer and self._last is None:
             layers.append(_packed(layer, self._bytes()))
-            layer = self.grow(layer)[1]
+            work = self.growing(layer)
+            layer = None
+            while layer is None:                        # not by a function: a Pico's stack is short
+                try:
+                    next(work)
+                except StopIteration as end:
+                    layer = end.value[1]
+            self._thin(layer)
         if self._last is None:
             return [self.start >> 14]
         _, state, points, space = self._last
@@ -36,28 +43,24 @@ class Trace(Reach):
         path.reverse()
         return path
 
-    def _put(self, layer, state, points):
-        if (state >> 9 & 31) <= self._most:
-            super()._put(layer, state, points)
+    def _thin(self, layer):
+        """Drops what costs too much."""
+        for first in layer:
+            row = layer[first]
+            for rest in list(row):
+                if rest >> 9 > self._most:
+                    del row[rest]
 
     def _bytes(self):
         """Of a state's points, each layer in that many."""
         return (self.first >> 3) + 1
 
-    def _onto(self, state, points, space, to, after, fewer=0):
-        self._from = state
-        self._points = points
-        self._fewer = fewer
-        finish, self.finish = self.finish, -1
-        can = super()._onto(state, points, space, to, after, fewer)
-        if self.finish >= 0 and self._want == _FINISH:
-            left = self.most(points)
+    def _over(self, left):
+        if self._want == _FINISH:
             at = left
-            while not points >> at & 1:
+            while not self._points >> at & 1:
                 at += self.field
-            self._note([-left, state, at + fewer, -1])
-        self.finish = max(finish, self.finish)
-        return can
+            self._note([-left, self._from, at + self._fewer, -1])
 
     def _end(self, end, state, points, to=-1, whole=1):
         super()._end(end, state, points, to, whole)
@@ -99,7 +102,13 @@ class Trace(Reach):
         there = _unpacked(packed, self._bytes())
         for before in there:
             self._put(layer, before, there[before])
-        settled = _flat(self.grow(layer)[0])
+        work = self.growing(layer)
+        settled = None
+        while settled is None:
+            try:
+                next(work)
+            except StopIteration as end:
+                settled = _flat(end.value[0])
         space = state >> 14
         straight = [before for before in settled if self.course.ahead[before >> 14] == space]
         others = [before for before in settled if before not in straight]

@@ -96,7 +96,11 @@ class Turn:
         self.car.penalties = 0
         while self.stage != END:
             text = yield Ask(self)
-            yield from self.do(text)
+            if self.stage == MOVE and (text[:3] == "go " or text[:5] == "pick "):
+                from shared_rules.games.fast_and_furious import drive_once
+                drive_once.move(self, text.split(" "))
+            else:
+                yield from self.do(text)
             self.drop_reach()
         yield from self.finish()
 
@@ -189,9 +193,6 @@ class Turn:
         elif words[0] == "pick" and self.stage == SPEED:
             from shared_rules.games.fast_and_furious import draw_once
             yield from draw_once.choose(self, int(words[1]))
-        elif words[0] in ("go", "pick"):
-            from shared_rules.games.fast_and_furious import drive_once
-            drive_once.move(self, words)
         else:
             if words[0] == "pass":
                 self.pass_on()
