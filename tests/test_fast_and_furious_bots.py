@@ -2,6 +2,7 @@
 
 import pytest
 
+from gridglow.races import duels
 from gridglow.tracks import list_tracks, load_track
 from shared_rules.chance import Chance
 from shared_rules.games.fast_and_furious import bots, bots_once, data, measured
@@ -39,6 +40,13 @@ def said(game, prompt, seed="a"):
             answer = done.value
     assert prompt.kind == "draw" or answer in prompt.options()
     return answer
+
+
+def a_mind(game):
+    """What the bot thinks of this turn, before it thinks."""
+    turn = next(game.turn()).turn
+    first(game)
+    return bots.Mind(game, turn, game.course.bots_know)
 
 
 def first(game):
@@ -133,16 +141,16 @@ def test_nobody_waits_before_a_barrier_for_ever():
 def test_damage_icons_are_left_out_where_another_speed_is_as_good():
     game = a_game("main-event", "9a", 6, "1", [("damage", "yes")])
     assert said(game, at_speed(game, 5, 2, [5, 6])) == "pick 6"
-    mind = bots.Mind(game, next(game.turn()).turn)
+    mind = a_mind(game)
     assert mind.icon(5, 6) > 0 and mind.icon(6, 6) == 0
     free = a_game("main-event", "9a", 6, "1")
-    assert bots.Mind(free, next(free.turn()).turn).icon(5, 6) == 0
+    assert a_mind(free).icon(5, 6) == 0
 
 
 def test_lanes_that_lead_before_an_obstacle_in_a_corner_are_as_good_as_taken():
     game = a_game("varones-test", "8c", 3, "111", obstacles=["14c"])
     track = game.track
-    there = bots.Mind(game, next(game.turn()).turn).there
+    there = a_mind(game).there
     assert [there[track.named(name)] for name in ("14c", "13c", "12c", "11c", "10c", "11b", "14b")] == [1, 1, 1, 1, 0, 0, 0]
 
 
@@ -178,3 +186,12 @@ def test_with_the_tables_cards_its_answers_are_taken_too():
 
 def test_a_measurement_is_a_duel_on_each_course():
     assert measured.SEATS == Game.SEATS and measured.SETUPS == (("duel", "br", "ahead"),) and measured.WANTED_PERCENT == 85
+
+
+def test_both_interpreters_agree(micropython):
+    sides = [duels.measure_duels(2, on, ["fast_and_furious"], [variant], ["tag-team"])
+             for variant in Game.VARIANTS for on in ("cpython", "micropython")]
+    times = {"mean_us": 0, "most_us": 0}
+    for at in (0, 2):
+        assert [{**one, **times} for one in sides[at]] == [{**one, **times} for one in sides[at + 1]]
+        assert [(one["won"], one["bots_out"], one["wanted_percent"]) for one in sides[at]] == [(2, 0, 85)]

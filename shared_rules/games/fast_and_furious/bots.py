@@ -36,12 +36,15 @@ def choose(game, prompt, chance):
     turn = prompt.turn if prompt.ask[17:] in ("ask_before", "ask_speed", "ask_move", "ask_after") else None
     if not turn:
         return _discard(game, game.now, options)
-    return _think(Mind(game, turn), options)
+    return _think(game, turn, options)
 
 
-def _think(mind, options):
-    yield from mind.ahead.grow(mind.ahead.most)
-    stage = mind.turn.stage
+def _think(game, turn, options):
+    ahead = yield from ahead_of(game)
+    yield from ahead.grow(ahead.most)
+    mind = Mind(game, turn, ahead)
+    yield
+    stage = turn.stage
     if stage == "before":
         return (yield from mind.before(options))
     if stage == "speed":
@@ -76,10 +79,11 @@ class Ahead:
 
 
 def ahead_of(game):
-    """What is known of the course."""
+    """What is known of the course, a generator."""
     if not hasattr(game.course, "bots_know"):
         from shared_rules.games.fast_and_furious import bots_ahead_once
-        game.course.bots_know = bots_ahead_once.begin(game)
+        yield
+        game.course.bots_know = yield from bots_ahead_once.begin(game)
     return game.course.bots_know
 
 
@@ -95,7 +99,7 @@ def expected(costs, flips):
 
 def _prepare(game, prompt, options):
     """What comes before the race; meanwhile a part of the course is reckoned."""
-    ahead = ahead_of(game)
+    ahead = yield from ahead_of(game)
     yield from ahead.grow(ahead.most // 8 + 1)
     from shared_rules.games.fast_and_furious import bots_once
     return bots_once.prepare(game, prompt, options)
@@ -118,11 +122,11 @@ def _discard(game, turn, options):
 class Mind:
     """What a bot thinks of a turn."""
 
-    def __init__(self, game, turn):
+    def __init__(self, game, turn, ahead):
         self.game = game
         self.turn = turn
         self.car = turn.car
-        self.ahead = ahead_of(game)
+        self.ahead = ahead
         self.more = game.base(turn.car) - data.HAND
         self.there = bytearray(game.course.track.count)
         for car in game.cars_:
@@ -434,7 +438,7 @@ class Mind:
             if least is None or worth < least:
                 least = worth
                 best = "go " + game.track.space_name(space) + (" cost %d" % (end & 31) if end & 31 else "")
-        yield
+                yield
         finish = self.turn.reach().finish if not self.turn.crashes() else -1
         if finish >= 0 and (least is None or -16 * POINT * finish < least):
             best = "pick finish %d" % finish

@@ -15,12 +15,13 @@ FAR = 36
 
 
 def begin(game):
-    """An Ahead in which nothing is known yet."""
+    """An Ahead in which nothing is known yet; a generator that returns it."""
     ahead = Ahead()
     odds = bytearray()
     for gear in range(1, 7):
         speeds = sorted([game.box.speed("1" + letter, gear) for letter in "abcdefghijklmnopqrst"])
         odds += bytes([speeds[at] for at in range(2, 20, 4)])
+        yield
     ahead.odds = bytes(odds)
     course = game.course
     track = course.track
@@ -32,6 +33,8 @@ def begin(game):
         steps = course.to_go(space, 0, 1)
         ahead.limits[steps] = course.limits[space]
         ahead.barriers[steps] = course.barrier(space)
+        if not row & 7:
+            yield
     ahead.turns = array("h", [0] * 7)
     ahead.best = array("h", [0] * 7)
     return ahead
