@@ -1,9 +1,12 @@
 """Fast & Furious: moves against a plain search, the house cards, the courses, free courses with two ways and in circles."""
 
 import random
+import sys
 
 import pytest
 
+from gridglow.races import heaviest
+from gridglow.races.spec import load_games
 from gridglow.tomlfile import FileProblems
 from gridglow.tracks import compile_file, compile_layout, list_tracks, load_track, page_geometry, parse_layout
 from gridglow.tracks.layout import write_layout
@@ -159,6 +162,36 @@ def test_a_move_is_found_in_pieces_and_all_at_once_alike():
     assert "go 9b" in found and list(prompt.prepare()) == []    # nothing is left to be found
     turn.drop_reach()
     assert turn.reach() is not reach and turn.texts() == found
+
+
+def depth_of(call):
+    """How many calls of ours are open at once while this is called."""
+    open_, most = 0, 0
+
+    def note(frame, event, arg):
+        nonlocal open_, most
+        if "shared_rules" in frame.f_code.co_filename and frame.f_code.co_name != "<module>":
+            open_ += {"call": 1, "return": -1}.get(event, 0)
+            most = max(most, open_)
+
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return most
+
+
+@pytest.mark.parametrize("vector, go", [("FF-39.heaviest-drift", "go 25a"), ("FF-39.heaviest-diagonals", "go 24a cost 4")])
+def test_a_long_move_fits_the_stack_of_a_pico(vector, go):
+    """It holds some thirty calls: eight are the board's own, and keys are looked at in between."""
+    heavy = heaviest.of_vector(load_games(["fast_and_furious"])["fast_and_furious"].vectors[vector])
+    race = Race.load(heavy.save, Track.unpack(heavy.pack))
+    race.answer(heavy.seat, heavy.text)
+    prompt = race.prompts[0]
+    assert depth_of(lambda: list(prompt.prepare())) <= 12
+    assert go in prompt.options()
+    assert depth_of(lambda: race.answer(1, go)) <= 17
 
 
 # The house cards
