@@ -210,3 +210,16 @@ def test_what_there_is_not_is_told(tmp_path):
     assert told.exit_code == 0 and "The board mini" in told.stdout and "can be built" in told.stdout
     told = CliRunner().invoke(main, ["hardware", "check", "full", "--track", "gp-ring", "--json"])
     assert json.loads(told.stdout)["ok"] is True
+
+
+@pytest.mark.parametrize("limit", [500, 1999, 3201])
+def test_a_file_that_says_nothing_of_its_supply_is_taken_at_its_word(tmp_path, limit):
+    """Older files have a limit alone: a supply and a fuse are taken that are just large enough."""
+    text = changed(text_of("full"), (r'^kind = "psu".*\n', ""), (r"^psu_ma = .*\n", ""), (r"^fuse_ma = 4000.*\n", ""),
+                   (r"^limit_ma = 3200 .*", f"limit_ma = {limit}"), (r"^limit_ma = 1200 ", "limit_ma = 400 "),
+                   (r"^pixels_max = 420", "pixels_max = 100"))
+    assert found(tmp_path, text) == []
+    supply = load_board_text(tmp_path, text).supply
+    assert supply.kind == "psu" and limit * 10 <= supply.psu_ma * 8 < limit * 10 + 8
+    usb = load_board_text(tmp_path, changed(text_of("mini"), (r'^kind = "usb"\n', ""), (r"^fuse_ma = .*\n", "")))
+    assert usb.supply.kind == "usb"

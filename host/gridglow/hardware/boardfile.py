@@ -368,7 +368,7 @@ def _take_supply(check: Checker, table: dict) -> Supply | None:
     values = {key: check.take_int(supply, place, key, *most.get(key, (1, 60))) for key in SUPPLY_KEYS}
     limit = values["limit_ma"] or 0
     kind = check.take_word(supply, place, "kind", SUPPLIES, "usb" if limit <= USB_MOST_MA else "psu")
-    psu = check.take_int(supply, place, "psu_ma", 500, 20000, 500 if kind == "usb" else limit * 5 // 4)
+    psu = check.take_int(supply, place, "psu_ma", 500, 25000, 500 if kind == "usb" else -(-limit * 5 // 4))
     fuse = check.take_int(supply, place, "fuse_ma", 100, 20000, psu)
     if kind == "usb" and "psu_ma" in supply:
         check.note(place + ("psu_ma",), 'Expected psu_ma only where kind = "psu", found it with "usb"; take it out.')
