@@ -5,7 +5,7 @@ import pytest
 from gridglow.races import duels
 from gridglow.tracks import list_tracks, load_track
 from shared_rules.chance import Chance
-from shared_rules.games.fast_and_furious import bots, bots_once, data, measured
+from shared_rules.games.fast_and_furious import bots, bots_once, bots_plan, data, measured
 from shared_rules.games.fast_and_furious.rules import Game
 from shared_rules.race import Race
 from shared_rules.setup import Setup
@@ -46,7 +46,7 @@ def a_mind(game):
     """What the bot thinks of this turn, before it thinks."""
     turn = next(game.turn()).turn
     first(game)
-    return bots.Mind(game, turn, game.course.bots_know)
+    return bots_plan.Mind(game, turn, game.course.bots_know)
 
 
 def first(game):
@@ -164,11 +164,11 @@ def test_what_others_hold_and_the_order_of_the_deck_change_nothing():
 def test_cards_of_which_there_are_fewest_are_paid():
     game = a_game("main-event", "9a", 2, "122444")
     turn = next(game.turn()).turn
-    assert bots._discard(game, turn, ["discard 1", "discard 2", "discard 4"]) == "discard 1"
+    assert bots._discard(turn, ["discard 1", "discard 2", "discard 4"]) == "discard 1"
 
 
 def test_no_upgrade_is_placed_that_the_bot_never_uses():
-    assert set(bots_once.ORDER) == set(bots.PRICES) and set(bots_once.ORDER) <= set(data.UPGRADES)
+    assert set(bots_once.ORDER) == set(bots_plan.PRICES) and set(bots_once.ORDER) <= set(data.UPGRADES)
     assert len(bots_once.ORDER) >= 12 and len(set(bots_once.DRIVERS)) == 12
 
 

@@ -27,7 +27,7 @@ POOL, POOL_COPY = "code.pool", "pool.live"
 POOL_COMING = "pool.live.new"
 #: Modules of shared_rules that no race's course depends on.
 NO_RULES = ("link_lines.py", "link_read.py", "link_table.py", "proof.py", "journal_file.py", "advice.py", "bots.py",
-            "bots_plan.py", "scene.py")
+            "bots_plan.py", "bots_once.py", "bots_ahead_once.py", "scene.py")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ one, or down by two at the most.
 
 from array import array
 
-from shared_rules.games.fast_and_furious.bots import CRASH, LOST, POINT, TURN, Ahead, expected
+from shared_rules.games.fast_and_furious.bots_plan import CRASH, LOST, POINT, TURN, Ahead, expected
 
 #: Cards that are flipped in a turn.
 FLIPS = 2
@@ -42,8 +42,7 @@ def begin(game):
 
 def grow(ahead):
     """Reckons one step more, a generator."""
-    ahead.rows = len(ahead.turns) // 7
-    steps = ahead.rows
+    steps = len(ahead.turns) // 7
     if ahead.barriers[steps]:
         row = yield from _row(ahead, steps, CRASH)
         ahead.paused.append((steps, row))
