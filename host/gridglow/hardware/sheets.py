@@ -1,0 +1,191 @@
+"""``track.pdf``: a track module on paper at true scale, on as many sheets of A4 or Letter as it needs, with a cover that
+tells how to print and to glue them.
+
+What is drawn is what the page draws (``tracks/picture.py``), in colours for paper; names and pixel numbers are those of
+``labels.py``.
+"""
+
+from __future__ import annotations
+
+import io
+
+from gridglow.hardware import sheets_cover
+from gridglow.hardware.labels import Label, place_labels
+from gridglow.hardware.making import Build, Made
+from gridglow.hardware.sheets_ink import Ink
+from gridglow.hardware.string_plan import plan_string
+from gridglow.hardware.tiling import MARGIN_MM, TAB_MM, Box, Sheet, Thing, Tiling, cut
+from gridglow.tracks.picture import PAPER, Disc, Layer, Mark, Path, Words, layers, space_ink
+
+LEFT_OUT = ("rows", "signs", "pixels")  # labels and holes tell these on paper
+#: What seams spare beside spaces and holes, and what of the rest needs paper although no space is there.
+SPARED, MORE = ("barriers", "corners", "hills", "indicators", "direction"), ("kerbs", "grid", "finish")
+BLEED_MM = 3.0
+HOLE_RIM_MM = 1.5  # a seam keeps so far from a hole
+LINE_MM = 0.2
+CROSS_MM = 3.0
+MARK_MM, MARK_GAP_MM = 3.0, 1.0
+SHORT_MM = 40.0  # a seam of less has one cross, and no words on its tab
+GREY, LIGHT = "#6a717d", "#b4bac3"
+BAR_MM = 100.0
+
+
+def make(build: Build) -> list[Made]:
+    """The PDF. Raises NeedsExtra where reportlab is missing."""
+    art = Art(build)
+    tiling = art.tiling
+    out = io.BytesIO()
+    ink = Ink(out, tiling.page_mm, f"{build.drawing['name']}, {build.paper}")
+    sheets_cover.draw(ink, build, tiling, art.layers)
+    for sheet in tiling.sheets:
+        _draw_sheet(ink, art, sheet)
+    ink.close()
+    return [("track.pdf", out.getvalue())]
+
+
+class Art:
+    """All that is printed of a module, and how it is cut into sheets."""
+
+    def __init__(self, build: Build):
+        self.build = build
+        self.shape = build.drawing
+        self.layers: list[Layer] = [one for one in layers(self.shape, PAPER) if one[0] not in LEFT_OUT]
+        self.labels: list[Label] = place_labels(build, pixels=True)
+        self.holes = plan_string(build).holes
+        self.radius = build.board.string.hole_mm / 2
+        self.marks: list[tuple[Box, Mark]] = [(_box(mark), mark) for _, marks in self.layers for mark in marks]
+        self.tiling = cut(self._things(), build.paper)
+
+    def _things(self) -> list[Thing]:
+        around = self.radius + HOLE_RIM_MM
+        things = [Thing((hole.x - around, hole.y - around, hole.x + around, hole.y + around), "hole") for hole in self.holes]
+        for space in self.shape["spaces"]:
+            things.append(Thing(_box(Path([space["polygon"]])), "space"))
+        for name, marks in self.layers:
+            if name in SPARED + MORE:
+                things += [Thing(_box(mark), "mark" if name in SPARED else "edge") for mark in marks]
+        return things
+
+
+def _box(mark: Mark) -> Box:
+    """What a mark covers."""
+    if isinstance(mark, Path):
+        half = mark.width / 2 if mark.stroke else 0.0
+        xs = [x for ring in mark.rings for x, _ in ring]
+        ys = [y for ring in mark.rings for _, y in ring]
+        return min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half
+    if isinstance(mark, Disc):
+        radius = mark.radius + mark.width / 2
+        return mark.x - radius, mark.y - radius, mark.x + radius, mark.y + radius
+    wide = len(mark.text) * mark.size * 0.3
+    return mark.x - wide, mark.y - mark.size * 0.75, mark.x + wide, mark.y
+
+
+def _meets(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and one[2] > other[0] and one[1] < other[3] and one[3] > other[1]
+
+
+def _draw_sheet(ink: Ink, art: Art, sheet: Sheet) -> None:
+    page_w, page_h = art.tiling.page_mm
+    left, top, right, bottom = sheet.box
+    tab_right, tab_below = TAB_MM if sheet.right else 0.0, TAB_MM if sheet.below else 0.0
+    # The drawing stands in the middle of the paper.
+    ink.origin = ((page_w - (right - left) - tab_right) / 2 - left, (page_h - (bottom - top) - tab_below) / 2 - top)
+    _tabs(ink, art.tiling, sheet)
+    window = (left - BLEED_MM, top - BLEED_MM, right + BLEED_MM, bottom + BLEED_MM)
+    ink.clip(window)
+    draw_marks(ink, [mark for box, mark in art.marks if _meets(box, window)])
+    _holes(ink, art, window)
+    for label in art.labels:
+        if window[0] - 5 < label.x < window[2] + 5 and window[1] - 5 < label.y < window[3] + 5:
+            space = art.shape["spaces"][label.space]
+            colour = space_ink(space, PAPER) if space["colours"] or label.kind == "name" else (
+                PAPER.sign if label.kind == "sign" else PAPER.faint_ink)
+            ink.label(label.text, label.x, label.y, label.size, label.turn_deg, colour, label.kind != "pixel")
+    ink.unclip()
+    _crosses(ink, art.tiling, sheet)
+    _crop_marks(ink, sheet)
+    _footer(ink, art, sheet)
+    ink.next_page()
+
+
+def draw_marks(ink: Ink, marks: list[Mark]) -> None:
+    """Marks of a picture."""
+    for mark in marks:
+        if isinstance(mark, Path):
+            ink.path(mark)
+        elif isinstance(mark, Disc):
+            ink.disc(mark.x, mark.y, mark.radius, mark.fill, mark.stroke, mark.width)
+        elif isinstance(mark, Words):
+            ink.words(mark.text, mark.x, mark.y, mark.size, mark.fill, mark.bold, mark.anchor)
+
+
+def _holes(ink: Ink, art: Art, window: Box) -> None:
+    """A circle to be cut out, with a cross for the drill."""
+    r, arm = art.radius, art.radius * 0.4
+    for hole in art.holes:
+        if _meets((hole.x - r, hole.y - r, hole.x + r, hole.y + r), window):
+            ink.disc(hole.x, hole.y, r, "#ffffff", GREY, LINE_MM)
+            ink.line(hole.x - arm, hole.y, hole.x + arm, hole.y, GREY, LINE_MM)
+            ink.line(hole.x, hole.y - arm, hole.x, hole.y + arm, GREY, LINE_MM)
+
+
+def _tabs(ink: Ink, tiling: Tiling, sheet: Sheet) -> None:
+    """Hatched strips for glue, with the number of the sheet that goes there."""
+    left, top, right, bottom = sheet.box
+    corner_x, corner_y = right + (TAB_MM if sheet.right else 0), bottom + (TAB_MM if sheet.below else 0)
+    if sheet.right:
+        ink.hatch((right, top, corner_x, corner_y), LIGHT)
+    if sheet.below:
+        ink.hatch((left, bottom, corner_x, corner_y), LIGHT)
+    for other in tiling.sheets:
+        a, b, c, d = other.box
+        if sheet.right and a == right and b == top:
+            ink.turned_words(f"glue sheet {other.number} on here", right + TAB_MM - 2, (top + bottom) / 2, 2.6, 90, GREY)
+        if sheet.below and b == bottom and min(c, right) - max(a, left) > SHORT_MM:
+            middle = (max(a, left) + min(c, right)) / 2
+            ink.turned_words(f"glue sheet {other.number} on here", middle, bottom + TAB_MM - 2, 2.6, 0, GREY)
+
+
+def _crosses(ink: Ink, tiling: Tiling, sheet: Sheet) -> None:
+    """Registration crosses at a quarter and three quarters of each seam: both sheets have them at the same places."""
+    left, top, right, bottom = sheet.box
+    for x0, y0, x1, y1 in tiling.seams:
+        beside = x0 == x1 and x0 in (left, right) and y0 == top
+        if beside or y0 == y1 and y0 in (top, bottom) and left <= x0 and x1 <= right:
+            for part in (0.25, 0.75) if x1 - x0 + y1 - y0 > SHORT_MM else (0.5,):
+                x, y = x0 + (x1 - x0) * part, y0 + (y1 - y0) * part
+                ink.ring(x, y, CROSS_MM / 2, "#ffffff", 0.9)
+                ink.ring(x, y, CROSS_MM / 2, "#000000", LINE_MM)
+                ink.line(x - CROSS_MM, y, x + CROSS_MM, y, "#000000", LINE_MM)
+                ink.line(x, y - CROSS_MM, x, y + CROSS_MM, "#000000", LINE_MM)
+
+
+def _crop_marks(ink: Ink, sheet: Sheet) -> None:
+    """Where to cut: along the drawing, or around the tabs."""
+    left, top, right, bottom = sheet.box
+    right, bottom = right + (TAB_MM if sheet.right else 0), bottom + (TAB_MM if sheet.below else 0)
+    for x, way_x in ((left, -1), (right, 1)):
+        for y, way_y in ((top, -1), (bottom, 1)):
+            ink.line(x + way_x * MARK_GAP_MM, y, x + way_x * (MARK_GAP_MM + MARK_MM), y, "#000000", LINE_MM)
+            ink.line(x, y + way_y * MARK_GAP_MM, x, y + way_y * (MARK_GAP_MM + MARK_MM), "#000000", LINE_MM)
+
+
+def _footer(ink: Ink, art: Art, sheet: Sheet) -> None:
+    """Number and place of the sheet in the lower margin, and in the upper one a bar to measure."""
+    page_w, page_h = art.tiling.page_mm
+    left, top, _, _ = sheet.box
+    ink.origin = (0.0, 0.0)
+    ink.words(f"{art.shape['name']}: sheet {sheet.number} of {len(art.tiling.sheets)}. Its upper left corner lies "
+              f"{left:.0f} mm from the left and {top:.0f} mm from the upper edge of the board.",
+              MARGIN_MM + 6, page_h - 3.4, 2.8, GREY, False, "start")
+    scale_bar(ink, page_w - MARGIN_MM - 6 - BAR_MM, 4.8, 2.4)
+
+
+def scale_bar(ink: Ink, x: float, y: float, size: float) -> None:
+    """A bar of 100 mm with a tick every 10 mm, and what it measures."""
+    ink.box((x, y - 0.4, x + BAR_MM, y + 0.4), "#000000")
+    for i in range(11):
+        long = 2.2 if i % 5 == 0 else 1.4
+        ink.line(x + i * BAR_MM / 10, y - long, x + i * BAR_MM / 10, y + 0.4, "#000000", LINE_MM)
+    ink.words("100 mm", x - 1.5, y + 0.6, size, "#000000", False, "end")
