@@ -114,13 +114,13 @@ def hello(link):
 
 
 def _dials(board):
-    """[panel, label, output, first pixel, pixels] of each dial."""
+    """[panel, label, output, first pixel, pixels, shape] of each dial."""
     dials = board.get("dials") or {}
     rows = []
     first = 0
     for panel in range(1, dials.get("seats", 0) + 1):
-        for number, (_shape, count) in enumerate(dials.get("each", ())):
-            rows.append([panel, str(number + 1), dials.get("output", 0), first, count])
+        for number, (shape, count) in enumerate(dials.get("each", ())):
+            rows.append([panel, str(number + 1), dials.get("output", 0), first, count, shape])
             first += count
     return rows
 
