@@ -11,6 +11,7 @@ import tempfile
 import threading
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
@@ -22,14 +23,23 @@ from gridglow.races.startup import RaceStart
 from gridglow.tracks import load_track, page_geometry
 from shared_rules.errors import GridglowError
 
+if TYPE_CHECKING:
+    from gridglow.virtual.strip import HostStrip
+
 
 def serve_board(start: RaceStart | None, board: Board, engine: str, port: int | None, journal: Path | None,
-                as_json: bool, lan: bool = False, uf2: Path | None = None) -> None:
+                as_json: bool, lan: bool = False, uf2: Path | None = None, strip: str | None = None) -> None:
     """Serve the virtual board; with ``start`` that race begins at once. Returns after Ctrl-C.
 
-    With ``lan`` the local network may watch, and play on pages of seats. ``uf2`` is for the engine pico. Raises
-    GridglowError where the engine can't start, the port is taken, or there is no network.
+    With ``lan`` the local network may watch, and play on pages of seats. ``uf2`` is for the engine pico; ``strip`` names
+    pixels on this computer's own pins. Raises GridglowError where the engine can't start, the port is taken, there is no
+    network, or no such strip.
     """
+    lit = None
+    if strip is not None:
+        from gridglow.virtual.strip import open_strip
+
+        lit = open_strip(strip, board)
     address = ""
     if engine == "pico":
         from gridglow.virtual.pico.engine import SLOW
@@ -42,8 +52,12 @@ def serve_board(start: RaceStart | None, board: Board, engine: str, port: int | 
     with tempfile.TemporaryDirectory(prefix="gridglow-board-") as folder:
         for note in prepare(Path(folder), board, engine):
             say(note)
-        with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(_Serving(start, board, engine, Path(folder), journal, as_json, address, uf2).run(port))
+        try:
+            with contextlib.suppress(KeyboardInterrupt):
+                asyncio.run(_Serving(start, board, engine, Path(folder), journal, as_json, address, uf2, lit).run(port))
+        finally:
+            if lit is not None:
+                lit.close()
     say("Stopped.")
 
 
@@ -51,7 +65,8 @@ class _Serving:
     """One run of the server, and what is to be done when it is ready and at the podium."""
 
     def __init__(self, start: RaceStart | None, board: Board, engine: str, folder: Path, journal: Path | None,
-                 as_json: bool, lan: str = "", uf2: Path | None = None) -> None:
+                 as_json: bool, lan: str = "", uf2: Path | None = None, strip: HostStrip | None = None) -> None:
+        self.strip = strip
         self.start = start
         self.board = board
         self.engine = engine
@@ -104,7 +119,11 @@ class _Serving:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     def _message(self, message: dict) -> None:
-        """At each podium: the journal, if one is wanted."""
+        """Each frame to the strip, if there is one; at each podium the journal, if one is wanted."""
+        if self.strip is not None and not self.strip.problem:
+            self.strip.take(message)
+            if self.strip.problem:
+                say(f"gridglow: {self.strip.problem} The race goes on.")
         if message["t"] != "race" or message["state"] == self._state:
             return
         self._state = message["state"]

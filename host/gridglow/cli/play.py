@@ -59,13 +59,15 @@ SOURCES = click.Choice(["device", "table"])
 @click.option("--port", metavar="N", type=click.IntRange(0, 65535),
               help="The page's port. Default: the usual one, or any that is free.")
 @click.option("--lan", is_flag=True, help="Serve the local network too: pages of seats for phones, and for who watches.")
+@click.option("--strip", metavar="neopixel:PIN",
+              help="Light a strip on this computer's own pins too, such as neopixel:D18 on a Raspberry Pi.")
 @click.option("--headless", is_flag=True, help="No page: run a whole race of bots (--bots all), as fast as it goes.")
 @click.option("--journal", metavar="FILE", type=click.Path(path_type=Path),
               help="Write the race's journal here at the podium. A file that exists is never overwritten.")
 @json_option
 @click.pass_context
 def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: str, port: int | None, lan: bool,
-         headless: bool, journal: Path | None, as_json: bool, season: str | None, **words) -> None:
+         strip: str | None, headless: bool, journal: Path | None, as_json: bool, season: str | None, **words) -> None:
     """Play a race on the virtual board.
 
     The board's own firmware runs on this computer, and its lights, panels and display are a page in your browser.
@@ -90,6 +92,8 @@ def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: s
         raise click.UsageError("--headless needs --bots all: without a page nobody could answer for a person.", ctx)
     if headless and lan:
         raise click.UsageError("--headless has no page that --lan could serve; leave out one of them.", ctx)
+    if headless and strip:
+        raise click.UsageError("--headless shows no frames that --strip could light; leave out one of them.", ctx)
     if uf2 is not None and engine != "pico":
         raise click.UsageError("--uf2 is for --engine pico; leave it out, or name that engine.", ctx)
     if headless and engine == "pico":
@@ -114,7 +118,7 @@ def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: s
         return
     from gridglow.cli.page import serve_board
 
-    serve_board(start if given or season is not None else None, board, engine, port, journal, as_json, lan, uf2)
+    serve_board(start if given or season is not None else None, board, engine, port, journal, as_json, lan, uf2, strip)
 
 
 def _headless(start: RaceStart, board, engine: str, journal: Path | None, as_json: bool) -> None:
