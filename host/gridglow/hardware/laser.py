@@ -16,7 +16,7 @@ from gridglow.hardware import strokes
 from gridglow.hardware.labels import place_labels
 from gridglow.hardware.making import Build, Made, made_text
 from gridglow.hardware.string_plan import plan_string
-from gridglow.tracks.picture import DARK_INK, PAPER, Words, arrow, layers
+from gridglow.tracks.picture import DARK_INK, PAPER, Words, arrow, folds, layers
 
 #: Layers in the order of their work, with their colours in a DXF and in an SVG.
 LAYERS = {"TEXT": (7, "#000000"), "ENGRAVE": (5, "#0000ff"), "HOLES": (6, "#ff00ff"), "CUT": (1, "#ff0000")}
@@ -92,7 +92,7 @@ def _engraved(shape: dict) -> list[tuple[list[Point], bool]]:
     lines = _once([space["polygon"] for space in shape["spaces"]])
     for kerb in shape["kerbs"]:
         outer_first = kerb["side"] == "left"
-        if any(_folds(stripe) for stripe in kerb["stripes"]):
+        if any(folds(stripe) for stripe in kerb["stripes"]):
             continue
         for i, stripe in enumerate(kerb["stripes"]):
             half = len(stripe) // 2
@@ -114,12 +114,6 @@ def _beside(line: list[Point], away: float) -> list[Point]:
         long = math.dist((ax, ay), (bx, by))
         out.append((x - (by - ay) / long * away, y + (bx - ax) / long * away))
     return out
-
-
-def _folds(stripe: list[Point]) -> bool:
-    """Whether a bend is so tight that its kerb's inner border would run backwards."""
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = stripe[0], stripe[len(stripe) // 2 - 1], stripe[-1], stripe[len(stripe) // 2]
-    return (bx - ax) * (dx - cx) + (by - ay) * (dy - cy) <= 0
 
 
 def _finish(shape: dict) -> list[list[Point]]:

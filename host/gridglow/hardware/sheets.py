@@ -98,15 +98,21 @@ def _draw_sheet(ink: Ink, art: Art, sheet: Sheet) -> None:
     _holes(ink, art, window)
     for label in art.labels:
         if window[0] - 5 < label.x < window[2] + 5 and window[1] - 5 < label.y < window[3] + 5:
-            space = art.shape["spaces"][label.space]
-            colour = space_ink(space, PAPER) if space["colours"] or label.kind == "name" else (
-                PAPER.sign if label.kind == "sign" else PAPER.faint_ink)
-            ink.label(label.text, label.x, label.y, label.size, label.turn_deg, colour, label.kind != "pixel")
+            _label(ink, label, art.shape["spaces"][label.space])
     ink.unclip()
     _crosses(ink, art.tiling, sheet)
     _crop_marks(ink, sheet)
     _footer(ink, art, sheet)
     ink.next_page()
+
+
+def _label(ink: Ink, label: Label, space: dict) -> None:
+    """A word on a space; across two colours on a white plate, as no ink can be read on both."""
+    plate = len(space["colours"]) > 1
+    on_colour = space["colours"] and not plate
+    colours = {"name": PAPER.ink, "sign": PAPER.sign, "pixel": PAPER.faint_ink}
+    colour = space_ink(space, PAPER) if on_colour else colours[label.kind]
+    ink.label(label.text, label.x, label.y, label.size, label.turn_deg, colour, label.kind != "pixel", plate)
 
 
 def draw_marks(ink: Ink, marks: list[Mark]) -> None:

@@ -113,12 +113,23 @@ class Ink:
     ) -> None:
         """A line of text; ``size`` is that of the font."""
         self._pens(fill, "", 0)
-        self.canvas.setFont("Helvetica-Bold" if bold else "Helvetica", round(size * PT, 3))
+        self.canvas.setFont(_font(bold), round(size * PT, 3))
         draw = {"start": self.canvas.drawString, "middle": self.canvas.drawCentredString, "end": self.canvas.drawRightString}
         draw[anchor](*self.at(x, y), _printable(text))
 
-    def label(self, text: str, x: float, y: float, size: float, turn_deg: float, fill: str, bold: bool) -> None:
-        """A text whose capitals are ``size`` high, turned clockwise."""
+    def label(
+        self, text: str, x: float, y: float, size: float, turn_deg: float, fill: str, bold: bool, plate: bool = False
+    ) -> None:
+        """A text whose capitals are ``size`` high, turned clockwise; with ``plate`` on a white ground."""
+        if plate:
+            wide = (self.canvas.stringWidth(_printable(text), _font(bold), size / CAPITAL) + size * 0.5) * PT
+            self.canvas.saveState()
+            self.canvas.translate(*self.at(x, y))
+            self.canvas.rotate(-turn_deg)
+            self._pens("#ffffff", "", 0)
+            low, high, round_by = (round(size * part * PT, 3) for part in (-0.25, 1.5, 0.3))
+            self.canvas.roundRect(round(-wide / 2, 3), low, round(wide, 3), high, round_by, stroke=0, fill=1)
+            self.canvas.restoreState()
         self.turned_words(text, x, y, size / CAPITAL, turn_deg, fill, bold)
 
     def turned_words(
@@ -128,9 +139,13 @@ class Ink:
         self.canvas.translate(*self.at(x, y))
         self.canvas.rotate(-turn_deg)
         self._pens(fill, "", 0)
-        self.canvas.setFont("Helvetica-Bold" if bold else "Helvetica", round(size * PT, 3))
+        self.canvas.setFont(_font(bold), round(size * PT, 3))
         self.canvas.drawCentredString(0, 0, _printable(text))
         self.canvas.restoreState()
+
+
+def _font(bold: bool) -> str:
+    return "Helvetica-Bold" if bold else "Helvetica"
 
 
 def _printable(text: str) -> str:

@@ -126,7 +126,14 @@ def asphalt_rings(shape: dict) -> list[Points]:
 
 
 def _kerbs(shape: dict) -> list[Mark]:
-    return [Path([stripe], KERBS[i % 2]) for kerb in shape["kerbs"] for i, stripe in enumerate(kerb["stripes"])]
+    return [Path([stripe], KERBS[i % 2]) for kerb in shape["kerbs"] for i, stripe in enumerate(kerb["stripes"])
+            if not folds(stripe)]
+
+
+def folds(stripe: Points) -> bool:
+    """Whether a bend is so tight that the inner border of this piece of its kerb runs backwards."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = stripe[0], stripe[len(stripe) // 2 - 1], stripe[-1], stripe[len(stripe) // 2]
+    return (bx - ax) * (dx - cx) + (by - ay) * (dy - cy) <= 0
 
 
 def _asphalt(shape: dict, look: Look) -> list[Mark]:
