@@ -1,5 +1,6 @@
 """Bots of Ausgebremst: what they decide on the track, what they may know, and that both interpreters agree."""
 
+import ausgebremst_hindsight as hindsight
 import pytest
 
 from gridglow.races import duels
@@ -124,3 +125,11 @@ def test_it_mostly_gets_home_on_an_easy_track(variant):
 def test_reasons_name_variants_and_tracks():
     for variant, track, why in measured.REASONS:
         assert variant in Game.VARIANTS and load_track(track).track.game == "ausgebremst" and why.endswith(".")
+
+
+@pytest.mark.parametrize("number, home", [(0, True), (102, False)])
+def test_hindsight_tells_races_that_nobody_can_finish(number, home):
+    """What an exhaustive search by a program of its own found, too."""
+    race = hindsight.bench_race(load_track("nuerburg-ring").track, number)
+    assert race.prompts[0].car == 1
+    assert hindsight.can_get_home(race.game) == home
