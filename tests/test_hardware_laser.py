@@ -82,7 +82,7 @@ def test_no_line_is_burnt_twice(track_id):
     seen = set()
     shape = plan_build("full", track_id).drawing
     total = 0
-    for points, closed in laser._once([space["polygon"] for space in shape["spaces"]]):
+    for points, closed in laser._once([space["polygon"] for space in shape["spaces"]], len(shape["spaces"])):
         for one, other in zip(points, points[1:] + (points[:1] if closed else [])):
             piece = frozenset((one, other))
             assert piece not in seen and len(piece) == 2
@@ -93,6 +93,14 @@ def test_no_line_is_burnt_twice(track_id):
         points = [(round(x * 100) / 100, round(y * 100) / 100) for x, y in space["polygon"]]
         edges |= {frozenset(ends) for ends in zip(points, points[1:] + points[:1])}
     assert seen == {edge for edge in edges if len(edge) == 2} and total == len(seen), "and all of them are there"
+
+
+def test_rows_hide_what_lies_below_them():
+    above = [(0, 0), (10, 0), (10, 10), (0, 10)]
+    below = [(5, 2), (20, 2), (20, 8), (5, 8)]
+    lines = laser._once([above, below], 1)
+    pieces = [frozenset(ends) for points, _ in lines for ends in zip(points, points[1:])]
+    assert frozenset(((5, 2), (5, 8))) not in pieces and frozenset(((20, 2), (20, 8))) in pieces
 
 
 @pytest.mark.parametrize(("board", "track_id"), [

@@ -100,7 +100,7 @@ def test_every_space_and_pixel_is_named(tmp_path, track_id):
 
 def drawn(art):
     """The outlines of spaces and kerbs."""
-    marks = [mark for name, marks in art.layers if name in ("spaces", "beside", "kerbs") for mark in marks]
+    marks = [mark for name, marks in art.layers if name in ("spaces", "kerbs") for mark in marks]
     return [ring for mark in marks for ring in mark.rings]
 
 

@@ -89,7 +89,10 @@ def _words_beside(shape: dict) -> list[tuple[str, float, float, float]]:
 
 def _engraved(shape: dict) -> list[tuple[list[Point], bool]]:
     """(points, closed) of all lines that are drawn."""
-    lines = _once([space["polygon"] for space in shape["spaces"]])
+    beside = [space["lane"] > shape["lanes"] and not space["start"] for space in shape["spaces"]]
+    rows = [space["polygon"] for space, is_beside in zip(shape["spaces"], beside) if not is_beside]
+    roads = [space["polygon"] for space, is_beside in zip(shape["spaces"], beside) if is_beside]
+    lines = _once(rows + roads, len(rows))
     for kerb in shape["kerbs"]:
         outer_first = kerb["side"] == "left"
         if any(folds(stripe) for stripe in kerb["stripes"]):
@@ -102,6 +105,8 @@ def _engraved(shape: dict) -> list[tuple[list[Point], bool]]:
     lines += [(_beside(line, side * shape["lane_mm"] * SOLID_RATIO), False) for line in shape["solid"] for side in (-1, 1)]
     lines += [(list(points), True) for points in _finish(shape)]
     lines += [(list(barrier["line"]), False) for barrier in shape["barriers"]]
+    for deck in shape["overpasses"]:
+        lines += [(deck[: len(deck) // 2], False), (deck[len(deck) // 2 :], False)]
     points = arrow(shape)
     return lines + ([(points, True)] if points else [])
 
@@ -122,12 +127,16 @@ def _finish(shape: dict) -> list[list[Point]]:
             for mark in marks if mark.fill == DARK_INK]
 
 
-def _once(polygons: list[list[Point]]) -> list[tuple[list[Point], bool]]:
-    """Lines along all borders of these polygons; where two share a piece, it is there once."""
+def _once(polygons: list[list[Point]], above: int) -> list[tuple[list[Point], bool]]:
+    """Lines along all borders of these polygons; where two share a piece, it is there once. The first ``above`` of them
+    hide what of the others lies below."""
     ways: dict[Point, list[Point]] = {}
-    for polygon in polygons:
+    for i, polygon in enumerate(polygons):
         points = [(round(x * SAME_MM) / SAME_MM, round(y * SAME_MM) / SAME_MM) for x, y in polygon]
         for one, other in pairwise([*points, points[0]]):
+            middle = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+            if i >= above and any(_holds(row, middle) for row in polygons[:above]):
+                continue
             if one != other and other not in ways.setdefault(one, []):
                 ways[one].append(other)
                 ways.setdefault(other, []).append(one)
@@ -145,6 +154,16 @@ def _once(polygons: list[list[Point]]) -> list[tuple[list[Point], bool]]:
             closed = len(line) > 3 and line[0] == line[-1]
             lines.append((line[:-1] if closed else line, closed))
     return lines
+
+
+def _holds(polygon: list[Point], point: Point) -> bool:
+    """Whether a point lies in a polygon."""
+    x, y = point
+    inside = False
+    for (ax, ay), (bx, by) in pairwise([*polygon, polygon[0]]):
+        if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
+            inside = not inside
+    return inside
 
 
 def _straightest(before: Point | None, here: Point, ways: list[Point]) -> Point:

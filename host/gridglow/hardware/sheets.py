@@ -19,7 +19,7 @@ from gridglow.tracks.picture import PAPER, Disc, Layer, Mark, Path, Words, layer
 
 LEFT_OUT = ("rows", "signs", "pixels")  # labels and holes tell these on paper
 #: What seams spare beside spaces and holes, and what of the rest needs paper although no space is there.
-SPARED, MORE = ("barriers", "corners", "hills", "indicators", "direction"), ("kerbs", "grid", "finish")
+SPARED, MORE = ("barriers", "corners", "hills", "indicators", "direction"), ("kerbs", "grid", "finish", "overpasses")
 BLEED_MM = 3.0
 HOLE_RIM_MM = 1.5  # a seam keeps so far from a hole
 LINE_MM = 0.2

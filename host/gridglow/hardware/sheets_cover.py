@@ -9,7 +9,7 @@ from gridglow.hardware.tiling import MARGIN_MM, Tiling
 from gridglow.tracks.picture import Layer, Path
 
 INK, GREY, BLUE = "#101215", "#4f5661", "#1d5fbf"
-SEEN = ("beside", "asphalt", "spaces", "solid", "finish")  # what is small on the map
+SEEN = ("asphalt", "spaces", "solid", "finish")  # what is small on the map
 EXTENSIONS_NAMED = 3
 
 
