@@ -13,7 +13,7 @@ from shared_rules.race import Race
 from shared_rules.setup import Setup
 from shared_rules.track import Track
 
-GEAR, LIMIT, SPEED, DAMAGE = range(0, 8), range(8, 16), range(16, 24), range(24, 32)
+GEAR, LIMIT, SPEED, DAMAGE = range(8), range(8, 16), range(16, 24), range(24, 32)
 
 
 class Evening:
