@@ -25,14 +25,16 @@ def begin(game):
     ahead.odds = bytes(odds)
     course = game.course
     track = course.track
-    ahead.most = course.to_go(track.count - 1, 0, 1)        # from the last row of the start card
+    ahead.laps = laps = game.setup.laps
+    ahead.most = course.to_go(track.count - 1, 0, laps)     # from the last row of the start card
     ahead.limits = bytearray(ahead.most + 1)
     ahead.barriers = bytearray(ahead.most + 1)
     for row in range(1, track.rows + 1):
         space = track.row_spaces(row)[0]
-        steps = course.to_go(space, 0, 1)
-        ahead.limits[steps] = course.limits[space]
-        ahead.barriers[steps] = course.barrier(space)
+        for crossed in range(laps if track.closed else 1):
+            steps = course.to_go(space, crossed, laps)
+            ahead.limits[steps] = course.limits[space]
+            ahead.barriers[steps] = course.barrier(space)
         if not row & 7:
             yield
     ahead.turns = array("h", [0] * 7)

@@ -48,7 +48,7 @@ class Ahead:
     ``obstacles`` leave no way."""
 
     odds = turns = best = limits = barriers = shut = obstacles = None
-    most = 0
+    most = laps = 0
 
     def __init__(self):
         self.paused = []
@@ -61,7 +61,7 @@ class Ahead:
 def ahead_of(game):
     """What is known of the course, a generator; it is reckoned once."""
     course = game.course
-    if not hasattr(course, "bots_know"):
+    if not hasattr(course, "bots_know") or course.bots_know.laps != game.setup.laps:
         from shared_rules.games.fast_and_furious import bots_ahead_once
         yield
         course.bots_know = yield from bots_ahead_once.begin(game)
