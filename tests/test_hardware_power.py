@@ -55,6 +55,15 @@ def test_the_page_of_both_boards(measured, monkeypatch):
         assert draws <= fuse <= bears
 
 
+def test_the_fullest_variant_that_a_track_is_for_is_measured():
+    """The Expert game has the most on its dials, and is the only one that goes on a circuit for professionals."""
+    screens = power.measure(plan_build("full", "grand-prix-of-japan"))
+    race = next(screen for screen in screens if screen.name == "race")
+    assert race.asked[1] > 500, "all six seats' points of tires and engine are lit"
+    text = power.make(plan_build("mini", "tag-team"))[0][1].decode("utf-8")
+    assert "(fast_and_furious, tag-team, 4 seats)" in text
+
+
 def test_wires_are_those_of_the_board_file():
     build = plan_build("full", "gp-ring")
     board = dataclasses.replace(build.board, wires=dataclasses.replace(build.board.wires, power_awg=16))

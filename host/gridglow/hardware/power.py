@@ -19,12 +19,15 @@ from gridglow.hardware.building import WIRE_MA
 from gridglow.hardware.checks import RIBBON_POWER_WIRES
 from gridglow.hardware.making import Build, Made, made_text
 from gridglow.races.startup import race_setup
+from gridglow.tracks.source import TrackSource
 from shared_rules import games
-from shared_rules.errors import GridglowError
+from shared_rules.errors import BadSetup, GridglowError
 
 RUN_S = 120.0
 #: Frames of a second that are looked at, on the firmware's own clock.
 IDLE_FRAMES, RACE_FRAMES = 600, 1200
+# Steps of the clock, ms: a frame where somebody looks, and longer where the race only has to come to its end.
+FRAME_MS, HURRY_MS = 34, 1000
 #: A screen's name in the table.
 SCREENS = {
     "idle": "Nobody plays (the lights of the idle track)",
@@ -74,8 +77,8 @@ def run(screen, frames, step=None):
         before = app.lights.frames
         app.tick(hal.ticks_ms())
         hal.poll(hal.ticks_ms())
-        hal.advance(34)
-        if app.lights.frames != before:
+        hal.advance(job["frame_ms"] if screen else job["hurry_ms"])
+        if screen and app.lights.frames != before:
             look(screen)
 
 run("idle", job["idle_frames"])
@@ -96,13 +99,12 @@ app.instant = True
 run("", 100000, lambda: app.state == "podium")
 app.instant = False
 run("podium", 240)
-found.pop("", None)
 app.stop_race()
 for frame in [strip.frame for strip in limits.strips]:
     for at in range(len(frame)):
         frame[at] = 255
 for _ in range(40):
-    hal.advance(34)
+    hal.advance(job["frame_ms"])
     limits.show(hal.ticks_ms())
     look("white")
 print("POWER " + json.dumps(found))
@@ -134,10 +136,8 @@ def measure(build: Build) -> list[Screen]:
         root = Path(folder)
         source = build.track.source
         build_image(root, build.board, [build.track], mpy=False, games=[source.game], languages=("en",), target="virtual")
-        seats = games.about(source.game).SEATS[1]
-        people, bots = (race_setup(source.game, None, source.id, seats=seats, bots=who, seed="power").setup.plain()
-                        for who in (0, "all"))
-        job = {"people": people, "bots": bots, "idle_frames": IDLE_FRAMES, "race_frames": RACE_FRAMES}
+        job = {"people": _setup(source, 0), "bots": _setup(source, "all"), "idle_frames": IDLE_FRAMES,
+               "race_frames": RACE_FRAMES, "frame_ms": FRAME_MS, "hurry_ms": HURRY_MS}
         (root / "power.json").write_text(json.dumps(job), encoding="utf-8")
         (root / "power.py").write_text(METER, encoding="utf-8")
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
@@ -156,6 +156,24 @@ def measure(build: Build) -> list[Screen]:
                         f"{said[-1] if said else f'code {child.returncode}'}.")
 
 
+def _setup(source: TrackSource, bots: int | str) -> dict:
+    """A race of as many as the game takes on this track, in its last variant that the track is for: that has the most to
+    show on the dials."""
+    about = games.about(source.game)
+    for variant in reversed(about.VARIANTS):
+        try:
+            return race_setup(source.game, variant, source.id, seats=about.SEATS[1], bots=bots, seed="power").setup.plain()
+        except BadSetup:
+            continue
+    raise GridglowError(f"The board's screens were not measured, as no variant of {source.game} can be played on "
+                        f"{source.id}.")
+
+
+def _played(build: Build) -> str:
+    plain = _setup(build.track.source, 0)
+    return f"{plain['game']}, {plain['variant']}, {len(plain['players'])} seats"
+
+
 def _text(build: Build, screens: list[Screen]) -> list[str]:
     board, supply = build.board, build.board.supply
     lit = [output for output in board.outputs if output.pixels_max]
@@ -171,9 +189,9 @@ def _text(build: Build, screens: list[Screen]) -> list[str]:
         "",
         "## What each screen draws",
         "",
-        f"Found with the board's firmware on a clock of its own, at the brightness of {board.brightness_max} of 255. What is"
-        " asked for is light alone; the last column has everything, after the limits. The mean of a frame: pixels switch"
-        " in pulses, which the capacitors even out.",
+        f"Found with the board's firmware on a clock of its own ({_played(build)}), at the brightness of "
+        f"{board.brightness_max} of 255. What is asked for is light alone; the last column has everything, after the limits. "
+        "The mean of a frame: pixels switch in pulses, which the capacitors even out.",
         "",
         "| screen | " + " | ".join(f"{output.use} asks" for output in lit) + " | all ask at once | the board then draws |",
         "|---|" + "---|" * (len(lit) + 2),
