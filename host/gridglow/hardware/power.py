@@ -190,7 +190,7 @@ def _text(build: Build, screens: list[Screen]) -> list[str]:
         "## What each screen draws",
         "",
         f"Found with the board's firmware on a clock of its own ({_played(build)}), at the brightness of "
-        f"{board.brightness_max} of 255. What is asked for is light alone; the last column has everything, after the limits. "
+        f"{board.brightness_max} of 255. What is asked for is light alone; the last column has all, after the limits. "
         "The mean of a frame: pixels switch in pulses, which the capacitors even out.",
         "",
         "| screen | " + " | ".join(f"{output.use} asks" for output in lit) + " | all ask at once | the board then draws |",
