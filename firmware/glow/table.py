@@ -7,7 +7,7 @@ pieces, after the lights of a tick: so the light of the next press is never late
 
 from glow import step, table_answer, table_view
 from glow.app_screen import Screen
-from glow.loading import once
+from glow.loading import forget_seldom, once
 from hal import ticks_add, ticks_diff
 
 #: How long a bot seems to think.
@@ -155,6 +155,7 @@ class Table(Screen):
         """Lets the bot think that is asked, in pieces."""
         try:
             text = yield from self.race.bot_thinking(prompt.seat)
+            forget_seldom()
             self._thought = (prompt.serial, text)
         except Exception as error:
             self.rules_failed(error)

@@ -36,8 +36,7 @@ def give(table, offer):
     yield
     if not race.asking and not keeps("shared_rules.rewind"):
         app.forget("shared_rules.rewind")
-    if race.turns != turns:
-        forget_seldom()
+    forget_seldom()
     if race.turns != turns or race.pending_answers() or race.asking:
         app.safely("save", _snapshot, table)
         yield

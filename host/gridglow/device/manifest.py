@@ -26,8 +26,9 @@ POOL, POOL_COPY = "code.pool", "pool.live"
 #: While it makes it.
 POOL_COMING = "pool.live.new"
 #: Modules of shared_rules that no race's course depends on.
-NO_RULES = ("link_lines.py", "link_read.py", "link_table.py", "proof.py", "journal_file.py", "advice.py", "bots.py",
-            "bots_plan.py", "bots_once.py", "bots_ahead_once.py", "scene.py")
+NO_RULES = ("link_lines.py", "link_read.py", "link_table.py", "proof.py", "journal_file.py", "advice.py", "scene.py")
+#: … and how the names of all others begin: those of bots.
+NO_RULES_BEGIN = "bots"
 
 
 @dataclass(frozen=True)
@@ -122,8 +123,8 @@ def rules_code(sources: Mapping[str, bytes], games: Iterable[str]) -> dict[str, 
         for name in sorted(sources):
             words = name.split("/")
             other_game = len(words) > 3 and words[1] == "games" and words[2] != game
-            if words[0] == "shared_rules" and words[-1] not in NO_RULES and not other_game and words[1:3] != [
-                    "games", "__init__.py"]:
+            no_rules = words[-1] in NO_RULES or words[-1].startswith(NO_RULES_BEGIN)
+            if words[0] == "shared_rules" and not no_rules and not other_game and words[1:3] != ["games", "__init__.py"]:
                 crc = binascii.crc32(_bare(sources[name]), crc)
         crcs[game] = f"{crc:08x}"
     return crcs

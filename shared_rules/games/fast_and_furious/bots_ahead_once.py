@@ -6,7 +6,8 @@ one, or down by two at the most.
 
 from array import array
 
-from shared_rules.games.fast_and_furious.bots_plan import CRASH, LOST, POINT, TURN, Ahead, expected
+from shared_rules.games.fast_and_furious.bots import Ahead
+from shared_rules.games.fast_and_furious.bots_plan_once import CRASH, LOST, POINT, TURN, expected
 
 #: Cards that are flipped in a turn.
 FLIPS = 2
