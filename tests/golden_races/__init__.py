@@ -19,10 +19,14 @@ from shared_rules.setup import Setup
 FOLDER = Path(__file__).resolve().parent
 NAMES = ("Ann", "Bo", "Cid", "Dora", "Emil", "Fay")
 LAPS = 2
+#: Games whose optional rules are played on every track, and left out on every track (two races of a round each): the second
+#: is called "options".
+BOTH_WAYS = ("fast_and_furious",)
 
 
-def wanted() -> list[tuple[str, str, str]]:
-    """(game, variant, track) of every race that must be here: each packaged track that the variant is raced on."""
+def wanted() -> list[tuple[str, ...]]:
+    """(game, variant, track) or (game, variant, track, "options") of every race that must be here: each packaged track that
+    the variant is raced on."""
     found = []
     for game in games.NAMES:
         for variant in games.load(game).VARIANTS:
@@ -32,18 +36,20 @@ def wanted() -> list[tuple[str, str, str]]:
                 except BadSetup:
                     continue
                 found.append((game, variant, source.id))
+                if game in BOTH_WAYS:
+                    found.append((game, variant, source.id, "options"))
     return found
 
 
-def file_of(game: str, variant: str, track: str) -> Path:
+def file_of(*wanted_race: str) -> Path:
     """Where the journal lies."""
-    return FOLDER / f"{game}-{variant}-{track}.journal"
+    return FOLDER / ("-".join(wanted_race) + ".journal")
 
 
-def played(game: str, variant: str, track: str) -> str:
+def played(game: str, variant: str, track: str, *options: str) -> str:
     """The journal of this race, played now."""
-    race = Race(_setup(game, variant, track), load_track(track).track)
-    chance = Chance(f"golden {game} {variant} {track}", "hands")
+    race = Race(_setup(game, variant, track, *options), load_track(track).track)
+    chance = Chance(" ".join(("golden", game, variant, track, *options)), "hands")
     people = [seat for seat in race.setup.seats() if not race.setup.is_bot(seat)]
     count = 0
     while not race.over:
@@ -77,14 +83,14 @@ def _interfere(race: Race, time: int, people: list[int], chance: Chance) -> None
         pass
 
 
-def _setup(game: str, variant: str, track: str) -> Setup:
-    """The set-up of the golden race: every other track with the options' last values."""
+def _setup(game: str, variant: str, track: str, *options: str) -> Setup:
+    """The set-up of the golden race: every other track with the options' last values, or as ``options`` says."""
     compiled = load_track(track)
-    last = compiled.source.number % 2 == 0
-    options = [[key, values[-1] if last else default] for key, values, default in games.load(game).OPTIONS]
-    laps = LAPS if games.load(game).LAPS else max(LAPS, compiled.track.laps)
+    last = bool(options) if game in BOTH_WAYS else compiled.source.number % 2 == 0
+    chosen = [[key, values[-1] if last else default] for key, values, default in games.load(game).OPTIONS]
+    laps = LAPS if games.load(game).LAPS else max(1 if game in BOTH_WAYS else LAPS, compiled.track.laps)
     plain = {
-        "game": game, "variant": variant, "options": options, "laps": laps, "seed": f"golden-{track}", "salt": "golden",
+        "game": game, "variant": variant, "options": chosen, "laps": laps, "seed": f"golden-{track}", "salt": "golden",
         "players": [["bot" if at == 1 else "person", name] for at, name in enumerate(NAMES[:3 if last else 4])],
     }
     try:
