@@ -56,6 +56,9 @@ from hal.virtual import VirtualHal
 with open("power.json") as file:
     job = json.load(file)
 hal = VirtualHal(".", fake_clock=True, mirror=False, pipe=Nobody())
+# The same each time: neither chance (how long the lights of the start wait) nor how busy this computer is.
+hal.ticks_us = lambda: hal.ticks_ms() * 1000
+hal.urandom = lambda count: bytes(count)
 app = App(hal, pace="normal", quiet=True)
 limits = app.lights.limits
 places = [limits.strips.index(strip) for strip in limits.strips]
