@@ -12,6 +12,7 @@ from pathlib import Path
 from gridglow import paths
 from gridglow.hardware.building import Part, Wires, take_parts, take_wires
 from gridglow.hardware.pixelstring import PixelString, take_string
+from gridglow.hardware.prints import Prints, take_prints
 from gridglow.hardware.wiring import PANEL_PINS, PINS, WIRING_KEYS, check_pins, no_such_pin, take_wiring
 from gridglow.tomlfile import NAME_FORM, Checker, FileProblems, Place, Problem, nearest, read_toml
 from shared_rules.errors import GridglowError
@@ -24,7 +25,7 @@ LIGHTS = ("lane", "row")
 PIXELS_MOST = 1000
 NO_PIN = -1
 HEAD_KEYS = ("id", "name", "display", "brightness_max", "output", "panels", "dials", "supply", "module", *WIRING_KEYS,
-             "string", "wires", "parts")
+             "string", "prints", "wires", "parts")
 OUTPUT_KEYS = ("number", "use", "pin", "after", "pixels_max", "order", "limit_ma", "fuse_ma", "skip")
 MODULE_KEYS = ("track", "light", "skip", "jumps")
 SUPPLY_KEYS = ("limit_ma", "base_ma", "red_ma", "green_ma", "blue_ma", "dark_ma")
@@ -84,7 +85,7 @@ class Board:
     """A console: outputs, panels with their keys, dials of each seat as (shape, pixels), display, supply.
 
     ``wiring`` says which part is on which GPIO, as ``board.json`` has it; ``string`` (what track modules
-    are built of), ``wires`` and ``parts`` (by their key in the file) are for who builds it."""
+    are built of), ``prints``, ``wires`` and ``parts`` (by their key in the file) are for who builds it."""
 
     id: str
     name: str
@@ -103,6 +104,7 @@ class Board:
     string: PixelString = PixelString()
     wires: Wires = Wires()
     parts: dict[str, Part] = field(default_factory=dict)
+    prints: Prints = Prints()
 
     @property
     def pixels(self) -> int:
@@ -234,6 +236,7 @@ def examine_board(path: Path) -> Examined:
     modules = tuple(_take_module(check, one, ("module", i))
                     for i, one in enumerate(check.take_tables(table, (), "module", needed=False)))
     string, wires, parts = take_string(check, table), take_wires(check, table), take_parts(check, table)
+    prints = take_prints(check, table)
     _check_outputs(check, outputs, dials_output, seats, dials)
     if supply is not None and outputs and None not in outputs:
         _check_power(check, outputs, supply)
@@ -255,6 +258,7 @@ def examine_board(path: Path) -> Examined:
         string,
         wires,
         parts,
+        prints,
     )
     return Examined(board, lines, sorted(check.problems, key=lambda problem: problem.line))
 

@@ -11,6 +11,7 @@ from gridglow.hardware.building import ROLES, Part
 from gridglow.hardware.circuit import Circuit
 from gridglow.hardware.making import Build, Made, made_csv, made_text
 from gridglow.hardware.nets import circuit_of
+from gridglow.hardware.panel_plan import printed_parts
 from gridglow.hardware.string_plan import plan_string
 
 HEAD = ("reference", "part", "value", "quantity", "part number", "note")
@@ -20,6 +21,7 @@ OPTIONAL_PULL_UP = "4.7 kΩ"
 BY_VALUE = ("resistor", "fuse", "track_fuse", "dials_fuse", "track_socket", "track_plug")
 WIRE_EACH_MM = 100  # of a wire on or between boards
 SCREWS_EACH = 4  # of a board, a display, a reader
+BEZEL_SCREWS = 2
 
 
 @dataclass(frozen=True)
@@ -69,14 +71,6 @@ def roles_needed(board: Board) -> list[str]:
     return [role for role in ROLES if role in roles]
 
 
-def printed_parts(board: Board) -> list[tuple[str, int, str]]:
-    """(name, quantity, what it is) of what comes out of the 3D printer; its file is ``stl/NAME_xQUANTITY.stl``."""
-    rings = sum(shape == "ring" for shape, _ in board.dials) * (board.seats or 0)
-    parts = [("dial_bezel", rings, "Bezel of a dial"), ("panel", board.panels or 0, "Panel for keys and dials"),
-             ("reader_tray", int("reader_on" in board.wiring), "Tray of the card reader")]
-    return [one for one in parts if one[1]]
-
-
 def _soldered(circuit: Circuit) -> dict[tuple[str, str], list[str]]:
     """References by role and value; a key's value is its word, a dial's or a plug's its place: those are no values of a
     part."""
@@ -111,6 +105,7 @@ def _bought(board: Board, circuit: Circuit) -> list[tuple[str, str, int, str]]:
     wires = board.wires
     psu = board.supply is not None and board.supply.kind == "psu"
     screwed = SCREWS_EACH * (1 + boards + count.get("screen", 0) + count.get("reader", 0))
+    screwed += BEZEL_SCREWS * (count.get("ring", 0) + count.get("bar", 0))
     lines = [
         ("pico_socket", "", 2, "so that the Pico can be taken out"), ("console_board", "", 1, ""), ("usb_cable", "", 1, ""),
         ("socket_14", "", count.get("level_shifter", 0), ""), ("socket_16", "", count.get("shift_register", 0), ""),

@@ -24,7 +24,7 @@ from shared_rules.errors import BadTrack, GridglowError
 
 # Modules of this package, in the order of their work: those with check(build), and those with make(build).
 CHECKS: tuple[str, ...] = ("string_checks",)
-MAKERS: tuple[str, ...] = ("bom", "pins_svg", "netlist", "led_csv", "laser", "sheets", "wireviz_yaml", "wireviz_svg",
+MAKERS: tuple[str, ...] = ("bom", "pins_svg", "netlist", "stl", "led_csv", "laser", "sheets", "wireviz_yaml", "wireviz_svg",
                           "power")
 LIST = "files.txt"
 

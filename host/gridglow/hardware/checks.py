@@ -11,6 +11,7 @@ from gridglow.hardware.boardfile import NO_PIN, USB_MOST_MA, Board, Examined, Ou
 from gridglow.hardware.bom import roles_needed
 from gridglow.hardware.building import ROLES, WIRE_MA
 from gridglow.hardware.making import Build
+from gridglow.hardware.panel_plan import print_faults
 from gridglow.tomlfile import Place, Problem, find_line, spell
 
 # Of a power supply and of a fuse 80 % are used: both get warm, and both are sold by what they bear at 25 °C.
@@ -56,6 +57,8 @@ class _Check:
         for i, output in enumerate(self.board.outputs):
             self.check_chained(("output", i), output)
         self.check_parts()
+        for place, say in print_faults(self.board):
+            self.note(place, say)
         return self.problems
 
     def check_supply(self, supply: Supply) -> None:
