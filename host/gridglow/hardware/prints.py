@@ -20,6 +20,8 @@ PRINTS_KEYS = ("bed_mm", "ring_mm", "ring_leds_mm", "bar_mm", "reader_mm", "key_
 WALL = 2.0
 PLAY = 0.2  # round a part that is put into another, on each side
 WINDOW = 5.0  # what an LED of 5 mm shines through, where there is room
+BAFFLE = 1.2  # walls between two LEDs
+BETWEEN = BAFFLE + 0.4  # from one window to the next, so that none shows the wall
 LED_LEAST = 3.0  # from one LED to the next
 SCREW_OUT = 3.4  # from a body to the middle of a screw beside it: its nut must not hang over the hole
 FLANGE_OUT = 6.6
@@ -109,10 +111,10 @@ def around(radius: float, turns: float) -> Point:
 
 def _ring(prints: Prints, leds: int) -> Bezel:
     body = prints.ring_mm / 2 + PLAY + WALL
-    window = min(WINDOW, led_apart(prints, "ring", leds) - WALL / 2)
+    window = min(WINDOW, led_apart(prints, "ring", leds) - BETWEEN)
     outer = prints.ring_leds_mm / 2 + window / 2
     text = (outer + body + FLANGE_OUT) / 2
-    every = _every(leds, 2 * math.pi * text / leds, DIAL_TEXT)
+    every = _every(leds, 2 * math.pi * text / leds, DIAL_TEXT, prints.screw_mm)
     shown = range(0, leds, every)
     # Screws stand in gaps between two numbers, as far across as may be.
     gaps = (0.25, 0.75) if leds == 1 else [(place + 0.5) * every / leds for place in (0, max(1, len(shown) // 2))]
@@ -127,8 +129,8 @@ def _ring(prints: Prints, leds: int) -> Bezel:
 def _bar(prints: Prints, leds: int) -> Bezel:
     length, width = (one / 2 + PLAY + WALL for one in prints.bar_mm)
     apart = prints.bar_mm[0] / leds
-    window = min(WINDOW, apart - WALL / 2)
-    every = _every(leds, apart, BAR_TEXT)
+    window = min(WINDOW, led_apart(prints, "bar", leds) - BETWEEN)
+    every = _every(leds, apart, BAR_TEXT, 0)
     below = -(window / 2 + 1 + BAR_TEXT / 2)
     xs = [(i + 0.5) * apart - prints.bar_mm[0] / 2 for i in range(leds)]
     half = max(width + WALL, 1.5 - below + BAR_TEXT / 2)
@@ -139,9 +141,9 @@ def _bar(prints: Prints, leds: int) -> Bezel:
     )
 
 
-def _every(leds: int, apart: float, height: float) -> int:
-    """Each so many LEDs have their number, so that numbers don't touch."""
-    return max(1, math.ceil(len(str(leds)) * LETTER_WIDE * height / apart))
+def _every(leds: int, apart: float, height: float, room: float) -> int:
+    """Each so many LEDs have their number, so that numbers don't touch, nor what needs this room between two."""
+    return max(1, math.ceil((len(str(leds)) * LETTER_WIDE * height + room) / apart))
 
 
 def bezels_of(dials: tuple[tuple[str, int], ...]) -> dict[tuple[str, int], str]:

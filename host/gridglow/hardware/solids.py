@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from gridglow.hardware.boardfile import Board
 from gridglow.hardware.making import load_extra
 from gridglow.hardware.panel_plan import CORNER, TRAY_EAR, PanelPlan, plan_dice_pad, plan_panel, tray_size
-from gridglow.hardware.prints import PLAY, WALL, Point, Prints, bezel_of, bezels_of
+from gridglow.hardware.prints import BAFFLE, PLAY, WALL, Point, Prints, bezel_of, bezels_of
 from gridglow.hardware.strokes import write
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ MAKES = "stl/*.stl"
 FACE = 2.0  # thickness of a bezel's flange
 CHAMBER = 5.0  # from the face to the LEDs' board: light spreads
 POCKET = 4.0  # in which the LEDs' board lies
-BAFFLE = 1.2  # walls between two LEDs
 ENGRAVED = 0.6  # three layers of a print: deep enough to be seen, and to be filled with paint
 LINE = 0.9  # how wide an engraved line is; small words have finer ones
 FINE = 0.65
