@@ -6,7 +6,7 @@
 #   make test ARGS="tests/test_link.py -k noise"  arguments for pytest
 #   make PYTHON=/path/to/python3.12 …             another Python
 
-.PHONY: help play flash doctor watch setup test lint build bench clean check-python
+.PHONY: help play flash doctor watch setup test lint build hardware bench clean check-python
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -26,6 +26,7 @@ help:
 	@echo "make setup   make $(VENV) with all that the tests need"
 	@echo "make lint    check the style and the language that both interpreters speak"
 	@echo "make build   compile what a board gets into build/device, with the size of each module"
+	@echo "make hardware   make hardware/generated and the tables of hardware/docs/wiring.md anew"
 	@echo "make bench   measure speed and memory"
 	@echo "make clean   remove all that these made"
 
@@ -53,6 +54,9 @@ lint: $(VENV)/ready-to-test
 
 build: $(VENV)/ready-to-play
 	@$(BIN)/gridglow build --out build/device $(ARGS)
+
+hardware: $(VENV)/ready-to-test
+	@$(BIN)/python tools/generate_hardware.py $(ARGS)
 
 bench: $(VENV)/ready-to-play
 	@$(BIN)/gridglow bench $(ARGS)

@@ -23,7 +23,8 @@ from shared_rules.setup import Setup
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "shared_rules/spec/FORMAT.md",
-             *sorted((ROOT / "docs").glob("*.md"))]
+             *sorted((ROOT / "docs").glob("*.md")), ROOT / "hardware/README.md",
+             *sorted((ROOT / "hardware/docs").glob("*.md"))]
 COMMAND = ".venv/bin/gridglow"
 RUN = [sys.executable, "-m", "gridglow.cli"]
 COMMAND_S = 300

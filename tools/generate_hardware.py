@@ -1,0 +1,121 @@
+"""Makes what is committed of the hardware: hardware/generated, and the tables of hardware/docs/wiring.md.
+
+    python tools/generate_hardware.py            writes all anew
+    python tools/generate_hardware.py --check    says what is not up to date (exit code 1 where something isn't)
+    python tools/generate_hardware.py --wiring   writes the tables alone
+
+hardware/generated/<board>/<track> is what ``gridglow hardware build`` makes, for one track a game on each board that it
+fits. WireViz's pictures differ with the version of Graphviz, so they are compared by their YAML alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from gridglow.hardware.boardfile import Board, load_board
+from gridglow.hardware.build import LIST, make_files, plan_build, write_files
+from gridglow.hardware.circuit import Circuit, End
+from gridglow.hardware.nets import circuit_of
+
+ROOT = Path(__file__).resolve().parent.parent
+GENERATED = ROOT / "hardware" / "generated"
+WIRING = ROOT / "hardware" / "docs" / "wiring.md"
+# One track a game on each board that it fits; the House Board of Racing Rules needs more pixels than the mini has.
+MODULES = (
+    ("full", "gp-ring"), ("full", "house-board"), ("full", "track-a"), ("full", "plattfuss-circuit"), ("full", "brasil"),
+    ("mini", "gp-ring"), ("mini", "track-a"), ("mini", "plattfuss-circuit"), ("mini", "brasil"),
+)
+OTHER_PANELS = ("P2.", "P3.", "P4.", "P5.", "P6.")
+
+
+def generate(board: str, track: str) -> dict[str, bytes]:
+    """All files of one module, by their paths below its folder. Raises RuntimeError where a package is missing."""
+    files, notes = make_files(plan_build(board, track))
+    if notes:
+        raise RuntimeError(" ".join(notes))
+    return files
+
+
+def differences(board: str, track: str) -> list[str]:
+    """What of the committed files of a module is not as it is made now, a line each."""
+    there = GENERATED / board / track
+    files = generate(board, track)
+    files[LIST] = "".join(f"{path}\n" for path in sorted(files)).encode()
+    found = {path.relative_to(there).as_posix() for path in there.rglob("*") if path.is_file()}
+    wrong = [f"{there / path} is missing" for path in sorted(set(files) - found)]
+    wrong += [f"{there / path} is not made any more" for path in sorted(found - set(files))]
+    wrong += [f"{there / path} differs" for path in sorted(found & set(files))
+              if not is_wireviz(path) and (there / path).read_bytes() != files[path]]
+    return wrong
+
+
+def is_wireviz(path: str) -> bool:
+    """Whether a file is one of WireViz's pictures; what they show stands in the YAML beside each."""
+    return path.startswith("wiring/") and path.endswith(".svg")
+
+
+def wiring_text(text: str) -> str:
+    """The text of wiring.md with its tables made anew: each stands between two comments that name the board."""
+    for name in ("full", "mini"):
+        begin, end = f"<!-- {name}: made by tools/generate_hardware.py -->\n", f"<!-- {name}: end -->\n"
+        before, _, rest = text.partition(begin)
+        _, there, after = rest.partition(end)
+        if not there:
+            raise ValueError(f"{WIRING} has no place for the tables of {name}.")
+        text = f"{before}{begin}\n{wiring_tables(load_board(name))}{end}{after}"
+    return text
+
+
+def wiring_tables(board: Board) -> str:
+    """Every wire of a board, a table for each diagram; of panels on a chain the first one stands for all, and so does a
+    string of one piece for all track modules."""
+    circuit = circuit_of(board, 1)
+    chain = "keys" not in board.wiring.get("panels_on", {})
+    out = []
+    for module, title in circuit.titles.items():
+        out += [f"### {board.id}: {title.partition(':')[0]}", "", f"Drawn in `wiring/{module}.svg`.", "",
+                "| from | to | wire |", "|---|---|---|"]
+        for wire in circuit.wires:
+            others = OTHER_PANELS if chain or module != "panels" else ()
+            if wire.module == module and not wire.a[0].startswith(others) and not wire.b[0].startswith(others):
+                out.append(f"| {_end(circuit, wire.a)} | {_end(circuit, wire.b)} | {wire.net} |")
+        out.append("")
+    return "\n".join(out)
+
+
+def _end(circuit: Circuit, end: End) -> str:
+    ref, number = end
+    label = dict(circuit.components[ref].pins)[number]
+    value = f", {circuit.components[ref].value}" if ref[0] in "RF" and ref[1:].isdigit() else ""
+    name = f"{ref}{value}"
+    return f"{name}: {number}" if label == number else f"{name}: {number} ({label})"
+
+
+def main(words: list[str]) -> int:
+    text = WIRING.read_text("utf-8")
+    if "--check" in words:
+        wrong = [line for one in MODULES for line in differences(*one)]
+        if wiring_text(text) != text:
+            wrong.append(f"The tables of {WIRING} differ")
+        for line in wrong:
+            print(line)
+        return bool(wrong)
+    WIRING.write_text(wiring_text(text), encoding="utf-8")
+    if "--wiring" in words:
+        return 0
+    total = 0
+    for board, track in MODULES:
+        files = generate(board, track)
+        write_files(files, GENERATED / board / track)
+        total += sum(map(len, files.values()))
+        print(f"{board}/{track}: {len(files)} files")
+    print(f"{total / 1e6:.1f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except RuntimeError as error:
+        sys.exit(str(error))
