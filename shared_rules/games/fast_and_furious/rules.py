@@ -91,6 +91,12 @@ class Game(BaseGame):
             phase = UPGRADES
         self.phase = phase
 
+    def put_up(self):
+        """Puts cars, obstacles and cards up, where that hasn't been done yet."""
+        if self.phase == START:
+            from shared_rules.games.fast_and_furious import start_once
+            start_once.begin(self)
+
     def code(self):
         """Modules of this race."""
         names = ["turn", "upgrades"]
@@ -116,9 +122,7 @@ class Game(BaseGame):
         """A step before the race, or the turn of a car."""
         self.now = None
         if self.phase != RACE:
-            if self.phase == START:
-                from shared_rules.games.fast_and_furious import start_once
-                start_once.begin(self)
+            self.put_up()
             from shared_rules.games.fast_and_furious import setup_once
             yield from setup_once.prepare(self)
             return
@@ -213,6 +217,7 @@ class Game(BaseGame):
 
     def leave(self, seat):
         """A player leaves: the car is out; in a team the mate drives on alone."""
+        self.put_up()
         from shared_rules.games.fast_and_furious import out_once
         out_once.leave(self, seat)
 
@@ -224,6 +229,7 @@ class Game(BaseGame):
 
     def standings(self):
         """[seat, car, place, points], best first; equal cars share their place (FF-48)."""
+        self.put_up()
         if self.tag:
             from shared_rules.games.fast_and_furious import tag
             return tag.standings(self)

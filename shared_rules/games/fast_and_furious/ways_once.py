@@ -2,6 +2,7 @@
 
 from shared_rules.games.fast_and_furious.course import FINISH, NONE
 from shared_rules.games.fast_and_furious.data import UPGRADES
+from shared_rules.games.fast_and_furious.rules import WAIT
 
 
 def open_way(course, closed, spaces, laps=1, diagonal=False):
@@ -37,8 +38,8 @@ def _over_the_line(course, closed, spaces, diagonal, any_will_do):
 
 def nobody_gets_on(game):
     """Whether no car that is on the way can ever come over the line: each stands before obstacles that it can't get past,
-    or behind such cars in a corner."""
-    stuck = []
+    behind such cars in a corner, or beside mates that wait for such cars."""
+    stuck = [car for car in game.cars_ if car.status == WAIT]
     free = game.running()
     while True:
         closed = game.obstacles + [car.space for car in stuck]
