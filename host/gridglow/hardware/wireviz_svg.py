@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from pathlib import PurePosixPath
 
 from gridglow.hardware.making import Build, Made, NeedsExtra, load_extra, made_text
 from gridglow.hardware.wireviz_yaml import make as make_yaml
@@ -26,6 +27,8 @@ def make(build: Build) -> list[Made]:
     for path, content in make_yaml(build):
         harness = wireviz.parse(content.decode("utf-8"), return_types="harness")
         graph = harness.graph
+        # Without a name dot would count, and one diagram's bytes would hang on what was drawn before it.
+        graph.name = PurePosixPath(path).stem
         graph.attr("graph", label=harness.metadata["title"], labelloc="t", fontsize="24")
         names.append(path.removesuffix(".yml") + ".svg")
         graphs.append(graph.source)
