@@ -4,8 +4,9 @@
     python tools/generate_hardware.py --check    says what is not up to date (exit code 1 where something isn't)
     python tools/generate_hardware.py --wiring   writes the tables alone
 
-hardware/generated/<board>/<track> is what ``gridglow hardware build`` makes, for one track a game on each board that it
-fits. WireViz's pictures differ with the version of Graphviz, so they are compared by their YAML alone.
+hardware/generated/<board> has what ``gridglow hardware build`` makes, for one track a game on each board that it fits:
+what is the same for all tracks lies there, once, the rest in a folder for each track. WireViz's pictures differ with the
+version of Graphviz, so they are compared by their YAML alone.
 """
 
 from __future__ import annotations
@@ -22,37 +23,45 @@ ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ROOT / "hardware" / "generated"
 WIRING = ROOT / "hardware" / "docs" / "wiring.md"
 # One track a game on each board that it fits; the House Board of Racing Rules needs more pixels than the mini has.
-MODULES = (
-    ("full", "gp-ring"), ("full", "house-board"), ("full", "track-a"), ("full", "plattfuss-circuit"), ("full", "brasil"),
-    ("mini", "gp-ring"), ("mini", "track-a"), ("mini", "plattfuss-circuit"), ("mini", "brasil"),
-)
+MODULES = {
+    "full": ("gp-ring", "house-board", "track-a", "plattfuss-circuit", "brasil"),
+    "mini": ("gp-ring", "track-a", "plattfuss-circuit", "brasil"),
+}
 OTHER_PANELS = ("P2.", "P3.", "P4.", "P5.", "P6.")
 
 
-def generate(board: str, track: str) -> dict[str, bytes]:
-    """All files of one module, by their paths below its folder. Raises RuntimeError where a package is missing."""
-    files, notes = make_files(plan_build(board, track))
-    if notes:
-        raise RuntimeError(" ".join(notes))
-    return files
+def generate(board: str) -> dict[str, bytes]:
+    """All files of a board and its modules, by their paths below its folder. Raises RuntimeError where a package is
+    missing."""
+    made = {}
+    for track in MODULES[board]:
+        made[track], notes = make_files(plan_build(board, track))
+        if notes:
+            raise RuntimeError(" ".join(notes))
+    first = made[MODULES[board][0]]
+    same = {path: content for path, content in first.items()
+            if all(files.get(path) == content for files in made.values())}
+    own = {f"{track}/{path}": content
+           for track, files in made.items() for path, content in files.items() if path not in same}
+    return same | own
 
 
-def differences(board: str, track: str) -> list[str]:
-    """What of the committed files of a module is not as it is made now, a line each."""
-    there = GENERATED / board / track
-    files = generate(board, track)
+def differences(board: str, folder: Path = GENERATED) -> list[str]:
+    """What of the committed files of a board is not as it is made now, a line each."""
+    there = folder / board
+    files = generate(board)
     files[LIST] = "".join(f"{path}\n" for path in sorted(files)).encode()
     found = {path.relative_to(there).as_posix() for path in there.rglob("*") if path.is_file()}
-    wrong = [f"{there / path} is missing" for path in sorted(set(files) - found)]
-    wrong += [f"{there / path} is not made any more" for path in sorted(found - set(files))]
-    wrong += [f"{there / path} differs" for path in sorted(found & set(files))
+    wrong = [f"{board}/{path} is missing" for path in sorted(set(files) - found)]
+    wrong += [f"{board}/{path} is not made any more" for path in sorted(found - set(files))]
+    wrong += [f"{board}/{path} differs" for path in sorted(found & set(files))
               if not is_wireviz(path) and (there / path).read_bytes() != files[path]]
     return wrong
 
 
 def is_wireviz(path: str) -> bool:
     """Whether a file is one of WireViz's pictures; what they show stands in the YAML beside each."""
-    return path.startswith("wiring/") and path.endswith(".svg")
+    return "wiring/" in path and path.endswith(".svg")
 
 
 def wiring_text(text: str) -> str:
@@ -95,7 +104,7 @@ def _end(circuit: Circuit, end: End) -> str:
 def main(words: list[str]) -> int:
     text = WIRING.read_text("utf-8")
     if "--check" in words:
-        wrong = [line for one in MODULES for line in differences(*one)]
+        wrong = [line for board in MODULES for line in differences(board)]
         if wiring_text(text) != text:
             wrong.append(f"The tables of {WIRING} differ")
         for line in wrong:
@@ -104,13 +113,10 @@ def main(words: list[str]) -> int:
     WIRING.write_text(wiring_text(text), encoding="utf-8")
     if "--wiring" in words:
         return 0
-    total = 0
-    for board, track in MODULES:
-        files = generate(board, track)
-        write_files(files, GENERATED / board / track)
-        total += sum(map(len, files.values()))
-        print(f"{board}/{track}: {len(files)} files")
-    print(f"{total / 1e6:.1f} MB")
+    for board in MODULES:
+        files = generate(board)
+        write_files(files, GENERATED / board)
+        print(f"{board}: {len(files)} files, {sum(map(len, files.values())) / 1e6:.1f} MB")
     return 0
 
 
