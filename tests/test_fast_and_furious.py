@@ -194,6 +194,26 @@ def test_a_long_move_fits_the_stack_of_a_pico(vector, go):
     assert depth_of(lambda: race.answer(1, go)) <= 17
 
 
+@pytest.mark.parametrize("vector, go", [("FF-39.heaviest-drift", "go 25a"), ("FF-39.heaviest-diagonals", "go 24a cost 4")])
+def test_a_route_that_was_found_beforehand_in_pieces_is_the_one_of_the_answer(vector, go):
+    heavy = heaviest.of_vector(load_games(["fast_and_furious"])["fast_and_furious"].vectors[vector])
+    told = []
+    for beforehand in (False, True):
+        race = Race.load(heavy.save, Track.unpack(heavy.pack))
+        race.answer(heavy.seat, heavy.text)
+        race.scene()
+        prompt, digest = race.prompts[0], race.digest()
+        assert list(prompt.foresee("ok")) == [] and list(prompt.foresee("go 99z")) == []
+        if beforehand:
+            pieces = []
+            assert depth_of(lambda found=pieces, asked=prompt: found.extend(asked.foresee(go))) <= 12
+            assert len(pieces) > 10 and race.digest() == digest and prompt.turn.route[0] >= 0
+        race.answer(1, go)
+        assert prompt.turn.route is None
+        told.append([race.scene().events, race.digest()])
+    assert told[0] == told[1] and any(event[0] == "moved" for event in told[0][0])
+
+
 # The house cards
 
 

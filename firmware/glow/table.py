@@ -62,6 +62,7 @@ class Table(Screen):
         self._thinking = None                      # a bot's, likewise
         self._thought = (0, "")                    # serial of the prompt, answer
         self._untidy = False
+        self._broken = None                        # what made the rules fail
         self.last_say = ""
         self.news = []                             # what the game tells, not yet on the display
         self.dice = None
@@ -98,6 +99,12 @@ class Table(Screen):
     # Time
 
     def tick(self, now):
+        if self._broken:
+            forget_seldom()
+            self.app.collect()
+            once("table_faults", "take_up", self, self._broken)
+            self._broken = None
+            return
         if self.news and not self.app.note:
             self.app.tell(self.app.speech.say(self.news.pop(0)))
         if self.menu:
@@ -308,8 +315,10 @@ class Table(Screen):
             self.app.sound("press")
 
     def rules_failed(self, error):
-        """The rules themselves have failed."""
-        once("table_faults", "take_up", self, error)
+        """The rules themselves have failed: the next tick takes the race up anew. Here there may be no room for that."""
+        self._broken = error
+        self._work = self._thinking = None
+        self.offers = []
 
     # What happened
 

@@ -1,6 +1,6 @@
 """What an answer brings: the engine takes it, it is saved and told, and the cars move; in pieces, for none may take long."""
 
-from glow.loading import forget_seldom, keeps
+from glow.loading import forget_seldom, has_room, keeps
 from shared_rules.errors import BadText, Refused
 
 ENGINE_VERBS = ("undo", "correct", "leave", "source")
@@ -15,6 +15,13 @@ def give(table, offer):
         return
     prompt = race.prompt_of(offer.seat)
     car = prompt.car if prompt else 0
+    if not has_room():
+        forget_seldom()
+        table.app.collect()                     # what the answer makes then lies close together
+        yield
+    if prompt and prompt.foresee and not table.app.instant:
+        yield
+        yield from _foresee(table, prompt.foresee(offer.text))
     lines = race.lines
     turns = race.turns
     try:
@@ -61,6 +68,14 @@ def give(table, offer):
         app.safely("link", app.link.prompts)
         yield
         app.safely("link", _tell_standings, table)
+
+
+def _foresee(table, work):
+    """Does beforehand, in pieces, what an answer takes. Where that fails the answer does it, and tells what is wrong."""
+    try:
+        yield from work
+    except Exception:
+        table.app.collect()
 
 
 def _prepare(table, prompt):

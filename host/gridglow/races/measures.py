@@ -29,92 +29,97 @@ LARGEST_LAYOUT = ("S12 R4d3 R5d1 S6 R4d2 R5d1 S8 L5d2 S5 L4d2 R5d1 S9 R4d3 R5d1 
 LARGEST_SEATS = 6
 LARGEST_LAPS = 5
 BOARD_S = 600.0
+LOOK_EVERY_TICKS, FRAMES_FROM_TICK, MOST_TICKS = 25, 60, 200_000
 
-# Runs inside a device folder, on both interpreters: bots race on a fake clock, and nobody listens.
+# What the meter tells, in this order.
+METER_TELLS = ("used_most", "modules", "frame_us", "free", "free_podium", "answers", "digest", "problem", "heap", "free_idle")
+# Runs inside a device folder, on both interpreters: bots race on a fake clock, and nobody listens. It has few names of its
+# own, as a board has none of them: MicroPython keeps each in the heap. `j`: set-up, races, ticks between two looks at the
+# heap, frames that are timed, from which tick on, most ticks. `f`: what is found, in the order of METER_TELLS.
 BOARD_METER = '''
 import gc, json, sys, time
 
 sys.path[0] = ""  # as on a Pico: MicroPython keeps the path of each module that it has loaded
 
-class Nobody:
-    def read(self, ms):
+class B:
+    def read(self, a):
         return b""
-    def write(self, data):
-        return len(data)
+    def write(self, a):
+        return len(a)
 
-def free():
+def a():
     gc.collect()
     if not hasattr(gc, "mem_free"):
         return 0
     return gc.mem_free()
 
-def now_us():
+def b():
     return time.ticks_us() if hasattr(time, "ticks_us") else time.perf_counter_ns() // 1000
 
-def spent_us(begun):
-    return time.ticks_diff(time.ticks_us(), begun) if hasattr(time, "ticks_diff") else now_us() - begun
+def c(b):
+    return time.ticks_diff(time.ticks_us(), b) if hasattr(time, "ticks_diff") else time.perf_counter_ns() // 1000 - b
 
-def run(job, found):
+def d(j, f):
     if hasattr(gc, "threshold"):
         gc.threshold(8192)  # as main.py does
-    found["heap"] = free() + (gc.mem_alloc() if hasattr(gc, "mem_alloc") else 0)
+    f[8] = a() + (gc.mem_alloc() if hasattr(gc, "mem_alloc") else 0)
     from glow.app import App
     from hal.virtual import VirtualHal
-    hal = VirtualHal(".", fake_clock=True, mirror=False, pipe=Nobody())
+    hal = VirtualHal(".", fake_clock=True, mirror=False, pipe=B())
     app = App(hal, pace="instant", quiet=True)
-    found["free_idle"] = free()
-    for _ in range(job["races"]):
-        say = app.start_race(job["setup"])
+    f[9] = a()
+    for _ in range(j[1]):
+        say = app.start_race(j[0])
         if say:
-            found["problem"] = say
+            f[7] = say
             return
         ticks = 0
-        least = free()
+        least = a()
         while app.state != "podium" and app.state != "idle":
             app.tick(hal.ticks_ms())
             hal.poll(hal.ticks_ms())
             hal.advance(34)
             ticks += 1
-            if ticks % job["every"] == 0:
-                least = min(least, free())
+            if ticks % j[2] == 0:
+                least = min(least, a())
                 if hasattr(gc, "mem_alloc"):
-                    found["used_most"] = max(found["used_most"], gc.mem_alloc())
-                if len(sys.modules) > len(found["modules"]):
-                    found["modules"] = sorted(sys.modules)
-            if ticks == job["frames_at"] and not found["frame_us"]:
-                found["frame_us"] = frames(app, hal, job["frames"])
-            if ticks > job["most_ticks"]:
-                found["problem"] = "the race has not ended after %d ticks" % ticks
+                    f[0] = max(f[0], gc.mem_alloc())
+                if len(sys.modules) > len(f[1]):
+                    f[1] = sorted(sys.modules)
+            if ticks == j[4] and not f[2]:
+                f[2] = e(app, hal, j[3])
+            if ticks > j[5]:
+                f[7] = "the race has not ended after %d ticks; " % ticks + "; ".join(app.faults)
                 return
         if app.state == "idle":
-            found["problem"] = "the board left the race: " + "; ".join(app.faults)
+            f[7] = "the board left the race: " + "; ".join(app.faults)
             return
-        found["free"].append(least)
-        found["free_podium"].append(free())
-        found["answers"] = app.race.lines
-        found["digest"] = app.race.digest()
+        f[3].append(least)
+        f[4].append(a())
+        f[5] = app.race.lines
+        f[6] = app.race.digest()
 
-def frames(app, hal, count):
-    if app.lights is None:
+def e(a, b, c):
+    if a.lights is None:
         return 0
-    made = app.lights.frames
-    begun = now_us()
-    for _ in range(count):
-        hal.advance(34)
-        app.lights.tick(hal.ticks_ms())
-    spent = spent_us(begun)
-    made = app.lights.frames - made
+    made = a.lights.frames
+    begun = g()
+    for _ in range(c):
+        b.advance(34)
+        a.lights.tick(b.ticks_ms())
+    spent = h(begun)
+    made = a.lights.frames - made
     return spent // made if made else 0
 
-found = {"used_most": 0, "modules": [], "frame_us": 0}
-found.update({"free": [], "free_podium": [], "answers": 0, "digest": "", "problem": ""})
+g = b
+h = c
+f = [0, [], 0, [], [], 0, "", "", 0, 0]
 try:
-    with open("meter.json") as file:
-        job = json.load(file)
-    run(job, found)
-except MemoryError as error:
-    found["problem"] = "out of memory: " + str(error)
-print("METER " + json.dumps(found))
+    with open("meter.json") as j:
+        d(json.load(j), f)
+except MemoryError as e:
+    f[7] = "out of memory: " + str(e)
+print("METER " + json.dumps(f))
 '''
 
 
@@ -219,8 +224,7 @@ def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, ra
         meter = BOARD_METER.encode()
         if mpy:
             meter = spell(meter, lent_names(source_modules(None, False, None, True)))
-        job = {"setup": setup.plain(), "races": races, "every": 25, "frames": frames, "frames_at": 60,
-               "most_ticks": 200_000}
+        job = [setup.plain(), races, LOOK_EVERY_TICKS, frames, FRAMES_FROM_TICK, MOST_TICKS]
         (root / "meter.json").write_text(json.dumps(job), encoding="utf-8")
         (root / "meter.py").write_bytes(meter)
         command = [sys.executable] if name == "cpython" else [find_micropython(), "-X", f"heapsize={heap_kb}k"]
@@ -233,7 +237,7 @@ def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, ra
     said = child.stdout.decode("utf-8", "replace").splitlines()
     for line in said:
         if line.startswith("METER "):
-            return json.loads(line[6:]), image
+            return dict(zip(METER_TELLS, json.loads(line[6:]))), image
     words = [line for line in (*said, *child.stderr.decode("utf-8", "replace").splitlines()) if line.strip()]
     raise GridglowError(f"The firmware broke off on {name}: {words[-1] if words else f'code {child.returncode}'}.")
 

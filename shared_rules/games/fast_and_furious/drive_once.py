@@ -18,6 +18,13 @@ def move(turn, words):
     turn.stage = AFTER if car.status == "run" else END
 
 
+def foresee(turn, words):
+    """Finds the route of an answer ``go``, in pieces, for the move that follows."""
+    end = turn.game.track.named(words[1]) << 5 | (int(words[3]) if len(words) > 3 else 0)
+    path = yield from Trace(turn.road(), *turn.way()).tracing(end)
+    turn.route = [end, path]
+
+
 def _drive(turn, space, cost):
     """Takes the car to a space at a cost of penalties, or over the finish line (space -1)."""
     game, car = turn.game, turn.car
@@ -26,7 +33,15 @@ def _drive(turn, space, cost):
     pauses = space >= 0 and space << 5 | cost in turn.reach().pauses
     left = turn.reach().finish
     turn.drop_reach()
-    path = Trace(turn.road(), *turn.way()).trace(space << 5 | cost if space >= 0 else -1)
+    end = space << 5 | cost if space >= 0 else -1
+    path = turn.route[1] if turn.route and turn.route[0] == end else None
+    turn.route = None
+    work = Trace(turn.road(), *turn.way()).tracing(end) if path is None else None
+    while path is None:                                         # not by a function: a Pico's stack is short
+        try:
+            next(work)
+        except StopIteration as done:
+            path = done.value
     car.block = -1                                              # (FF-41)
     _show(turn, path, cost)
     car.penalties = cost

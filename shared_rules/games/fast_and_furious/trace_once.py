@@ -12,6 +12,15 @@ class Trace(Reach):
 
     def trace(self, end):
         """The spaces of a route from the start to ``end`` (as in ``Reach.ends``), or over the finish where it is -1."""
+        work = self.tracing(end)
+        while True:
+            try:
+                next(work)
+            except StopIteration as end:
+                return end.value
+
+    def tracing(self, end):
+        """The same in pieces."""
         self._want = end
         self._most = end & 31 if end >= 0 else 31       # penalties: what costs more doesn't lead there
         self._last = None       # [points lost over the line, state, points left in it, a last space or -1] before the end
@@ -19,14 +28,11 @@ class Trace(Reach):
         layer = {}
         self._put(layer, self.start, 1 << self.first)
         while layer and self._last is None:
+            yield
             layers.append(_packed(layer, self._bytes()))
-            work = self.growing(layer)
-            layer = None
-            while layer is None:                        # not by a function: a Pico's stack is short
-                try:
-                    next(work)
-                except StopIteration as end:
-                    layer = end.value[1]
+            yield
+            layer = (yield from self.growing(layer))[1]
+            yield
             self._thin(layer)
         if self._last is None:
             return [self.start >> 14]
@@ -39,7 +45,8 @@ class Trace(Reach):
             state, points = self._came_aside(_unpacked(layer, self._bytes()), state, points, path)
             if not layers:
                 break
-            state, points = self._came_ahead(layers[-1], state, points)
+            yield
+            state, points = yield from self._came_ahead(layers[-1], state, points)
         path.reverse()
         return path
 
@@ -102,13 +109,9 @@ class Trace(Reach):
         there = _unpacked(packed, self._bytes())
         for before in there:
             self._put(layer, before, there[before])
-        work = self.growing(layer)
-        settled = None
-        while settled is None:
-            try:
-                next(work)
-            except StopIteration as end:
-                settled = _flat(end.value[0])
+        yield
+        settled = _flat((yield from self.growing(layer))[0])
+        yield
         space = state >> 14
         straight = [before for before in settled if self.course.ahead[before >> 14] == space]
         others = [before for before in settled if before not in straight]

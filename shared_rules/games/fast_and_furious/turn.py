@@ -48,6 +48,13 @@ class Ask(Choose):
         if self._texts is None and self.turn.stage == MOVE and not self.turn.crashes():
             yield from self.turn.seek()
 
+    def foresee(self, text):
+        """Finds the route of a move in pieces."""
+        if self.turn.stage == MOVE and text in self.list() and text[:3] == "go ":
+            from shared_rules.games.fast_and_furious import drive_once
+            yield
+            yield from drive_once.foresee(self.turn, text.split(" "))
+
     def say(self):
         """What the options come to."""
         from shared_rules.games.fast_and_furious import moves_why
@@ -88,6 +95,7 @@ class Turn:
         self.used = []
         self.moved = False
         self._reach = None
+        self.route = None                   # [end, spaces] that were found before the answer
         if not car.turns and game.drives(car, "launch"):
             self.bonus += 2
 
