@@ -16,7 +16,6 @@ from shared_rules import proof  # noqa: E402  (the folder is known only now)
 from shared_rules.setup import Setup  # noqa: E402
 from shared_rules.track import Track  # noqa: E402
 
-
 if hasattr(gc, "threshold"):
     gc.threshold(8192)              # as main.py does, and as the rules are run elsewhere
 

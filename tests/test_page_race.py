@@ -21,7 +21,8 @@ RACE_S = 240
 def played(*arguments, data=None):
     """``gridglow play`` with these arguments, and this data folder; its address."""
     environment = {**os.environ, "PYTHONPATH": python_path(), "CI": "1"}
-    command = [sys.executable, "-m", "gridglow", *(["--data", str(data)] if data else []), "play", "--json", "--port", "0", *arguments]
+    own = ["--data", str(data)] if data else []
+    command = [sys.executable, "-m", "gridglow", *own, "play", "--json", "--port", "0", *arguments]
     child = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     try:
         yield json.loads(child.stdout.readline())["address"]

@@ -32,7 +32,8 @@ BOARD_S = 600.0
 LOOK_EVERY_TICKS, FRAMES_FROM_TICK, MOST_TICKS = 25, 60, 200_000
 
 # What the meter tells, in this order.
-METER_TELLS = ("used_most", "modules", "frame_us", "free", "free_podium", "answers", "digest", "problem", "heap", "free_idle")
+METER_TELLS = ("used_most", "modules", "frame_us", "free", "free_podium", "answers", "digest", "problem", "heap",
+               "free_idle")
 # Runs inside a device folder, on both interpreters: bots race on a fake clock, and nobody listens. It has few names of its
 # own, as a board has none of them: MicroPython keeps each in the heap. `j`: set-up, races, ticks between two looks at the
 # heap, frames that are timed, from which tick on, most ticks. `f`: what is found, in the order of METER_TELLS.
