@@ -13,7 +13,7 @@ from machine import Pin
 
 try:
     from drivers.ws2812_fast import pack
-except (ImportError, ValueError, SyntaxError):  # no native code, or that of another chip
+except (ImportError, ValueError, SyntaxError, NameError):  # no native code, or that of another chip
     from drivers.ws2812_plain import pack
 
 # The first transmit FIFO; state machine n's lies 4 n further, and its DMA request has the number n.
