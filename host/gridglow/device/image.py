@@ -22,6 +22,7 @@ import re
 import tokenize
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from gridglow import paths, texts
@@ -252,7 +253,7 @@ def spelt(sources: dict[str, bytes], rom_names: bool) -> dict[str, bytes]:
     words of a Pico's ROM; they are the same whatever an image holds, so that a module that is added later fits."""
     compiled = [name for name in sources if name not in SOURCES_ALWAYS]
     if not rom_names:
-        return shorten({name: sources[name] for name in compiled})
+        return dict(_shortened(tuple((name, sources[name]) for name in compiled)))
     short, lent = _lent(sources)
     return {name: spell(short[name], lent) for name in compiled}
 
@@ -260,14 +261,25 @@ def spelt(sources: dict[str, bytes], rom_names: bool) -> dict[str, bytes]:
 def lent_names(sources: dict[str, bytes] | None = None) -> dict[str, str]:
     """The words that the firmware's public names are spelt with on a Pico; see `gridglow.device.romwords`. ``sources``:
     modules that the image has besides those that a Pico could have."""
-    return _lent(sources or {})[1]
+    return dict(_lent(sources or {})[1])
 
 
 def _lent(more: dict[str, bytes]) -> tuple[dict[str, bytes], dict[str, str]]:
     """All modules that a Pico could have (and ``more``) with their private names made short, and the words lent."""
-    every = source_modules(None, True, "pico", True) | more
-    short = shorten({name: text for name, text in every.items() if name not in SOURCES_ALWAYS})
-    return short, lend(short, {name: text for name, text in every.items() if name in SOURCES_ALWAYS})
+    return _lent_of(tuple(sorted((source_modules(None, True, "pico", True) | more).items())))
+
+
+@lru_cache(maxsize=4)
+def _lent_of(every: tuple[tuple[str, bytes], ...]) -> tuple[dict[str, bytes], dict[str, str]]:
+    """The same for these modules, reckoned once, as it takes some seconds; what comes back is not to be changed."""
+    short = _shortened(tuple((name, text) for name, text in every if name not in SOURCES_ALWAYS))
+    return short, lend(short, {name: text for name, text in every if name in SOURCES_ALWAYS})
+
+
+@lru_cache(maxsize=8)
+def _shortened(modules: tuple[tuple[str, bytes], ...]) -> dict[str, bytes]:
+    """``shorten`` of these modules, likewise."""
+    return shorten(dict(modules))
 
 
 def _modules(image: Image, sources: dict[str, bytes], native: str | None, short: dict[str, bytes]) -> dict[str, bytes]:
