@@ -4,6 +4,7 @@ import math
 import xml.etree.ElementTree as tree
 
 import pytest
+from test_hardware_ledmap import inside
 
 from gridglow.hardware import laser, strokes
 from gridglow.hardware.build import plan_build
@@ -126,15 +127,6 @@ def test_labels_lie_in_their_spaces_and_beside_the_holes(board, track_id):
 def middle_of(label):
     turn = math.radians(label.turn_deg)
     return label.x + label.size / 2 * math.sin(turn), label.y - label.size / 2 * math.cos(turn)
-
-
-def inside(point, polygon):
-    x, y = point
-    crossed = False
-    for (ax, ay), (bx, by) in zip(polygon, polygon[1:] + polygon[:1]):
-        if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
-            crossed = not crossed
-    return crossed
 
 
 def test_letters_read_from_left_to_right_and_stand_upright():

@@ -36,6 +36,20 @@ def check_chain(build: Build) -> list[Problem]:
     ]
 
 
+def output_draws_ma(board: Board, output: Output) -> int:
+    """What the firmware lets an output draw at most, in mA: its own limit, else all that the supply has when the rest of the
+    board is dark."""
+    supply = board.supply
+    others = sum(one.pixels_max for one in board.outputs if one is not output) * supply.dark_ma
+    return output.limit_ma or supply.limit_ma - supply.base_ma - others
+
+
+def ribbon_bears(board: Board) -> tuple[int, int]:
+    """(how many wires of the ribbon to the panels carry 5 V, mA that they bear together)."""
+    count = RIBBON_POWER_WIRES["keys" if "keys" in board.wiring.get("panels_on", {}) else "chain"]
+    return count, count * WIRE_MA[board.wires.ribbon_awg]
+
+
 class _Check:
     def __init__(self, found: Examined):
         self.found = found
@@ -95,8 +109,7 @@ class _Check:
         if output.limit_ma > supply.limit_ma:
             self.note(place + ("limit_ma",), f"Expected at most the {supply.limit_ma} mA of the whole supply, found "
                       f"{output.limit_ma}.")
-        others = sum(one.pixels_max for one in board.outputs if one is not output) * supply.dark_ma
-        draws = output.limit_ma or supply.limit_ma - supply.base_ma - others
+        draws = output_draws_ma(board, output)
         if output.fuse_ma and output.fuse_ma < draws:
             self.note(place + ("fuse_ma",), f"Expected at least {draws} mA, what this output may draw, found "
                       f"{output.fuse_ma}; a stronger fuse or a limit_ma for it.")
@@ -108,8 +121,7 @@ class _Check:
                       f"({_gauges(fuse)}), found AWG {wires.string_awg}, which bears {WIRE_MA[wires.string_awg]}; a "
                       f"weaker fuse (fuse_ma of output {output.number}) does as well.")
         if output.use == "dials":
-            count = RIBBON_POWER_WIRES["keys" if "keys" in board.wiring.get("panels_on", {}) else "chain"]
-            bears = count * WIRE_MA[wires.ribbon_awg]
+            count, bears = ribbon_bears(board)
             if bears < fuse:
                 self.note(place + ("fuse_ma",), f"Expected at most {bears} mA, what {count} ribbon wires of AWG "
                           f"{wires.ribbon_awg} bear, found {fuse}.")

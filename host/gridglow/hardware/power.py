@@ -16,7 +16,7 @@ from pathlib import Path
 
 from gridglow.hardware.boardfile import Board
 from gridglow.hardware.building import WIRE_MA
-from gridglow.hardware.checks import RIBBON_POWER_WIRES
+from gridglow.hardware.checks import output_draws_ma, ribbon_bears
 from gridglow.hardware.making import Build, Made, made_text
 from gridglow.races.startup import race_setup
 from gridglow.tracks.source import TrackSource
@@ -61,7 +61,6 @@ hal.ticks_us = lambda: hal.ticks_ms() * 1000
 hal.urandom = lambda count: bytes(count)
 app = App(hal, pace="normal", quiet=True)
 limits = app.lights.limits
-places = [limits.strips.index(strip) for strip in limits.strips]
 found = {}
 
 def look(screen):
@@ -229,13 +228,11 @@ def _wires(board: Board, from_usb: bool) -> list[tuple[str, int, int, str, int]]
     for output in board.outputs:
         if not output.pixels_max:
             continue
-        others = sum(one.pixels_max for one in board.outputs if one is not output) * supply.dark_ma
-        draws = output.limit_ma or supply.limit_ma - supply.base_ma - others
+        draws = output_draws_ma(board, output)
         fuse = output.fuse_ma or supply.fuse_ma
         if output.use == "dials":
-            count = RIBBON_POWER_WIRES["keys" if "keys" in board.wiring.get("panels_on", {}) else "chain"]
-            rows.append(("rail to the panels", draws, fuse, f"{count} × AWG {wires.ribbon_awg} of the ribbon",
-                         count * WIRE_MA[wires.ribbon_awg]))
+            count, bears = ribbon_bears(board)
+            rows.append(("rail to the panels", draws, fuse, f"{count} × AWG {wires.ribbon_awg} of the ribbon", bears))
         else:
             rows.append((f"rail to the {output.use}", draws, fuse, f"AWG {wires.string_awg}", WIRE_MA[wires.string_awg]))
     return rows
