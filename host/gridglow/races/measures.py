@@ -57,8 +57,8 @@ def a():
 def b():
     return time.ticks_us() if hasattr(time, "ticks_us") else time.perf_counter_ns() // 1000
 
-def c(b):
-    return time.ticks_diff(time.ticks_us(), b) if hasattr(time, "ticks_diff") else time.perf_counter_ns() // 1000 - b
+def c(k):
+    return time.ticks_diff(time.ticks_us(), k) if hasattr(time, "ticks_diff") else b() - k
 
 def d(j, f):
     if hasattr(gc, "threshold"):
@@ -100,20 +100,18 @@ def d(j, f):
         f[5] = app.race.lines
         f[6] = app.race.digest()
 
-def e(a, b, c):
-    if a.lights is None:
+def e(i, k, l):
+    if i.lights is None:
         return 0
-    made = a.lights.frames
-    begun = g()
-    for _ in range(c):
-        b.advance(34)
-        a.lights.tick(b.ticks_ms())
-    spent = h(begun)
-    made = a.lights.frames - made
+    made = i.lights.frames
+    begun = b()
+    for _ in range(l):
+        k.advance(34)
+        i.lights.tick(k.ticks_ms())
+    spent = c(begun)
+    made = i.lights.frames - made
     return spent // made if made else 0
 
-g = b
-h = c
 f = [0, [], 0, [], [], 0, "", "", 0, 0]
 try:
     with open("meter.json") as j:
