@@ -1,6 +1,6 @@
 // The dialog for a new race. All that can be chosen comes from the board's menu: the page knows no rules.
 
-import { h, icon, replace, s } from "./dom.js";
+import { byId, h, icon, replace, s } from "./dom.js";
 import { loadGeometry } from "./geometry.js";
 import { SeasonChoice } from "./setup_season.js";
 import { Seats } from "./setup_seats.js";
@@ -292,6 +292,12 @@ export class SetupDialog {
     return setup;
   }
 
+  // The keyboard goes on at the question: back on "New race", an Enter meant for the panel would open this again.
+  begun() {
+    this.dialog.close();
+    byId("prompt").focus({ preventScroll: true });
+  }
+
   submit(event) {
     event.preventDefault();
     const problem = this.problem();
@@ -305,7 +311,7 @@ export class SetupDialog {
     const sent = this.socket.send({ t: "start", setup }, (reply) => {
       this.startButton.disabled = false;
       if (reply.t === "no") this.complaint.textContent = reply.say || say("lost");
-      else this.dialog.close();
+      else this.begun();
       return this.dialog.open || reply.t === "ok";
     });
     if (!sent) {
