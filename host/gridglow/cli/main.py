@@ -33,6 +33,7 @@ COMMANDS = {
     "track": ("gridglow.cli.track", "track_group", "Check, show and list race tracks."),
     "hardware": ("gridglow.cli.hardware", "hardware_group", "Make drawings, parts lists and prints for a board."),
     "bench": ("gridglow.cli.bench", "bench", "Measure speed and memory."),
+    "torture": ("gridglow.cli.torture", "torture", "Try to break what a table relies on: saves, faults, lights."),
     "emulate": ("gridglow.cli.emulate", "emulate", "Offer an emulated board on a serial port."),
     "build": ("gridglow.cli.build", "build", "Prepare what a board's flash holds."),
 }

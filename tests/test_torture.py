@@ -1,0 +1,83 @@
+"""``gridglow torture --quick``: a sample of each trial, and how the command tells what they found."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from gridglow import torture
+from gridglow.cli.main import main
+from gridglow.torture.trial import QUICK, Outcome
+
+
+@pytest.mark.parametrize("name", torture.TRIALS)
+def test_a_sample_of_the_trial_is_survived(name):
+    said = []
+    outcome = torture.trial(name).run(QUICK, 1, said.append)
+    assert outcome.failures == []
+    assert outcome.name == torture.trial(name).NAME == name
+    assert outcome.survived == outcome.tried > 0 and not outcome.failed
+    assert torture.trial(name).WHAT.endswith(".")
+    assert all(fact.endswith(".") for fact in outcome.facts)
+
+
+class Trial:
+    """A trial that comes out as the test wants it."""
+
+    WHAT = "Something holds."
+
+    def __init__(self, result):
+        self.result = result
+
+    def run(self, amount, seed, say):
+        if isinstance(self.result, Exception):
+            raise self.result
+        return Outcome(*self.result)
+
+
+@pytest.fixture
+def trials(monkeypatch):
+    there = {}
+    monkeypatch.setattr(torture, "trial", there.__getitem__)
+    monkeypatch.setattr("gridglow.cli.torture.trial", there.__getitem__)
+    monkeypatch.setattr("gridglow.cli.torture.TRIALS", ("cuts", "files"))
+    there["cuts"] = Trial(("cuts", 3, 3, "power cuts", ["One race."]))
+    there["files"] = Trial(("files", 2, 1, "files", [], ["Half a file lost the race (seed 1)."]))
+    return there
+
+
+def call(*words):
+    return CliRunner().invoke(main, ["torture", *words])
+
+
+def test_what_broke_is_told_and_the_exit_code_says_so(trials):
+    found = call("--quick")
+    assert found.exit_code == 1
+    assert "Half a file lost the race (seed 1).\n" in found.stderr and "Something broke" in found.stderr
+    assert [row.split() for row in found.stdout.splitlines()] == [
+        ["TRIAL", "TRIED", "SURVIVED", "WHAT"], ["cuts", "3", "3", "power", "cuts"], ["files", "2", "1", "files"],
+        ["cuts:", "One", "race."]]
+    whole = call("--only", "cuts")
+    assert whole.exit_code == 0 and "files" not in whole.stdout and "Nothing broke." in whole.stderr
+
+
+def test_the_json(trials):
+    found = json.loads(call("--json", "--seed", "4").stdout)
+    assert (found["amount"], found["seed"], found["failed"]) == ("long", 4, True)
+    assert found["trials"][0] == {"name": "cuts", "tried": 3, "survived": 3, "unit": "power cuts", "facts": ["One race."],
+                                  "failures": []}
+
+
+def test_a_trial_that_ends_early_or_tries_nothing_has_failed(trials):
+    trials["cuts"].result = ValueError("no MicroPython")
+    found = call("--quick", "--only", "cuts", "--seed", "5")
+    assert found.exit_code == 1
+    assert "The trial itself ended with ValueError: no MicroPython; run it again with: " in found.stderr
+    assert ": gridglow torture --only cuts --seed 5 --quick." in found.stderr
+    trials["cuts"].result = ("cuts", 0, 0, "power cuts")
+    assert call("--only", "cuts").exit_code == 1
+
+
+def test_a_name_that_is_no_trial(trials):
+    found = call("--only", "cut")
+    assert found.exit_code == 2 and "cuts" in found.stderr
