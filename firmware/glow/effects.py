@@ -19,16 +19,18 @@ HIGH = 255
 LOW = 56  # the low phase of a rhythm is still lit: a car never disappears
 STEP_MS = 100
 
-# The rhythms of cars, 32 steps of 100 ms, a bit each: 1 high, 0 low. Slow, and different in pattern, not only in phase.
+# The rhythms of cars, 32 steps of 100 ms, a bit each: 1 high, 0 low. Any two differ in two steps of any second and, however
+# one is shifted, in eight of the 32, so that they are told apart by pattern alone. None is steady: marks and lines are.
+# The texts "board.rhythm_0" and so on name them.
 _PATTERNS = (
-    b"\xff\xff\xff\xff"  # steady
-    b"\xff\xff\x00\x00"  # half and half, slow
-    b"\xff\xff\xff\xf0"  # one dip
-    b"\xf0\x00\x00\x00"  # one beat
-    b"\xff\xff\x0f\xf0"  # two dips
-    b"\xf0\xf0\x00\x00"  # two beats
-    b"\xf0\xf0\xf0\x00"  # three beats
-    b"\xff\x00\xff\x00"  # half and half, faster
+    b"\xff\x00\xff\x00"  # slow: long on, long off
+    b"\xc7\xc7\xc7\xc7"  # on, with short dips
+    b"\x07\x1c\x07\x1c"  # two short, a pause
+    b"\x8f\xe3\x8f\xe3"  # long and short by turns
+    b"\x01\xc0\x38\x07"  # one short at a time
+    b"\x1c\x71\xc0\x00"  # three short, a long pause
+    b"\xc0\x03\xfc\x3f"  # two long, a long pause
+    b"\xf0\x1f\xe0\xf0"  # one long, two short
 )
 #: 32 levels of each rhythm, one behind the other.
 RHYTHMS = bytes([HIGH if _PATTERNS[step >> 3] << (step & 7) & 128 else LOW for step in range(256)])
