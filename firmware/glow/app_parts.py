@@ -15,7 +15,7 @@ def started(app):
     ended = getattr(app.hal, "ended", "")
     if ended:
         app.event("ended by " + ended)
-        if ended == "power" and app.lights:
+        if app.lights:                             # whatever it was, it may have been the supply
             app.lights.limits.start_dim()
         app.fault(app.texts.get("board.ended_" + ended))
         app.once("crashbox", "note", "ended by " + ended)
