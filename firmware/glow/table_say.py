@@ -79,11 +79,13 @@ class Speech:
         return self._by_verb("say_", verb, words, who, self.text("board.say_other", (who, line.text)))
 
     def _by_verb(self, form, verb, words, who, plain):
-        """The text of "<game>.say_flip_none", "<game>.say_flip", "board.say_flip_none" or "board.say_flip"."""
+        """The text of "<game>.say_flip_none", "<game>.say_flip", "board.say_flip_none" or "board.say_flip": the first or the
+        last word may have one of its own."""
         args = (who, self._joined(verb, words)) + tuple(words)
         tails = [form + verb]
-        if words and notation.number(words[0]) is None:
-            tails.insert(0, form + verb + "_" + words[0])
+        for word in words[:1] + words[1:][-1:]:
+            if notation.number(word) is None:
+                tails.insert(0, form + verb + "_" + word)
         for section in (self.race.setup.game if self.race else "board", "board"):
             for tail in tails:
                 if self.texts.has(section + "." + tail):
@@ -97,6 +99,8 @@ class Speech:
             return self.text("board.and", (", ".join(words[:-1]), words[-1]))
         if verb == "go" and len(words) == 3:
             return self.text("board.go_cost", (words[0], words[2]))
+        if verb == "correct":
+            return self.option(" ".join(words[1:]), "")
         if verb == "source" and len(words) == 2:
             return self.texts.get("board.source_" + words[1])
         return (", " if verb == "order" else " ").join(words)

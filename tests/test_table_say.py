@@ -1,0 +1,53 @@
+"""What the log tells of an answer: in every game and language a sentence, without words of the rules' own notation."""
+
+import re
+
+import golden_races
+import pytest
+
+from glow.table_say import Speech
+from glow.texts import Texts
+from gridglow import paths
+from gridglow.texts import pack
+from gridglow.tracks import load_track
+from shared_rules import games
+from shared_rules.journal import JournalLine
+from shared_rules.journal_file import Journal
+from shared_rules.race import Race
+from shared_rules.setup import Setup
+
+#: Words of the notation that are good English too, by language.
+GOOD = {"en": {"pass", "show", "leave", "shift", "up", "down", "dice", "table", "order", "bet", "cost", "numbers", "colours", "retire",
+               "fast", "slow", "average", "nothing", "red", "blue", "green", "yellow", "white", "orange", "black", "go", "take"},
+        "de": set()}
+#: Answers that a journal seldom has.
+MORE = {"moto_grand_prix": ["discard 1", "correct 4 flip none", "correct 4 roll 3 5"], "ausgebremst": ["play 3 finish", "pick slow"]}
+
+
+def answers(game):
+    """(a race of the game, every different answer of all its golden races)."""
+    races = [race for race in golden_races.wanted() if race[0] == game]
+    found = set(MORE.get(game, ()))
+    for race in races:
+        journal = Journal.parse(golden_races.file_of(*race).read_text("utf-8"))
+        found |= {line.text for line in journal.lines}
+    track = load_track(races[-1][2]).track
+    return Race(Setup.from_plain(journal.plain, track), track), sorted(found)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("game", games.NAMES)
+def test_every_answer_of_the_golden_races_is_a_sentence(game, language, tmp_path):
+    (tmp_path / "words.pack").write_bytes(pack(paths.text_folder() / f"{language}.toml"))
+    speech = Speech(Texts(str(tmp_path / "words.pack")))
+    race, texts = answers(game)
+    speech.take_race(race)
+    raw = []
+    for text in texts:
+        said = speech.line(JournalLine(1, text, False, "0", None), 0, opened=True)
+        names = [speech.names.card(word) for word in text.split()]
+        for word in text.split():
+            bare = word.isalpha() and race.track.named(word) < 0 and word not in GOOD[language] and word not in names
+            if bare and not any(word in name.lower().split() for name in names) and re.search(rf"(?<!\w){word}(?!\w)", said):
+                raw.append((text, said))
+    assert len(texts) > 5 and raw == []
