@@ -18,6 +18,11 @@ os.environ["GRIDGLOW_CACHE"] = str(Path(_home.name) / "cache")
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
 
 
+def pytest_xdist_auto_num_workers(config):
+    """One worker more than processors: many tests wait for a browser, or for a board's own clock."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(scope="session")
 def micropython():
     """The path of the MicroPython interpreter. The test fails, and does not skip, where there is none."""
