@@ -209,9 +209,9 @@ def test_figures_of_an_emulated_pico_stand_beside_their_budgets():
              "cpu_percent": 14, "neopixel_us": 19_829, "frame_ratio_percent": 11, "frames": [10, 26], "bad_frames": 0,
              "ticks": [90, 3000, 20_000, 40_000], "boot_us": 2_000_000,
              "heavy": [{"name": "moto_grand_prix", "options": 36, "options_us": 70_000, "pieces": 1, "piece_us": 70_000,
-                        "answer_us": 60_000},
+                        "answer_us": 60_000, "foresee_us": 0, "foresee_piece_us": 0},
                        {"name": "A-1", "options": 9, "options_us": 90_000, "pieces": 20, "piece_us": 10_000,
-                        "answer_us": 50_000}],
+                        "answer_us": 50_000, "foresee_us": 900_000, "foresee_piece_us": 69_000}],
              "start_us": 1_900_000,
              "presses": {"people": pressed, "people and bots": {**pressed, "p99_us": 44_000, "late": ["1 OK"]}}}
     rows = {row[0]: row[1:] for row in pico_rows(found)}
@@ -219,6 +219,8 @@ def test_figures_of_an_emulated_pico_stand_beside_their_budgets():
     assert rows["options of the heaviest prompt, moto_grand_prix (36)"] == ["80.5 ms", "", ""]
     assert rows["the longest of 1 pieces"] == ["80.5 ms", "at most 80.0 ms", "FAILS"]
     assert rows["the longest of 20 pieces"] == ["11.5 ms", "at most 80.0 ms", "holds"]
+    assert rows["what is done before it is answered"] == ["1035.0 ms", "", ""]
+    assert rows["the longest of its pieces"] == ["79.3 ms", "at most 80.0 ms", "holds"]
     more = {row[0]: row[1:] for row in pico_rows({**found, "least_of_races": [70_100, 70_000]})}
     assert more["least free in 2 races"] == rows["least free in the race"]
     what = "press to light, {}: median, 99th percentile, longest of 100"

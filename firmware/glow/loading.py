@@ -32,11 +32,12 @@ class _Kept:
 _kept = _Kept()
 
 
-def pack_heap(on):
+def pack_heap(on, brief=False):
     """Has the heap tidied whenever so many bytes were taken: nothing is ever moved in it, and what stays must lie close
-    together. While code is loaded that is more often; each time takes a Pico some 20 ms."""
+    together. While code is loaded that is more often, in work of which nothing stays (``brief``) more seldom: each time
+    takes a Pico some 25 ms."""
     if hasattr(gc, "threshold"):
-        gc.threshold(8192 if on else RACE_BYTES if _kept.has_room else 12288)
+        gc.threshold(8192 if on else RACE_BYTES if brief or _kept.has_room else 12288)
 
 
 def race_runs(on):

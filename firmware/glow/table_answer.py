@@ -1,6 +1,6 @@
 """What an answer brings: the engine takes it, it is saved and told, and the cars move; in pieces, for none may take long."""
 
-from glow.loading import forget_seldom, has_room, keeps
+from glow.loading import forget_seldom, has_room, keeps, pack_heap
 from shared_rules.errors import BadText, Refused
 
 ENGINE_VERBS = ("undo", "correct", "leave", "source")
@@ -72,18 +72,28 @@ def give(table, offer):
 
 def _foresee(table, work):
     """Does beforehand, in pieces, what an answer takes. Where that fails the answer does it, and tells what is wrong."""
+    some = False
+    pack_heap(False, True)
     try:
-        yield from work
+        for _ in work:
+            some = True
+            yield
     except Exception:
-        table.app.collect()
+        some = True
+    pack_heap(False)
+    if some:
+        table.app.collect()                     # so that the answer needn't
+        yield
 
 
 def _prepare(table, prompt):
     """Has the options found, in pieces."""
+    pack_heap(False, True)
     try:
         yield from prompt.prepare()
     except Exception as error:
         table.rules_failed(error)
+    pack_heap(False)
 
 
 def _snapshot(table):

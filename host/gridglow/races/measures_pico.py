@@ -197,21 +197,29 @@ begun = T(); race.answer({seat}, {text!r}); answer = since(begun)
 settled()
 gc.collect()
 prompt = race.prompts[0]
-pieces = []
-if prompt.prepare:
-    work = prompt.prepare()
-    going = True
-    while going:
+def pieces_of(work):
+    found = []
+    while work:
         begun = T()
         try:
             next(work)
         except StopIteration:
-            going = False
-        pieces.append(since(begun))
-begun = T(); count = len(prompt.options()); pieces.append(since(begun))
+            work = None
+        found.append(since(begun))
+    return found
+pack_heap(False, True)
+pieces = pieces_of(prompt.prepare and prompt.prepare())
+begun = T(); options = prompt.options(); pieces.append(since(begun))
 gc.collect()
+free = gc.mem_free()
+before = []
+if prompt.foresee:
+    for place in (len(options) // 2, len(options) - 1):
+        before.append(pieces_of(prompt.foresee(options[place])))
 print(json.dumps({{"answer_us": answer, "options_us": sum(pieces), "piece_us": max(pieces), "pieces": len(pieces),
-                  "options": count, "free": gc.mem_free(), "heap": heap}}))
+                  "options": len(options), "free": free, "heap": heap,
+                  "foresee_us": max([sum(found) for found in before] + [0]),
+                  "foresee_piece_us": max([max(found) for found in before] + [0])}}))
 """
 
 
@@ -302,8 +310,9 @@ def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str
 
 def measure_heavy(uf2: Path, board: Board, heavy: Heavy) -> dict:
     """What a question takes a board that has no race running: ``{"name", "options", "options_us", "piece_us",
-    "pieces", "answer_us", "free", "heap"}``: how long its options take, the longest of the pieces in which they are found,
-    and bytes once they are listed."""
+    "pieces", "answer_us", "free", "heap", "foresee_us", "foresee_piece_us"}``: how long its options take, the longest of
+    the pieces in which they are found, bytes once they are listed, and what is done before an answer of the middle or end
+    of the list (0 where nothing is)."""
     bench = Bench(uf2, board, {}, [], heavy__save=heavy.save.encode(), heavy__pack=heavy.pack)
     bench.run(BOOT, 60)
     return {"name": heavy.name, **json.loads(bench.run(HEAVY.format(seat=heavy.seat, text=heavy.text), 60))}

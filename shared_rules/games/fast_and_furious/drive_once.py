@@ -1,6 +1,5 @@
 """A car moves: the route to the end that was chosen, penalties, gears, the line. Loaded once it does."""
 
-from shared_rules.games.fast_and_furious.trace_once import Trace
 from shared_rules.games.fast_and_furious.turn import AFTER, END
 
 
@@ -19,8 +18,12 @@ def move(turn, words):
 
 
 def foresee(turn, words):
-    """Finds the route of an answer ``go``, in pieces, for the move that follows."""
-    end = turn.game.track.named(words[1]) << 5 | (int(words[3]) if len(words) > 3 else 0)
+    """Finds the route of a move, in pieces, for the answer that follows."""
+    from shared_rules.games.fast_and_furious.trace_once import Trace
+    yield
+    end = -1
+    if words[0] == "go":
+        end = turn.game.track.named(words[1]) << 5 | (int(words[3]) if len(words) > 3 else 0)
     path = yield from Trace(turn.road(), *turn.way()).tracing(end)
     turn.route = [end, path]
 
@@ -36,7 +39,9 @@ def _drive(turn, space, cost):
     end = space << 5 | cost if space >= 0 else -1
     path = turn.route[1] if turn.route and turn.route[0] == end else None
     turn.route = None
-    work = Trace(turn.road(), *turn.way()).tracing(end) if path is None else None
+    if path is None:
+        from shared_rules.games.fast_and_furious.trace_once import Trace
+        work = Trace(turn.road(), *turn.way()).tracing(end)
     while path is None:                                         # not by a function: a Pico's stack is short
         try:
             next(work)

@@ -122,21 +122,13 @@ class Reach:
         after = {}
         for first in layer:
             row = layer[first]
-            lefts = {}
-            rights = {}
-            rows = row
-            if course.width(first) > 1:
-                for rest in row:
-                    self._sweep(first, row[rest], self._turned(rest, 1), -1, lefts)
-                    self._sweep(first, row[rest], self._turned(rest, 2), 1, rights)
-                if lefts or rights:
-                    rows = _merged(row, lefts, rights)
+            rows, lefts, rights = yield from self.settling(first, row)
             settled[first] = rows
             oblique = None
             if none > 1:
-                yield
                 oblique = [course.diagonals(first + lane) for lane in range(course.width(first))]
             for rest in rows:
+                yield
                 lanes = rows[rest]
                 into = None
                 beyond = 0
@@ -170,6 +162,20 @@ class Reach:
                             else:
                                 into[to - beyond] |= points >> 1
         return settled, after
+
+    def settling(self, first, row):
+        """A generator that returns a row with what can be reached by changes of lanes, to the left alone, to the right."""
+        lefts = {}
+        rights = {}
+        rows = row
+        if self.course.width(first) > 1:
+            for rest in row:
+                self._sweep(first, row[rest], self._turned(rest, 1), -1, lefts)
+                self._sweep(first, row[rest], self._turned(rest, 2), 1, rights)
+                yield
+            if lefts or rights:
+                rows = _merged(row, lefts, rights)
+        return rows, lefts, rights
 
     def _lanes(self, layer, first, rest):
         """The points of each lane of a row."""

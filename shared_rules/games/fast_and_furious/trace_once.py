@@ -1,6 +1,6 @@
 """The route of an end that was chosen, for lights and dials. Loaded once a car has moved."""
 
-from shared_rules.games.fast_and_furious.reach_once import Reach
+from shared_rules.games.fast_and_furious.reach_once import CHANGE, FREE, IGNORE, SPARE, Reach
 
 #: Ends that are no spaces: the finish, and nothing any more.
 _FINISH = -1
@@ -22,45 +22,75 @@ class Trace(Reach):
     def tracing(self, end):
         """The same in pieces."""
         self._want = end
-        self._most = end & 31 if end >= 0 else 31       # penalties: what costs more doesn't lead there
         self._last = None       # [points lost over the line, state, points left in it, a last space or -1] before the end
         layers = []
         layer = {}
         self._put(layer, self.start, 1 << self.first)
         while layer and self._last is None:
-            yield
-            layers.append(_packed(layer, self._bytes()))
-            yield
+            layers.append((yield from self._packed(layer)))
             layer = (yield from self.growing(layer))[1]
-            yield
-            self._thin(layer)
         if self._last is None:
             return [self.start >> 14]
         _, state, points, space = self._last
         self._want = _NONE
         path = [space] if space >= 0 else []
+        layer = yield from self._unpacked(layers.pop(), state)
         while True:
-            layer = layers.pop()
             path.append(state >> 14)
-            state, points = self._came_aside(_unpacked(layer, self._bytes()), state, points, path)
+            state, points = self._came_aside(layer.get(self.course.first[state >> 14], {}), state, points, path)
             if not layers:
                 break
-            yield
-            state, points = yield from self._came_ahead(layers[-1], state, points)
+            layer, state, points = yield from self._came_ahead(layers.pop(), state, points)
         path.reverse()
         return path
 
-    def _thin(self, layer):
-        """Drops what costs too much."""
+    def _packed(self, layer):
+        """A layer in few bytes, as all layers of a long way as dicts are too much for a small heap: of each row its first
+        space with what else belongs to a state, and the points of its lanes. What costs too much is dropped, in the layer
+        too."""
+        most = self._want & 31 if self._want >= 0 else 31
+        size = (self.first >> 3) + 1
+        out = bytearray()
         for first in layer:
             row = layer[first]
             for rest in list(row):
-                if rest >> 9 > self._most:
+                if rest >> 9 > most:
                     del row[rest]
+                    continue
+                out.extend((first << 14 | rest).to_bytes(3, "little"))
+                for points in row[rest]:
+                    out.extend(points.to_bytes(size, "little"))
+                yield
+        return out
 
-    def _bytes(self):
-        """Of a state's points, each layer in that many."""
-        return (self.first >> 3) + 1
+    def _unpacked(self, packed, state, paid=0):
+        """Of such a layer what may come to a state: ``paid`` penalties of it were added on the way."""
+        size = (self.first >> 3) + 1
+        least = (state >> 9 & 31) - paid
+        spare = 1 if paid and self.start & SPARE else 0
+        out = {}
+        at = 0
+        while at < len(packed):
+            rest = int.from_bytes(packed[at:at + 3], "little")
+            first = rest >> 14
+            rest &= 16383
+            at += 3
+            beyond = at + size * self.course.width(first)
+            if 0 <= (rest >> 9) - least <= spare and self._turns(rest, state):
+                row = out.get(first)
+                if row is None:
+                    row = out[first] = {}
+                row[rest] = [int.from_bytes(packed[lane:lane + size], "little") for lane in range(at, beyond, size)]
+            at = beyond
+            yield
+        return out
+
+    def _turns(self, rest, state):
+        """Whether changes of lanes can make of this rest of a state the one of another."""
+        if ~rest & state & (IGNORE | SPARE):
+            return False
+        rest &= FREE | CHANGE
+        return state & (FREE | CHANGE) in (rest, self._turned(rest, 1), self._turned(rest, 2))
 
     def _over(self, left):
         if self._want == _FINISH:
@@ -73,7 +103,9 @@ class Trace(Reach):
         super()._end(end, state, points, to, whole)
         if end != self._want:
             return
-        left = _lowest(points)
+        left = 0
+        while not points >> left & 1:
+            left += 1
         if to >= 0:
             state = self._from
             left += self._fewer + (1 if self._points >> (left + 1) & 1 else self.dear)
@@ -84,80 +116,58 @@ class Trace(Reach):
         if self._last is None or last < self._last:
             self._last = last
 
-    def _came_aside(self, layer, state, points, path):
-        """(state, points) with which the row was entered; the spaces beside it on the way go to the path."""
-        if layer.get(state, 0) >> points & 1:
-            return state, points
+    def _came_aside(self, row, state, points, path):
+        """(state, points) with which a row was entered; the spaces beside it on the way go to the path."""
         space = state >> 14
-        for before in sorted(layer):
-            far = space - (before >> 14)
-            mask = layer[before] >> points << points
-            while 0 < abs(far) <= 3 and mask:
-                left = _lowest(mask)
-                mask &= mask - 1
-                into = {}
-                self._aside(before, 1 << left, 1 if far > 0 else -1, into)
-                if into.get(state, 0) >> points & 1:
-                    path += list(range(space - 1, before >> 14, -1) if far > 0 else range(space + 1, before >> 14))
-                    path.append(before >> 14)
-                    return before, left
+        rest = state & 16383
+        first = self.course.first[space]
+        if rest in row and row[rest][space - first] >> points & 1:
+            return state, points
+        for before in range(first, first + self.course.width(first)):
+            far = abs(space - before)
+            for rest in sorted(row) if far else ():
+                left = points + far
+                mask = row[rest][before - first] >> left & (2 << far * self.dear - far) - 1
+                while mask:
+                    if mask & 1:
+                        into = {}
+                        self._aside(before << 14 | rest, 1 << left, 1 if before < space else -1, into)
+                        if into.get(state, 0) >> points & 1:
+                            step = 1 if space < before else -1
+                            path += list(range(space + step, before + step, step))
+                            return before << 14 | rest, left
+                    mask >>= 1
+                    left += 1
         raise RuntimeError("a route has no beginning")
 
     def _came_ahead(self, packed, state, points):
-        """(state, points) before the step ahead that led to this one, from the layer before it."""
-        layer = {}
-        there = _unpacked(packed, self._bytes())
-        for before in there:
-            self._put(layer, before, there[before])
-        yield
-        settled = _flat((yield from self.growing(layer))[0])
-        yield
+        """(of the layer before what may come to this state, the state before the step ahead that led to it, points)."""
+        course = self.course
         space = state >> 14
-        straight = [before for before in settled if self.course.ahead[before >> 14] == space]
-        others = [before for before in settled if before not in straight]
+        over = max(0, self.shown - course.limits[space]) if course.limits[space] and self.stop and not self.drift else 0
+        layer = yield from self._unpacked(packed, state, over)
+        straight = []
+        others = []
+        settled = {}
+        for first in layer:
+            row = settled[first] = (yield from self.settling(first, layer[first]))[0]
+            for before in range(first, first + course.width(first)):
+                for rest in row:
+                    if row[rest][before - first]:
+                        (straight if course.ahead[before] == space else others).append(before << 14 | rest)
+        yield
         for before in sorted(straight) + sorted(others):
-            oblique = self.course.diagonals(before >> 14)
+            first = course.first[before >> 14]
+            have = settled[first][before & 16383][(before >> 14) - first]
+            oblique = None
             for left in (points + 1, points + self.dear, points + self.field + 1, points + self.field + self.dear):
-                if settled[before] >> left & 1:
+                if have >> left & 1:
+                    if oblique is None:
+                        oblique = course.diagonals(before >> 14)
                     after = {}
                     self._ahead(before, 1 << left, after, oblique)
-                    if _flat(after).get(state, 0) >> points & 1:
-                        return before, left
+                    row = after.get(course.first[space], {}).get(state & 16383)
+                    if row and row[space - course.first[space]] >> points & 1:
+                        return layer, before, left
+            yield
         raise RuntimeError("a route has no beginning")
-
-
-def _flat(layer):
-    """The points of every state."""
-    out = {}
-    for first in layer:
-        for rest in layer[first]:
-            for lane, points in enumerate(layer[first][rest]):
-                if points:
-                    out[first + lane << 14 | rest] = points
-    return out
-
-
-def _packed(layer, size):
-    """A layer in few bytes a state, ``size`` of them for its points: all layers of a long way as dicts are too much for a
-    small heap."""
-    out = bytearray()
-    flat = _flat(layer)
-    for state in flat:
-        out.extend(state.to_bytes(3, "little"))
-        out.extend(flat[state].to_bytes(size, "little"))
-    return out
-
-
-def _unpacked(packed, size):
-    """The points of every state of such a layer."""
-    out = {}
-    for at in range(0, len(packed), size + 3):
-        out[int.from_bytes(packed[at:at + 3], "little")] = int.from_bytes(packed[at + 3:at + size + 3], "little")
-    return out
-
-
-def _lowest(bits):
-    at = 0
-    while not bits >> at & 1:
-        at += 1
-    return at

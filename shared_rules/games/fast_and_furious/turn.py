@@ -50,7 +50,7 @@ class Ask(Choose):
 
     def foresee(self, text):
         """Finds the route of a move in pieces."""
-        if self.turn.stage == MOVE and text in self.list() and text[:3] == "go ":
+        if self.turn.stage == MOVE and text in self.list() and (text[:3] == "go " or text[:11] == "pick finish"):
             from shared_rules.games.fast_and_furious import drive_once
             yield
             yield from drive_once.foresee(self.turn, text.split(" "))
