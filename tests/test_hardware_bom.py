@@ -10,6 +10,7 @@ from gridglow import paths
 from gridglow.hardware import bom
 from gridglow.hardware.build import plan_build
 from gridglow.hardware.nets import circuit_of
+from gridglow.tomlfile import FileProblems
 from gridglow.tracks.catalogue import list_tracks
 
 # Numbers that were not found in any maker's papers when the boards were designed, and one that is a shop's.
@@ -118,6 +119,25 @@ def test_numbers_that_nobody_has_confirmed_are_marked(board, track):
     # What this is about stands below the table for people.
     text = dict(bom.make(plan_build(board, track)))["bom.md"].decode("utf-8")
     assert "**not confirmed**: nobody has compared" in text
+
+
+def test_longer_wires_are_on_the_list():
+    rows = [row for row in bom.bom_rows(plan_build("mini", "tag-team")) if row.role == "extension"]
+    assert [(row.quantity, row.value) for row in rows] == [(1, "180 mm, AWG 20")]
+    assert "extension" not in [row.role for row in bom.bom_rows(plan_build("mini", "track-a"))]
+
+
+def test_the_part_is_that_of_the_chip(tmp_path):
+    text = (paths.boards_folder() / "mini.toml").read_text("utf-8").replace('chip = "rp2040"', 'chip = "rp2350"')
+    path = tmp_path / "two.toml"
+    path.write_text(text, "utf-8")
+    for board, part in (("mini", "Raspberry Pi Pico H, with its headers"), (path, "Raspberry Pi Pico 2, with headers")):
+        named = [row["part"] for row in rows_of(plan_build(board, "track-a")) if row["part"].startswith("Raspberry Pi Pico")]
+        assert named == [part]
+    path.write_text(re.sub(r"^pico_2 = .*", "", text, flags=re.MULTILINE), "utf-8")
+    with pytest.raises(FileProblems) as caught:
+        plan_build(path, "track-a")
+    assert [one.key for one in caught.value.problems] == ["parts pico_2"]
 
 
 def test_strands_that_cannot_be_cut_are_warned_of():

@@ -6,6 +6,7 @@ import io
 import itertools
 import json
 import math
+import re
 
 import pytest
 
@@ -95,6 +96,26 @@ def test_the_shortest_string_that_reaches_is_taken(tmp_path):
     plan = plan_string(plan_build(short, "track-a"))
     assert plan.wire_mm == 70 and plan.extensions
     assert all(one.hop_mm > 70 and one.hop_mm <= one.wire_mm < one.hop_mm + 10 for one in plan.extensions)
+
+
+@pytest.mark.parametrize(("old", "new", "key", "says"), [
+    (r"extension_mm = 200 .*", "", "string wires_mm", "171 mm, the string has 100 mm of wire; say extension_mm = 180"),
+    (r"extension_mm = 200", "extension_mm = 170", "string extension_mm", "and extension_mm lets 170 be put in; say"),
+    (r"wires_mm = \[50, 100\]", "wires_mm = [25]", "string extension_mm", ""),
+    (r"extension_mm = 200", "extension_mm = 2001", "string extension_mm", "Expected 0 to 2000, found 2001"),
+])
+def test_a_way_beyond_the_wire_is_a_mistake(tmp_path, old, new, key, says):
+    """Unless the board file says that a longer wire may be put in."""
+    text = (paths.boards_folder() / "mini.toml").read_text("utf-8")
+    path = tmp_path / "mine.toml"
+    path.write_text(re.sub(old, new, text), "utf-8")
+    if not says:
+        assert len(plan_string(plan_build(path, "tag-team")).extensions) == 28
+        return
+    with pytest.raises(FileProblems) as caught:
+        plan_build(path, "tag-team")
+    problem, = caught.value.problems
+    assert problem.key == key and says in problem.say and problem.line > 1, problem
 
 
 def test_a_dark_pixel_leaves_the_wire_of_two(tmp_path):

@@ -8,6 +8,7 @@ import pytest
 
 from gridglow.hardware import making, sheets, tiling
 from gridglow.hardware.build import plan_build
+from gridglow.hardware.labels import middle_of
 from gridglow.tracks import list_tracks
 
 pypdf = pytest.importorskip("pypdf")
@@ -159,6 +160,20 @@ def test_both_sheets_of_a_seam_know_it():
                 before = [one for one in here if one.box[3] == y0 and one.below]
                 after = [one for one in here if one.box[1] == y0 and one.above]
             assert len(before) == len(after) == 1
+
+
+@pytest.mark.parametrize(("board", "track_id"), [("full", "gp-ring"), ("mini", "brasil"), ("full", "plattfuss-circuit")])
+def test_crosses_lie_on_seams_beside_holes_and_words(board, track_id):
+    art = sheets.Art(plan_build(board, track_id))
+    clear = total = 0
+    for (x0, y0, x1, y1), places in zip(art.tiling.seams, art.crosses):
+        assert 1 <= len(places) <= 2 and len(set(places)) == len(places)
+        for x, y in places:
+            assert x0 - 0.01 <= x <= x1 + 0.01 and y0 - 0.01 <= y <= y1 + 0.01
+            total += 1
+            clear += all(math.dist((x, y), (hole.x, hole.y)) > art.radius + sheets.CROSS_MM for hole in art.holes) and all(
+                math.dist((x, y), middle_of(label)) > sheets.CROSS_MM for label in art.labels)
+    assert clear == total >= 10
 
 
 def test_few_sheets_and_seams_beside_what_is_drawn():

@@ -235,11 +235,16 @@ def test_the_diagrams_have_every_wire(name, track):
     build = plan_build(name, track)
     circuit = circuit_of(build.board, build.led_map.pixels)
     files = dict(wireviz_yaml.make(build))
-    assert set(files) == {f"wiring/{module}.yml" for module in circuit.titles}
+    assert list(files) == [f"wiring/{one}.yml" for module in circuit.titles
+                           for one in wireviz_yaml.diagrams_of(circuit, module)]
     for module in circuit.titles:
-        document = yaml.safe_load(files[f"wiring/{module}.yml"])
-        drawn = set()
-        for left, cable, right in document["connections"]:
+        drawn, colours = set(), {}
+        documents = [yaml.safe_load(files[f"wiring/{one}.yml"]) for one in wireviz_yaml.diagrams_of(circuit, module)]
+        for document in documents:
+            for cable in document["cables"].values():
+                colours.update(zip(cable["wirelabels"], cable["colors"]))
+                assert [colours[net] for net in cable["wirelabels"]] == cable["colors"], "a net has one colour"
+        for document, (left, cable, right) in [(one, wires) for one in documents for wires in one["connections"]]:
             (a, pins_a), (w, wires), (b, pins_b) = *left.items(), *cable.items(), *right.items()
             assert len(pins_a) == len(wires) == len(pins_b) == document["cables"][w]["wirecount"]
             assert set(pins_a) <= set(document["connectors"][a]["pins"])
@@ -252,12 +257,23 @@ def test_the_diagrams_have_every_wire(name, track):
             if wire.module == module and first and not key:
                 assert ends in drawn, ends
         if module == "panel_keys":
-            keys = next(one for ref, one in document["connectors"].items() if "S1–S6" in ref)
+            keys = next(one for ref, one in documents[0]["connectors"].items() if "S1–S6" in ref)
             assert keys["pinlabels"][:6] == list(build.board.keys)
 
 
+def test_large_modules_have_several_diagrams():
+    full, mini = circuit_of(load_board("full"), 420), circuit_of(load_board("mini"), 64)
+    names = {module: list(wireviz_yaml.diagrams_of(full, module)) for module in full.titles}
+    assert names["panel_dials"] == ["panel_dials", "panel_dials_2"] and names["panels"] == ["panels"]
+    assert names["track"] == ["track", "track_2", "track_3"] and names["lights"] == ["lights"]
+    assert list(wireviz_yaml.diagrams_of(mini, "panels")) == ["panels", "panels_2"]
+    second = wireviz_yaml.diagrams_of(mini, "panels")["panels_2"]
+    nets = {wire.net for wire in second}
+    assert nets >= {"P2_PREV", "P1.LED_OUT", "5V"} and "P1_PREV" not in nets
+
+
 def test_the_pictures_of_the_diagrams(monkeypatch):
-    build = plan_build("mini", "track-a")
+    build = plan_build("full", "grand-prix-of-japan")
     pytest.importorskip("wireviz")
     if shutil.which("dot"):
         pictures = dict(wireviz_svg.make(build))
@@ -265,6 +281,8 @@ def test_the_pictures_of_the_diagrams(monkeypatch):
         for content in pictures.values():
             root = ET.fromstring(content)
             assert root.tag.endswith("svg")
+            # Letters of 14 are to be read on A4 across, 277 mm: here in points.
+            assert 14 * 277 / 25.4 * 72 / float(root.get("width").removesuffix("pt")) > 4.4
         words = " ".join(ET.fromstring(pictures["wiring/buzzer.svg"]).itertext())
         assert "GP28" in words and "220 Ω" in words and "Buzzer" in words
     monkeypatch.setattr(shutil, "which", lambda name: None)

@@ -18,6 +18,7 @@ from gridglow.hardware.boardfile import Board, load_board
 from gridglow.hardware.build import LIST, make_files, plan_build, write_files
 from gridglow.hardware.circuit import Circuit, End
 from gridglow.hardware.nets import circuit_of
+from gridglow.hardware.wireviz_yaml import diagrams_of
 
 ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ROOT / "hardware" / "generated"
@@ -83,7 +84,8 @@ def wiring_tables(board: Board) -> str:
     chain = "keys" not in board.wiring.get("panels_on", {})
     out = []
     for module, title in circuit.titles.items():
-        out += [f"### {board.id}: {title.partition(':')[0]}", "", f"Drawn in `wiring/{module}.svg`.", "",
+        drawn = " and ".join(f"`wiring/{name}.svg`" for name in diagrams_of(circuit, module))
+        out += [f"### {board.id}: {title.partition(':')[0]}", "", f"Drawn in {drawn}.", "",
                 "| from | to | wire |", "|---|---|---|"]
         for wire in circuit.wires:
             others = OTHER_PANELS if chain or module != "panels" else ()

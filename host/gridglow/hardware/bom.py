@@ -68,6 +68,8 @@ def roles_needed(board: Board) -> list[str]:
     """The keys that [parts] must have, in their order, whatever the track."""
     circuit = circuit_of(board, 1)
     roles = {role for role, _ in _soldered(circuit)} | {role for role, *_ in _bought(board, circuit)}
+    if board.string.extension_mm:
+        roles.add("extension")
     return [role for role in ROLES if role in roles]
 
 
@@ -90,9 +92,13 @@ def _besides(build: Build, circuit: Circuit) -> list[tuple[str, str, int, str]]:
     power_m = math.ceil(1 + feeds * (width + height) / 2 / 1000)
     string = plan_string(build)
     more = f"{len(string.extensions)} longer wires are put in where led_map.csv says so" if string.extensions else ""
+    lengths = sorted(one.wire_mm for one in string.extensions)
+    longer = [("extension", f"{mm} mm, AWG {board.wires.string_awg}", lengths.count(mm), "between two pixels")
+              for mm in dict.fromkeys(lengths)]
     special = {"pixel": (f"{string.wire_mm} mm of wire from one to the next", pixels, more),
                "power_wire": (f"AWG {board.wires.power_awg}, metres", power_m, "")}
-    return [(role, *special.get(role, (value, quantity, note))) for role, value, quantity, note in _bought(board, circuit)]
+    bought = [(role, *special.get(role, (value, quantity, note))) for role, value, quantity, note in _bought(board, circuit)]
+    return bought + longer
 
 
 def _bought(board: Board, circuit: Circuit) -> list[tuple[str, str, int, str]]:

@@ -12,9 +12,10 @@ from gridglow.tomlfile import Checker
 
 # Each part that a console, a panel or a track module may have, by its key in [parts].
 ROLES = (
-    "pico", "pico_socket", "level_shifter", "socket_14", "resistor", "rail_capacitor", "small_capacitor", "console_board",
+    "pico", "pico_2", "pico_socket", "level_shifter", "socket_14", "resistor", "rail_capacitor", "small_capacitor",
+    "console_board",
     "diode", "supply", "supply_socket", "usb_cable", "fuse", "fuse_holder", "track_fuse", "dials_fuse",
-    "track_socket", "track_plug", "pixel", "ribbon_box", "ribbon_socket", "ribbon",
+    "track_socket", "track_plug", "pixel", "extension", "ribbon_box", "ribbon_socket", "ribbon",
     "shift_register", "socket_16", "pull_ups", "key", "keycap", "panel_capacitor", "panel_board", "ring", "bar",
     "encoder", "knob", "filter_capacitor", "screen", "screen_socket", "reader", "reader_socket", "card", "buzzer",
     "power_wire", "signal_wire", "screw", "nut",

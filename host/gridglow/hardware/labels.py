@@ -38,6 +38,12 @@ def wide(text: str, size: float) -> float:
     return len(text) * LETTER_WIDE * size
 
 
+def middle_of(label: Label) -> Point:
+    """The middle of a word."""
+    turn = math.radians(label.turn_deg)
+    return label.x + label.size / 2 * math.sin(turn), label.y - label.size / 2 * math.cos(turn)
+
+
 def place_labels(build: Build, pixels: bool) -> list[Label]:
     """All labels of a module; with ``pixels`` the number of each pixel too, as #12."""
     shape = build.drawing
@@ -49,14 +55,14 @@ def place_labels(build: Build, pixels: bool) -> list[Label]:
     out = []
     for space in shape["spaces"]:
         number, hole_at = numbers.get(space["space"], ("", tuple(space["centre"])))
-        out += _Frame(space, hole_at, build.board.string.hole_mm / 2).place(space, number)
+        out += _Frame(space, hole_at, build.board.string.hole_mm / 2, shape["overpasses"]).place(space, number)
     return out
 
 
 class _Frame:
     """A space turned so that its words are level: x along them, y up, the origin in the hole or the middle of the space."""
 
-    def __init__(self, space: dict, hole: Point, radius: float):
+    def __init__(self, space: dict, hole: Point, radius: float, decks: list[list[Point]]):
         heading = math.radians(space["heading_deg"])
         cos, sin = math.cos(heading), math.sin(heading)
         if cos < -1e-3 or cos <= 1e-3 and sin > 0:
@@ -72,6 +78,7 @@ class _Frame:
         self.radius = radius if inside else 0.0
         ox, oy = self.local(self.origin)
         self.border = [(x - ox, y - oy) for x, y in border]
+        self.decks = [[(x - ox, y - oy) for x, y in map(self.local, deck)] for deck in decks]
         self.low, self.high = _across(self.border, 0.0)
         if not inside:  # a hole on the border takes some of the room
             hx, hy = local[0] - ox, local[1] - oy
@@ -119,7 +126,13 @@ class _Frame:
 
     def _slot(self, low: float, high: float) -> Point:
         spans = [_along(self.border, y) for y in (low, high)]
-        return max(left for left, _ in spans) + BESIDE_MM / 2, min(right for _, right in spans) - BESIDE_MM / 2
+        begin, end = max(left for left, _ in spans), min(right for _, right in spans)
+        for deck in self.decks:  # what another road above this one leaves free
+            xs = [a + (c - a) * (y - b) / (d - b) for (a, b), (c, d) in pairwise([*deck, deck[0]]) for y in (low, high)
+                  if (b > y) != (d > y)]
+            if xs and min(xs) < end and max(xs) > begin:
+                begin, end = (begin, min(xs)) if min(xs) - begin > end - max(xs) else (max(xs), end)
+        return begin + BESIDE_MM / 2, end - BESIDE_MM / 2
 
     def _line(self, words: list[tuple[str, str, float]], middle: float, space: int) -> list[Label]:
         """Words side by side around a height, made smaller where there is little room."""

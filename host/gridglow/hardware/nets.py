@@ -14,13 +14,14 @@ from gridglow.hardware.signals import SAFE_KEY, output_signal, signals_of
 
 ORDER = ("power", "lights", "track", "panels", "panel_keys", "panel_dials", "dice_pad", "console", "screen", "reader",
          "buzzer", "safe_key")
+CHIP_ROLES = {"rp2040": "pico", "rp2350": "pico_2"}
 PICO_GROUNDS = ("38", "3", "18", "23")
 
 
 def circuit_of(board: Board, pixels: int) -> Circuit:
     """Everything that is soldered; ``pixels`` is how many the track module has."""
     circuit = Circuit()
-    pico = circuit.add("A1", "pico", "power", pinouts.PICO)
+    pico = circuit.add("A1", CHIP_ROLES[board.wiring.get("chip") or "rp2040"], "power", pinouts.PICO)
     rail = circuit.add("RAIL", "", "power", pinouts.RAIL, name="Rails of the console board")
     _add_power(circuit, board, pico, rail)
     ways = _add_lights(circuit, board, pico, rail)
@@ -56,9 +57,10 @@ def _add_power(circuit: Circuit, board: Board, pico: Component, rail: Component)
         diode = circuit.add("D1", "diode", "power", pinouts.DIODE)
         circuit.wire("power", "5V", rail.pin("5V"), diode.pin("anode"), "power")
         circuit.wire("power", "VSYS", diode.pin("cathode (ring)"), pico.pin("VSYS"), "power")
-    for number in PICO_GROUNDS:
-        circuit.wire("power", "GND", rail.pin("GND"), (pico.ref, number), "power")
-    circuit.wire("power", "3V3", rail.pin("3V3"), pico.pin("3V3"), "power")
+    # From where the power comes to where it goes, as the diagram is drawn from left to right.
+    for net, there, here in [*(("GND", rail.pin("GND"), (pico.ref, number)) for number in PICO_GROUNDS),
+                             ("3V3", rail.pin("3V3"), pico.pin("3V3"))]:
+        circuit.wire("power", net, *((here, there) if usb else (there, here)), "power")
     if "sense" in board.wiring:
         upper = circuit.add("R?", "resistor", "power", pinouts.TWO, "10 kΩ")
         lower = circuit.add("R?", "resistor", "power", pinouts.TWO, "10 kΩ")

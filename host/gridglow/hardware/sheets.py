@@ -8,9 +8,10 @@ What is drawn is what the page draws (``tracks/picture.py``), in colours for pap
 from __future__ import annotations
 
 import io
+import math
 
 from gridglow.hardware import sheets_cover
-from gridglow.hardware.labels import Label, place_labels
+from gridglow.hardware.labels import Label, Point, middle_of, place_labels, wide
 from gridglow.hardware.making import Build, Made
 from gridglow.hardware.sheets_ink import Ink
 from gridglow.hardware.string_plan import plan_string
@@ -24,8 +25,10 @@ BLEED_MM = 3.0
 HOLE_RIM_MM = 1.5  # a seam keeps so far from a hole
 LINE_MM = 0.2
 CROSS_MM = 3.0
+FAR_MM = 20.0  # more than words and holes are wide
 MARK_MM, MARK_GAP_MM = 3.0, 1.0
-SHORT_MM = 40.0  # a seam of less has one cross, and no words on its tab
+SHORT_MM = 40.0  # a seam of less has one cross, and no words but a number on its tab
+LEAST_WORDS_MM, TAB_WORDS_MM = 8.0, 1.9
 GREY, LIGHT = "#6a717d", "#b4bac3"
 BAR_MM = 100.0
 
@@ -55,6 +58,28 @@ class Art:
         self.radius = build.board.string.hole_mm / 2
         self.marks: list[tuple[Box, Mark]] = [(_box(mark), mark) for _, marks in self.layers for mark in marks]
         self.tiling = cut(self._things(), build.paper)
+        #: Of each seam, where its registration crosses are: both sheets have them at the same places.
+        self.crosses: list[list[Point]] = [self._crosses(seam) for seam in self.tiling.seams]
+
+    def _crosses(self, seam: Box) -> list[Point]:
+        """At about a quarter and three quarters of a seam, clear of holes and words."""
+        x0, y0, x1, y1 = seam
+        long = x1 - x0 + y1 - y0
+        taken = [(hole.x, hole.y, self.radius) for hole in self.holes]
+        taken += [(*middle_of(label), wide(label.text, label.size) / 2) for label in self.labels]
+        near = [one for one in taken if x0 - FAR_MM < one[0] < x1 + FAR_MM and y0 - FAR_MM < one[1] < y1 + FAR_MM]
+
+        def costs(part: float, wish: float) -> tuple[float, float]:
+            x, y = x0 + (x1 - x0) * part, y0 + (y1 - y0) * part
+            room = min((math.dist((x, y), (a, b)) - r for a, b, r in near), default=FAR_MM)
+            return max(0.0, CROSS_MM + 1 - room), abs(part - wish)
+
+        parts = [i / max(int(long), 1) for i in range(int(long) + 1) if CROSS_MM < i < long - CROSS_MM] or [0.5]
+        best = []
+        for wish in (0.25, 0.75) if long > SHORT_MM else (0.5,):
+            part = min((part for part in parts if abs(part - wish) < 0.24), key=lambda part: (costs(part, wish), part))
+            best.append((round(x0 + (x1 - x0) * part, 3), round(y0 + (y1 - y0) * part, 3)))
+        return best
 
     def _things(self) -> list[Thing]:
         around = self.radius + HOLE_RIM_MM
@@ -100,7 +125,7 @@ def _draw_sheet(ink: Ink, art: Art, sheet: Sheet) -> None:
         if window[0] - 5 < label.x < window[2] + 5 and window[1] - 5 < label.y < window[3] + 5:
             _label(ink, label, art.shape["spaces"][label.space])
     ink.unclip()
-    _crosses(ink, art.tiling, sheet)
+    _crosses(ink, art, sheet)
     _crop_marks(ink, sheet)
     _footer(ink, art, sheet)
     ink.next_page()
@@ -144,23 +169,30 @@ def _tabs(ink: Ink, tiling: Tiling, sheet: Sheet) -> None:
         ink.hatch((right, top, corner_x, corner_y), LIGHT)
     if sheet.below:
         ink.hatch((left, bottom, corner_x, corner_y), LIGHT)
+    half = TAB_WORDS_MM / 2
+    middle_x, middle_y = right + (BLEED_MM + TAB_MM) / 2, bottom + (BLEED_MM + TAB_MM) / 2
     for other in tiling.sheets:
         a, b, c, d = other.box
         if sheet.right and a == right and b == top:
-            ink.turned_words(f"glue sheet {other.number} on here", right + TAB_MM - 2, (top + bottom) / 2, 2.6, 90, GREY)
-        if sheet.below and b == bottom and min(c, right) - max(a, left) > SHORT_MM:
-            middle = (max(a, left) + min(c, right)) / 2
-            ink.turned_words(f"glue sheet {other.number} on here", middle, bottom + TAB_MM - 2, 2.6, 0, GREY)
+            text = _tab_words(other, bottom - top)
+            ink.label(text, middle_x - half, (top + bottom) / 2, TAB_WORDS_MM, 90, GREY, False, plate=True)
+        low, high = max(a, left), min(c, right)
+        if sheet.below and b == bottom and high - low > LEAST_WORDS_MM:
+            text = _tab_words(other, high - low)
+            ink.label(text, (low + high) / 2, middle_y + half, TAB_WORDS_MM, 0, GREY, False, plate=True)
 
 
-def _crosses(ink: Ink, tiling: Tiling, sheet: Sheet) -> None:
-    """Registration crosses at a quarter and three quarters of each seam: both sheets have them at the same places."""
+def _tab_words(other: Sheet, room: float) -> str:
+    return f"glue sheet {other.number} on here" if room > SHORT_MM else str(other.number)
+
+
+def _crosses(ink: Ink, art: Art, sheet: Sheet) -> None:
+    """The registration crosses on a sheet's seams."""
     left, top, right, bottom = sheet.box
-    for x0, y0, x1, y1 in tiling.seams:
+    for (x0, y0, x1, y1), places in zip(art.tiling.seams, art.crosses):
         beside = x0 == x1 and x0 in (left, right) and y0 == top
         if beside or y0 == y1 and y0 in (top, bottom) and left <= x0 and x1 <= right:
-            for part in (0.25, 0.75) if x1 - x0 + y1 - y0 > SHORT_MM else (0.5,):
-                x, y = x0 + (x1 - x0) * part, y0 + (y1 - y0) * part
+            for x, y in places:
                 ink.ring(x, y, CROSS_MM / 2, "#ffffff", 0.9)
                 ink.ring(x, y, CROSS_MM / 2, "#000000", LINE_MM)
                 ink.line(x - CROSS_MM, y, x + CROSS_MM, y, "#000000", LINE_MM)

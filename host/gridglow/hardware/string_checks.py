@@ -1,5 +1,5 @@
 """What a track must be so that a module can be built of it: each pixel under its own space, a loop that closes, bends
-that aren't too tight, holes that don't run into each other and lie on the board."""
+that aren't too tight, wire that reaches, holes that don't run into each other and lie on the board."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check(build: Build) -> list[Problem]:
         return [build.track_problem("The track has no angles, so no module can be built of it; give every corner an angle.")]
     problems = [build.problem(*one) for one in _check_map(build)]
     problems += [build.track_problem(say) for say in _check_loop(build) + _check_bends(build)]
-    return problems + _check_holes(build)
+    return problems + _check_hops(build) + _check_holes(build)
 
 
 def _check_map(build: Build) -> list[tuple[tuple, str]]:
@@ -65,6 +65,26 @@ def _check_bends(build: Build) -> list[str]:
                 found.append(f"Section {i} bends too tightly: the radius of its inner border is {radius:.1f} mm, it needs "
                              f"{LEAST_RADIUS_MM:.0f} mm; give it more rows or a smaller angle.")
     return found
+
+
+def _check_hops(build: Build) -> list[Problem]:
+    """From hole to hole the string's wire reaches, or one that the board file lets be put in."""
+    string, plan = build.board.string, plan_string(build)
+    long = sorted((one for one in plan.extensions if one.hop_mm > string.extension_mm), key=lambda one: -one.hop_mm)
+    if not long:
+        return []
+    holes = {hole.pixel: hole for hole in plan.holes}
+    far = long[0]
+    more = f" ({len(long)} ways are too long)" if len(long) > 1 else ""
+    one, other = (_name(build, holes[pixel]) for pixel in (far.before, far.after))
+    has = f"the string has {plan.wire_mm} mm of wire"
+    if string.extension_mm:
+        has += f", and extension_mm lets {string.extension_mm} be put in"
+    return [build.problem(
+        ("string", "extension_mm" if string.extension_mm else "wires_mm"),
+        f"From the hole of {one} to that of {other} of {build.track.id} it is {far.hop_mm:.0f} mm{more}, {has}; say "
+        f"extension_mm = {far.wire_mm} to put in a longer wire, or add a length to wires_mm.",
+    )]
 
 
 def _check_holes(build: Build) -> list[Problem]:

@@ -13,6 +13,7 @@ from gridglow.hardware.wireviz_yaml import make as make_yaml
 TIMEOUT_S = 60
 # Boxes are measured with a wide font; where another shows the drawing, no label may be wider than its box.
 FONT = "DejaVu Sans"
+BETWEEN_IN = "0.5"  # between two columns: WireViz leaves four times as much, and nobody can read that on a sheet of paper
 FONTS = "DejaVu Sans,Verdana,Arial,sans-serif"
 
 
@@ -29,7 +30,7 @@ def make(build: Build) -> list[Made]:
         graph = harness.graph
         # Without a name dot would count, and one diagram's bytes would hang on what was drawn before it.
         graph.name = PurePosixPath(path).stem
-        graph.attr("graph", label=harness.metadata["title"], labelloc="t", fontsize="24")
+        graph.attr("graph", label=harness.metadata["title"], labelloc="t", fontsize="24", ranksep=BETWEEN_IN)
         names.append(path.removesuffix(".yml") + ".svg")
         graphs.append(graph.source)
     # One run for all: dot takes longer to start than to draw.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 from gridglow.hardware.boardfile import Board
@@ -16,20 +17,49 @@ FIRST_RIBBONS = ("J3", "P1.J1", "P1.J2", "P2.J1")  # all others of a chain are l
 FIRST_PANEL = "P1."  # of alike panels the first one is drawn
 KEY_MODULES = ("panel_keys", "dice_pad")
 GROUND_OF_ALL = "2 of each"
+# Of modules that would be too wide for a sheet: what is counted in a reference, what to add, and how many share a diagram.
+PARTS = {
+    "panel_dials": ((r"\.LED(\d+)$", -1, 3),),
+    "track": ((r"\.LED(\d+)$", 0, 2),),  # the first piece is with the plug
+    "panels": ((r"^J(\d+)$", -3, 1), (r"^RN(\d+)$", -1, 1)),
+}
 
 
 def make(build: Build) -> list[Made]:
-    """A file for each module that the board has."""
+    """A file for each module that the board has; for a large one several, so that each can be read on a sheet of paper."""
     circuit = circuit_of(build.board, build.led_map.pixels)
     return [
-        made_text(f"wiring/{module}.yml", diagram_yaml(circuit, build.board, module)) for module in circuit.titles
+        made_text(f"wiring/{name}.yml", diagram_yaml(circuit, build.board, name))
+        for module in circuit.titles for name in diagrams_of(circuit, module)
     ]
 
 
-def diagram_yaml(circuit: Circuit, board: Board, module: str) -> str:
+def diagrams_of(circuit: Circuit, module: str) -> dict[str, list[Wire]]:
+    """The wires of a module that are drawn, by the names of its diagrams: panel_dials, panel_dials_2."""
+    parts: dict[int, list[Wire]] = {}
+    for wire in circuit.wires:
+        if wire.module == module and _is_drawn(wire, module):
+            parts.setdefault(_part_of(circuit, wire), []).append(wire)
+    return {module if at == 0 else f"{module}_{at + 1}": parts[number] for at, number in enumerate(sorted(parts))}
+
+
+def _part_of(circuit: Circuit, wire: Wire) -> int:
+    """Which diagram of its module shows a wire: the one of the last of the numbered things that it goes to."""
+    if wire.module == "panels" and "J4" not in circuit.components:
+        return 0  # a ribbon from panel to panel: one drawing shows it
+    numbers = [(int(found[1]) + shift) // each for pattern, shift, each in PARTS.get(wire.module, ())
+               for ref in (wire.a[0], wire.b[0]) if (found := re.search(pattern, ref))]
+    return max(numbers, default=0)
+
+
+def diagram_yaml(circuit: Circuit, board: Board, name: str) -> str:
     """One diagram as YAML."""
-    wires = [wire for wire in circuit.wires if wire.module == module and _is_drawn(wire, module)]
-    components = dict(circuit.components)
+    module = next(one for one in circuit.titles if name in diagrams_of(circuit, one))
+    diagrams = diagrams_of(circuit, module)
+    wires, components = diagrams[name], dict(circuit.components)
+    title = circuit.titles[module]
+    if len(diagrams) > 1:
+        title += f" ({list(diagrams).index(name) + 1} of {len(diagrams)})"
     if module in KEY_MODULES:
         components, wires = _with_one_box_of_keys(components, wires)
     used: dict[str, set[str]] = {}
@@ -38,18 +68,20 @@ def diagram_yaml(circuit: Circuit, board: Board, module: str) -> str:
         for ref, number in (wire.a, wire.b):
             used.setdefault(ref, set()).add(number)
         cables.setdefault((wire.a[0], wire.b[0], wire.kind if wire.kind in ("ribbon", "string") else ""), []).append(wire)
+    colours = _colours(wires)
     document: dict = {
-        "metadata": {"title": circuit.titles[module]},
+        "metadata": {"title": title},
         "options": {"template_separator": "%", "fontname": "DejaVu Sans"},  # a dot belongs to the names of parts here
         "connectors": {ref: _connector(components[ref], used[ref], board) for ref in components if ref in used},
-        "cables": {f"W{at}": _cable(kind, group, board) for at, ((_, _, kind), group) in enumerate(cables.items(), 1)},
+        "cables": {f"W{at}": _cable(kind, group, board, colours)
+                   for at, ((_, _, kind), group) in enumerate(cables.items(), 1)},
         "connections": [
             [{a: [_number(wire.a[1]) for wire in group]}, {f"W{at}": list(range(1, len(group) + 1))},
              {b: [_number(wire.b[1]) for wire in group]}]
             for at, ((a, b, _), group) in enumerate(cables.items(), 1)
         ],
     }
-    return f"# {circuit.titles[module]}\n" + _yaml(document, 0)
+    return f"# {title}\n" + _yaml(document, 0)
 
 
 def _with_one_box_of_keys(components: dict[str, Component], wires: list[Wire]) -> tuple[dict[str, Component], list[Wire]]:
@@ -97,9 +129,10 @@ def _number(pin: str) -> int | str:
     return int(pin) if pin.isdigit() else pin
 
 
-def _cable(kind: str, group: list[Wire], board: Board) -> dict:
-    cable: dict = {"wirecount": len(group), "colors": _colours(group), "wirelabels": [wire.net for wire in group],
-                   "show_name": False, "show_wirecount": False}
+def _cable(kind: str, group: list[Wire], board: Board, colours: dict[str, str]) -> dict:
+    cable: dict = {"wirecount": len(group), "colors": [colours[wire.net] for wire in group],
+                   "wirelabels": [wire.net for wire in group],
+                   "show_name": False, "show_wirecount": False, "show_wirenumbers": False}
     if kind == "ribbon":
         cable["type"] = f"Ribbon, {board.wires.ribbon_mm} mm"
     elif kind == "string":
@@ -107,14 +140,15 @@ def _cable(kind: str, group: list[Wire], board: Board) -> dict:
     return cable
 
 
-def _colours(group: list[Wire]) -> list[str]:
-    """Red for 5 V, black for ground, orange for 3.3 V; the others by turns."""
-    colours, at = [], 0
-    for wire in group:
-        if wire.net in COLOURS or wire.net.startswith("5V"):
-            colours.append(COLOURS.get(wire.net, "RD"))
+def _colours(wires: list[Wire]) -> dict[str, str]:
+    """By net: red for 5 V, black for ground, orange for 3.3 V; the others by turns."""
+    colours: dict[str, str] = {}
+    at = 0
+    for net in dict.fromkeys(wire.net for wire in wires):
+        if net in COLOURS or net.startswith("5V"):
+            colours[net] = COLOURS.get(net, "RD")
         else:
-            colours.append(SIGNAL_COLOURS[at % len(SIGNAL_COLOURS)])
+            colours[net] = SIGNAL_COLOURS[at % len(SIGNAL_COLOURS)]
             at += 1
     return colours
 

@@ -22,6 +22,7 @@ PAINTS = {
 }
 PALE_PAINTS = ("gold", "yellow", "white")
 FEWEST_ARROW_ROWS = 3
+CHECKS_A_LANE = 6
 
 Points = Sequence[Sequence[float]]
 
@@ -216,7 +217,7 @@ def _grid(shape: dict, look: Look) -> list[Mark]:
 def _finish(shape: dict) -> list[Mark]:
     """Two ranks of checks across the road, one on each side of the line."""
     (left_x, left_y), (right_x, right_y) = shape["finish"]
-    squares = 6 * shape["lanes"]
+    squares = CHECKS_A_LANE * shape["lanes"]
     step_x, step_y = (right_x - left_x) / squares, (right_y - left_y) / squares
     ahead_x, ahead_y = step_y, -step_x
     marks: list[Mark] = []
