@@ -70,11 +70,11 @@ def test_brightness_has_steps_up_to_what_the_board_may_have(root):
     for _ in range(6):
         choices.turn(app, "brightness")
         seen.append(choices.value(app, "brightness"))
-    assert seen == [8, 16, 24, 32, 48, 64]
+    assert seen == [12, 16, 24, 32, 48, 64]
     app.hal.board["brightness"] = 32
     app.set("brightness", 32)
     choices.turn(app, "brightness")
-    assert choices.value(app, "brightness") == 8
+    assert choices.value(app, "brightness") == 12
 
 
 def test_a_notice_goes_when_the_question_passes_on(root):

@@ -2,7 +2,7 @@
 
 import os
 
-BRIGHTNESSES = (8, 16, 24, 32, 48, 64)
+BRIGHTNESSES = (12, 16, 24, 32, 48, 64)
 PACES = ("slow", "normal", "fast")
 #: What both menus have, in their order. Each has a text "board.menu_<key>".
 KEYS = ("mute", "brightness", "calm", "pace", "teach", "language")

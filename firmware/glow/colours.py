@@ -7,7 +7,7 @@ and each car has a rhythm too, because colour is never the only mark.
 
 WORDS = ("blue", "yellow", "red", "green", "white", "orange", "cyan", "magenta")
 # Red, green and blue of each word, in one piece: on a Pico each piece costs some forty bytes.
-_LEVELS = bytes((8, 5, 241, 255, 175, 0, 120, 0, 8, 30, 88, 60, 200, 255, 192, 180, 58, 6, 0, 198, 252, 156, 27, 255))
+_LEVELS = bytes((0, 0, 255, 255, 175, 0, 120, 0, 8, 30, 88, 60, 200, 255, 192, 180, 58, 6, 0, 198, 252, 156, 27, 255))
 
 # For what is no car: offered spaces, lines, warnings.
 WHITE = bytes((255, 240, 200))

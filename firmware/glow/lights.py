@@ -16,13 +16,14 @@ from glow.loading import forget
 from glow.quick import clear, put, put_all, put_cars
 from hal import ticks_diff
 
-ENDS_MS = 1200  # all offered spaces pulse together: no car does
-ENDS_LOW = 20
+ENDS_MS = 800  # all offered spaces pulse together, less deep than any car
+ENDS_LOW = 70
 ENDS_HIGH = 130
 SELECTED = paint(WHITE, 255)
 SHARE_MS = 700  # things on one pixel take turns of this length
 LINE = 20
 MARK_LEVEL = 40  # steady and dim: no car is both
+BEATS = (b"\0" + b"\xff" * 6 + b"\0") * 4  # of marks of another kind: short and dark dips, unlike the rhythm of any car
 ACK_MS = 150
 NOBODY = 255
 
@@ -68,6 +69,7 @@ class Lights:
         self._drawn = bytearray()  # the cars as put_cars takes them: pixel, colour, rhythm, sharers, turn of each
         self._clock = array("i", bytes(24))
         self._marks = []
+        self._beats = b""  # the marks of further kinds as put_cars takes them
         self.mark_colours = {}  # of the words of marks; those that aren't named are white
         self._ends = None  # the pixels of the offered spaces
         self._chosen = -1
@@ -318,9 +320,11 @@ class Lights:
         if mode == "race" or mode == "start":
             if self._twice:
                 self._draw_twice(frame, now)
+            self._set_clock(now, 2 if self.calm else 1)
+            if self._beats:
+                self._draw_beats(frame)
             if self._ends and mode == "race":
                 self._draw_ends(frame, now)
-            self._set_clock(now, 2 if self.calm else 1)
             put_cars(frame, self._drawn, RHYTHMS, self._clock)
             self._moves.draw(now, frame)
             if mode == "start":
@@ -360,6 +364,16 @@ class Lights:
         twice, clock = self._twice
         clock[4] = now // (clock[3] * (2 if self.calm else 1))
         put_cars(frame, twice, RHYTHMS, clock)
+
+    def _draw_beats(self, frame):
+        clock = self._clock
+        cars = clock[0]
+        running = clock[5]
+        clock[0] = len(self._beats) // 8
+        clock[5] = NOBODY
+        put_cars(frame, self._beats, BEATS, clock)
+        clock[0] = cars
+        clock[5] = running
 
     def _draw_ends(self, frame, now):
         level = breathe(now, 2 * ENDS_MS if self.calm else ENDS_MS, ENDS_LOW, ENDS_HIGH)
@@ -404,8 +418,19 @@ class Lights:
                 base[:] = self._paint
             else:
                 draw_line(base, self._track, LINE)
-            for space, word in self._marks:
-                put(base, self._track.pixel(space), paint(rgb(self.mark_colours.get(word)), MARK_LEVEL))
+            self._draw_marks(base)
+
+    def _draw_marks(self, base):
+        """The first kind of marks stands still, another one dips: colour is not all that tells them apart."""
+        kinds = sorted(self.mark_colours)[1:]
+        beats = bytearray()
+        for space, word in self._marks:
+            pixel = self._track.pixel(space)
+            colour = paint(rgb(self.mark_colours.get(word)), MARK_LEVEL)
+            put(base, pixel, colour)
+            if pixel >= 0 and word in kinds:
+                beats += bytes((pixel & 255, pixel >> 8, colour >> 16, (colour >> 8) & 255, colour & 255, 0, 1, 0))
+        self._beats = beats
 
     def _place_cars(self):
         """Find each car's pixel and who takes turns on it: cars in their order, then an offered space."""

@@ -34,7 +34,7 @@ DARK_MA = 1
 BASE_MA = 150
 LIMIT_MA = 250
 BRIGHTNESS = 64
-DARKEST = 8  # of 255: below this the rhythms of the cars could not be told apart
+DARKEST = 12  # of 255: below this the rhythms of some cars can't be told apart (`gridglow torture --only sight`)
 
 
 class Budget:
