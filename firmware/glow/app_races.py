@@ -24,7 +24,9 @@ def load_track(app, track_id):
     if track_id and all(["a" <= c <= "z" or "0" <= c <= "9" or c == "-" for c in track_id]):
         try:
             with open(app.hal.path("tracks/" + track_id + ".pack"), "rb") as file:
-                return Track.read(file)
+                track = Track.read(file)
+            if track.id == track_id:               # other files are named by it
+                return track
         except OSError:
             pass
     raise BadTrack(app.speech.text("board.no_track", (track_id,)))

@@ -55,6 +55,8 @@ def light_any(app):
             if not name:
                 with open(app.hal.path("tracks/index.json")) as file:
                     name = json.load(file)[0]["id"]
+            if not leds_file.is_id(name):
+                continue
             with open(app.hal.path("tracks/" + name + ".pack"), "rb") as file:
                 track = Track.read(file)
             app.lights.load_track(leds_file.load(app.hal, name), track)

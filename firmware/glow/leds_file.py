@@ -34,7 +34,7 @@ def _table(path):
 
 def store(hal, track, numbers):
     """Keeps the pixels of a track (a text of numbers parted by spaces); "" or why that can't be."""
-    if not all(["a" <= c <= "z" or "0" <= c <= "9" or c == "-" for c in track]):
+    if not is_id(track):
         return "no track"
     try:
         head = _head(hal.path("tracks/" + track + ".leds"))
@@ -51,9 +51,15 @@ def store(hal, track, numbers):
     return ""
 
 
+def is_id(track):
+    """Whether this can be the id of a track, and so a part of a file's name."""
+    return all(["a" <= c <= "z" or "0" <= c <= "9" or c == "-" for c in track])
+
+
 def forget(hal, track):
     """Goes back to the track's own file."""
-    files.remove(_walked(hal, track))
+    if is_id(track):
+        files.remove(_walked(hal, track))
 
 
 def _walked(hal, track):

@@ -98,9 +98,12 @@ def _put(link, message):
 def _may_come(name):
     """Whether a file of this name may come over the link: tracks/NAME or text/NAME."""
     folder, _, rest = name.partition("/")
-    if folder + "/" not in OPEN_FOLDERS or not 0 < len(rest) <= 60 or rest[0] == ".":
-        return False
-    return all(["a" <= c <= "z" or "A" <= c <= "Z" or "0" <= c <= "9" or c in "-_." for c in rest])
+    return folder + "/" in OPEN_FOLDERS and 0 < len(rest) <= 60 and rest[0] != "." and _is_plain(rest)
+
+
+def _is_plain(name):
+    """Whether a name has letters, digits, - _ and . only."""
+    return all(["a" <= c <= "z" or "A" <= c <= "Z" or "0" <= c <= "9" or c in "-_." for c in name])
 
 
 def _commit(link, message):
@@ -202,7 +205,7 @@ def _read(link, message):
     name = message["name"]
     if name == "listing":
         link.files.append(_listing(link.app.hal, part))
-    elif name not in READABLE and not (name.startswith(READABLE_FIRST) and "/" not in name[5:]):
+    elif name not in READABLE and not (name.startswith(READABLE_FIRST) and _is_plain(name[5:])):
         link.no(message, "board.file_name", (name,))
     elif _size(link.app.hal.path(name)) < 0:
         link.no(message, "board.no_file", (name,))

@@ -29,7 +29,10 @@ def take(link, message):
             link.no(message, "board.other_protocol", (PROTOCOL, message["v"]))
         link.all()
     elif kind in ("start", "resume"):
-        say = app.start_race(message["setup"]) if kind == "start" else app.resume_race()
+        if app.state == "service":                 # the lights that a race needs aren't there
+            say = app.texts.get("board.service_on")
+        else:
+            say = app.start_race(message["setup"]) if kind == "start" else app.resume_race()
         if say:
             link.no_text(message, say)
         else:
@@ -177,8 +180,10 @@ def everything(link):
 
 
 def parts(link, name):
-    """Generates the messages of the journal as it is now; sealed until the podium."""
+    """Generates the messages of the journal as it is now; sealed until the podium. It breaks off with its race."""
     race = link.app.race
+    if race is None:
+        return
     over = race.over
     size = 0
     for piece in race.journal_lines(over):
@@ -190,6 +195,8 @@ def parts(link, name):
         waiting += piece.encode()
         size -= len(piece.encode())
         while len(waiting) >= FILE_CHUNK or (size == 0 and waiting):
+            if link.app.race is not race:          # the lines on flash are another race's by now
+                return
             yield part(name, k, of, waiting[:FILE_CHUNK])
             waiting = waiting[FILE_CHUNK:]
             k += 1
