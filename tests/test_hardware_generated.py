@@ -30,7 +30,8 @@ def test_what_is_committed_is_what_is_made(board):
 
 
 def test_a_byte_a_file_more_and_a_file_less_are_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(generate_hardware, "generate", lambda board: {"a.csv": b"1", "x/wiring/p.svg": b"1", "x/b.md": b"2"})
+    made = {"a.csv": b"1", "x/wiring/p.svg": b"1", "x/b.md": b"2"}
+    monkeypatch.setattr(generate_hardware, "generate", lambda board, pictures=True: dict(made))
     write_files(generate_hardware.generate("mini"), tmp_path / "mini")
     assert generate_hardware.differences("mini", tmp_path) == []
     (tmp_path / "mini/x/wiring/p.svg").write_bytes(b"of another Graphviz")
@@ -43,6 +44,6 @@ def test_a_byte_a_file_more_and_a_file_less_are_told(tmp_path, monkeypatch):
 
 
 def test_without_graphviz_it_is_said_and_nothing_is_compared(monkeypatch):
-    monkeypatch.setattr(generate_hardware, "make_files", lambda build: ({}, ["wiring/*.svg was not made."]))
+    monkeypatch.setattr(generate_hardware, "make_files", lambda build, makers: ({}, ["wiring/*.svg was not made."]))
     with pytest.raises(RuntimeError, match=re.escape("wiring/*.svg was not made.")):
         generate_hardware.generate("mini")

@@ -1,6 +1,8 @@
 """track.pdf: its scale measured by another program, seams, tabs and crosses, no sheet without a drawing."""
 
 import dataclasses
+import functools
+import io
 import itertools
 import math
 
@@ -23,10 +25,19 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setenv("GRIDGLOW_DATA", str(tmp_path / "data"))
 
 
-def pages(build, tmp_path):
-    path = tmp_path / "track.pdf"
-    path.write_bytes(dict(sheets.make(build))["track.pdf"])
-    return pypdf.PdfReader(path)
+def pages(build):
+    return pypdf.PdfReader(io.BytesIO(dict(sheets.make(build))["track.pdf"]))
+
+
+@functools.cache
+def art_of(board, track_id, paper="A4"):
+    return sheets.Art(plan_build(board, track_id, paper))
+
+
+@functools.cache
+def written(track_id):
+    """{text: (x, y)} of each sheet of a track."""
+    return [words_of(page) for page in pages(plan_build("full", track_id)).pages[1:]]
 
 
 def words_of(page):
@@ -56,8 +67,8 @@ def _box(line):
 
 
 @pytest.mark.parametrize("paper", making.PAPERS)
-def test_the_bar_has_100_mm_on_every_page_and_nothing_scales_it(tmp_path, paper):
-    reader = pages(plan_build("full", "gp-ring", paper), tmp_path)
+def test_the_bar_has_100_mm_on_every_page_and_nothing_scales_it(paper):
+    reader = pages(plan_build("full", "bleifuss-drom", paper))
     assert reader.trailer["/Root"]["/ViewerPreferences"]["/PrintScaling"] == "/None"
     sides = sorted(tiling.PAGES_MM[paper])
     for page in reader.pages:
@@ -68,16 +79,15 @@ def test_the_bar_has_100_mm_on_every_page_and_nothing_scales_it(tmp_path, paper)
         assert "100 mm" in words_of(page)
 
 
-@pytest.mark.parametrize("track_id", ["gp-ring", "grand-prix-of-japan", "bleifuss-drom"])
-def test_names_are_as_far_apart_as_the_spaces(tmp_path, track_id):
+@pytest.mark.parametrize("track_id", ["gp-ring", "bleifuss-drom"])
+def test_names_are_as_far_apart_as_the_spaces(track_id):
     """Measured in the PDF: from name to name along a straight it is a pitch."""
     build = plan_build("full", track_id)
     shape = build.drawing
+    spaces = {space["name"]: space for space in shape["spaces"]}
     measured = 0
-    for page in pages(build, tmp_path).pages[1:]:
-        words = words_of(page)
+    for words in written(track_id):
         for one, other in itertools.pairwise(space["name"] for space in shape["spaces"] if space["lane"] == 1):
-            spaces = {space["name"]: space for space in shape["spaces"]}
             level = spaces[one]["heading_deg"] == spaces[other]["heading_deg"]
             if one in words and other in words and level and len(one) == len(other):
                 apart = math.dist(spaces[one]["centre"], spaces[other]["centre"])
@@ -87,14 +97,13 @@ def test_names_are_as_far_apart_as_the_spaces(tmp_path, track_id):
 
 
 @pytest.mark.parametrize("track_id", EXAMPLES)
-def test_every_space_and_pixel_is_named(tmp_path, track_id):
+def test_every_space_and_pixel_is_named(track_id):
     build = plan_build("full", track_id)
-    reader = pages(build, tmp_path)
-    words = [words_of(page) for page in reader.pages[1:]]
+    words = written(track_id)
     names = {space["name"] for space in build.drawing["spaces"]} | {f"#{pixel + 1}" for pixel in range(build.led_map.pixels)}
     assert names <= set().union(*words)
-    art = sheets.Art(build)
-    assert len(reader.pages) == len(art.tiling.sheets) + 1
+    art = art_of("full", track_id)
+    assert len(words) == len(art.tiling.sheets)
     for sheet, found in zip(art.tiling.sheets, words):
         assert any(f"sheet {sheet.number} of {len(words)}" in text for text in found)
 
@@ -111,10 +120,10 @@ def middle_and_border(polygon):
     return [*polygon, *between, (sum(xs) / len(xs), sum(ys) / len(ys))]
 
 
-@pytest.mark.parametrize(("source", "paper"), [(one, paper) for one in list_tracks() for paper in making.PAPERS],
+@pytest.mark.parametrize(("source", "paper"), [(one, making.PAPERS[at % 3 == 0]) for at, one in enumerate(list_tracks())],
                          ids=lambda one: getattr(one, "id", one))
 def test_sheets_of_every_track_cover_it_and_fit_the_paper(source, paper):
-    art = sheets.Art(plan_build("full", source.id, paper))
+    art = art_of("full", source.id, paper)
     cut = art.tiling
     most = [side - 2 * tiling.MARGIN_MM for side in cut.page_mm]
     points = [point for polygon in drawn(art) for point in middle_and_border(polygon)]
@@ -142,14 +151,14 @@ def is_cut(hole, art):
 
 
 def test_the_same_build_gives_the_same_bytes():
-    first = sheets.make(plan_build("full", "gp-ring"))
-    assert first == sheets.make(plan_build("full", "gp-ring"))
+    first = sheets.make(plan_build("full", "track-a"))
+    assert first == sheets.make(plan_build("full", "track-a"))
     assert b"/FlateDecode" not in first[0][1] and len(first[0][1]) < 2_000_000
 
 
 def test_both_sheets_of_a_seam_know_it():
     for track_id in EXAMPLES:
-        cut = sheets.Art(plan_build("full", track_id)).tiling
+        cut = art_of("full", track_id).tiling
         for x0, y0, x1, _ in cut.seams:
             if x0 == x1:
                 here = [one for one in cut.sheets if one.box[1] == y0]
@@ -164,7 +173,7 @@ def test_both_sheets_of_a_seam_know_it():
 
 @pytest.mark.parametrize(("board", "track_id"), [("full", "gp-ring"), ("mini", "brasil"), ("full", "plattfuss-circuit")])
 def test_crosses_lie_on_seams_beside_holes_and_words(board, track_id):
-    art = sheets.Art(plan_build(board, track_id))
+    art = art_of(board, track_id)
     clear = total = 0
     for (x0, y0, x1, y1), places in zip(art.tiling.seams, art.crosses):
         assert 1 <= len(places) <= 2 and len(set(places)) == len(places)
@@ -189,11 +198,11 @@ def test_few_sheets_and_seams_beside_what_is_drawn():
     assert len(one) == 1 and not (one[0].left or one[0].right or one[0].above or one[0].below)
 
 
-def test_names_of_other_scripts_and_long_wires_are_no_trouble(tmp_path):
+def test_names_of_other_scripts_and_long_wires_are_no_trouble():
     build = plan_build("mini", "tag-team")
     named = dataclasses.replace(build, track=dataclasses.replace(build.track))
     named.__dict__["drawing"] = build.drawing | {"name": "Großer Ring 東京"}
-    cover = pages(named, tmp_path).pages[0].extract_text()
+    cover = pages(named).pages[0].extract_text()
     assert "Großer Ring ??" in cover and "Between #1 and #2 put in 180 mm of wire or more." in cover
 
 

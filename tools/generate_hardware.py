@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from gridglow.hardware.boardfile import Board, load_board
-from gridglow.hardware.build import LIST, make_files, plan_build, write_files
+from gridglow.hardware.build import LIST, MAKERS, make_files, plan_build, write_files
 from gridglow.hardware.circuit import Circuit, End
 from gridglow.hardware.nets import circuit_of
 from gridglow.hardware.wireviz_yaml import diagrams_of
@@ -28,17 +28,24 @@ MODULES = {
     "full": ("gp-ring", "house-board", "track-a", "plattfuss-circuit", "brasil"),
     "mini": ("gp-ring", "track-a", "plattfuss-circuit", "brasil"),
 }
+PICTURES, PRINTED = "wireviz_svg", ("stl/", "previews/")
 OTHER_PANELS = ("P2.", "P3.", "P4.", "P5.", "P6.")
 
 
-def generate(board: str) -> dict[str, bytes]:
-    """All files of a board and its modules, by their paths below its folder. Raises RuntimeError where a package is
-    missing."""
-    made = {}
+def generate(board: str, pictures: bool = True) -> dict[str, bytes]:
+    """All files of a board and its modules, by their paths below its folder; without ``pictures``, those of WireViz
+    hold their YAML. Raises RuntimeError where a package is missing."""
+    made: dict[str, dict[str, bytes]] = {}
+    makers = [name for name in MAKERS if pictures or name != PICTURES]
     for track in MODULES[board]:
-        made[track], notes = make_files(plan_build(board, track))
+        # What is printed in 3D hangs on the board alone, and takes longest.
+        made[track], notes = make_files(plan_build(board, track), [name for name in makers if not made or name != "stl"])
         if notes:
             raise RuntimeError(" ".join(notes))
+        first = made[MODULES[board][0]]
+        made[track].update({path: content for path, content in first.items() if path.startswith(PRINTED)})
+        if not pictures:
+            made[track].update({f"{path[:-3]}svg": text for path, text in made[track].items() if path.endswith(".yml")})
     first = made[MODULES[board][0]]
     same = {path: content for path, content in first.items()
             if all(files.get(path) == content for files in made.values())}
@@ -50,7 +57,7 @@ def generate(board: str) -> dict[str, bytes]:
 def differences(board: str, folder: Path = GENERATED) -> list[str]:
     """What of the committed files of a board is not as it is made now, a line each."""
     there = folder / board
-    files = generate(board)
+    files = generate(board, pictures=False)
     files[LIST] = "".join(f"{path}\n" for path in sorted(files)).encode()
     found = {path.relative_to(there).as_posix() for path in there.rglob("*") if path.is_file()}
     wrong = [f"{board}/{path} is missing" for path in sorted(set(files) - found)]

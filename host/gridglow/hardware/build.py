@@ -10,12 +10,14 @@ import importlib
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from gridglow.hardware.boardfile import Examined, board_path, examine_board
 from gridglow.hardware.checks import check_board, check_chain
-from gridglow.hardware.making import PAPERS, Build, NeedsExtra
+from gridglow.hardware.making import PAPERS, Build, Made, NeedsExtra
 from gridglow.tomlfile import FileProblems, Problem
 from gridglow.tracks.catalogue import load_track
 from gridglow.tracks.compiled import CompiledTrack
@@ -26,6 +28,7 @@ from shared_rules.errors import BadTrack, GridglowError
 CHECKS: tuple[str, ...] = ("string_checks",)
 MAKERS: tuple[str, ...] = ("bom", "pins_svg", "netlist", "stl", "led_csv", "laser", "sheets", "wireviz_yaml", "wireviz_svg",
                           "power")
+BESIDE = ("power",)  # it waits for a process of its own, so the others work meanwhile
 LIST = "files.txt"
 
 
@@ -82,20 +85,27 @@ def _any_map(track: CompiledTrack, light: str | None) -> LedMap:
     return map_walked(track.track, light or "lane")
 
 
-def make_files(build: Build) -> tuple[dict[str, bytes], list[str]]:
+def make_files(build: Build, makers: Sequence[str] | None = None) -> tuple[dict[str, bytes], list[str]]:
     """Every file by its path, and a sentence for each maker that lacks a package."""
     files: dict[str, bytes] = {}
     notes = []
-    for name in MAKERS:
-        try:
-            made = importlib.import_module(f"gridglow.hardware.{name}").make(build)
-        except NeedsExtra as error:
-            notes.append(str(error))
-            continue
-        for path, content in made:
-            assert path not in files, f"two makers make {path}"
-            files[path] = content
+    makers = MAKERS if makers is None else makers
+    with ThreadPoolExecutor(1) as beside:
+        later = {name: beside.submit(_make, name, build) for name in makers if name in BESIDE}
+        for name in makers:
+            try:
+                made = later[name].result() if name in later else _make(name, build)
+            except NeedsExtra as error:
+                notes.append(str(error))
+                continue
+            for path, content in made:
+                assert path not in files, f"two makers make {path}"
+                files[path] = content
     return files, notes
+
+
+def _make(name: str, build: Build) -> list[Made]:
+    return importlib.import_module(f"gridglow.hardware.{name}").make(build)
 
 
 def write_files(files: dict[str, bytes], out: Path) -> list[str]:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from gridglow.hardware.boardfile import Board
@@ -51,6 +52,7 @@ class Nobody:
 
 from glow.app import App
 from glow.limits import LIGHT_AT
+from glow.store import Store
 from hal.virtual import VirtualHal
 
 with open("power.json") as file:
@@ -59,6 +61,9 @@ hal = VirtualHal(".", fake_clock=True, mirror=False, pipe=Nobody())
 # The same each time: neither chance (how long the lights of the start wait) nor how busy this computer is.
 hal.ticks_us = lambda: hal.ticks_ms() * 1000
 hal.urandom = lambda count: bytes(count)
+# Saving shows nothing, and takes as long as this computer's disk does.
+Store.append = lambda self, line: ""
+Store.snapshot = lambda self, texts: ""
 app = App(hal, pace="normal", quiet=True)
 limits = app.lights.limits
 found = {}
@@ -97,6 +102,9 @@ for _ in range(20):
 app.stop_race()
 app.start_race(job["bots"])
 run("race", job["race_frames"], lambda: app.state == "podium")
+if app.state != "podium":
+    app.stop_race()
+    app.start_race(job["short"])
 app.instant = True
 run("", 100000, lambda: app.state == "podium")
 app.instant = False
@@ -138,8 +146,8 @@ def measure(build: Build) -> list[Screen]:
         root = Path(folder)
         source = build.track.source
         build_image(root, build.board, [build.track], mpy=False, games=[source.game], languages=("en",), target="virtual")
-        job = {"people": _setup(source, 0), "bots": _setup(source, "all"), "idle_frames": IDLE_FRAMES,
-               "race_frames": RACE_FRAMES, "frame_ms": FRAME_MS, "hurry_ms": HURRY_MS}
+        job = {"people": _setup(source, 0), "bots": _setup(source, "all"), "short": _setup(source, "all", 1),
+               "idle_frames": IDLE_FRAMES, "race_frames": RACE_FRAMES, "frame_ms": FRAME_MS, "hurry_ms": HURRY_MS}
         (root / "power.json").write_text(json.dumps(job), encoding="utf-8")
         (root / "power.py").write_text(METER, encoding="utf-8")
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
@@ -158,13 +166,13 @@ def measure(build: Build) -> list[Screen]:
                         f"{said[-1] if said else f'code {child.returncode}'}.")
 
 
-def _setup(source: TrackSource, bots: int | str) -> dict:
+def _setup(source: TrackSource, bots: int | str, laps: int | None = None) -> dict:
     """A race of as many as the game takes on this track, in its last variant that the track is for: that has the most to
-    show on the dials."""
+    show on the dials. ``laps``: of as many where the game has laps."""
     about = games.about(source.game)
-    for variant in reversed(about.VARIANTS):
+    for variant, rounds in product(reversed(about.VARIANTS), dict.fromkeys((laps, None))):
         try:
-            return race_setup(source.game, variant, source.id, seats=about.SEATS[1], bots=bots, seed="power").setup.plain()
+            return race_setup(source.game, variant, source.id, rounds, about.SEATS[1], bots, "power").setup.plain()
         except BadSetup:
             continue
     raise GridglowError(f"The board's screens were not measured, as no variant of {source.game} can be played on "

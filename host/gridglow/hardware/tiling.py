@@ -7,7 +7,7 @@ Lengths are mm on the board, y down.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -171,7 +171,7 @@ def _points(spans: list, merged: list, cuttable: list, most: float) -> tuple[lis
     full = {round(low + most * count, 3) for low, high in merged for count in range(1, int((high - low) / most) + 1)}
     tried = {round(low + step * STEP_MM, 3) for low, high in merged for step in range(int((high - low) / STEP_MM) + 1)}
     tried |= {round(edge, 3) for low, high, kind in spans for edge in (low, high) if kind != "edge"}
-    costs = {point: 0.0 if point in ends else _cost(cuttable, point) for point in tried | ends | full}
+    costs = _costs(cuttable, tried | ends | full) | dict.fromkeys(ends, 0.0)
     cells: dict[int, float] = {}
     for point in sorted(costs):
         cell = int(point / STEP_MM)
@@ -190,11 +190,19 @@ def _merge(spans: list[tuple[float, float, str]]) -> list[tuple[float, float]]:
     return merged
 
 
-def _cost(spans: list[tuple[float, float, str]], point: float) -> float:
-    """What a seam here cuts; the spans are sorted."""
-    cost = 0.0
-    for low, high, kind in spans[: bisect_left(spans, (point,))]:
-        depth = min(point - low, high - point)
-        if depth > TOUCH_MM:
-            cost += HOLE_COST if kind == "hole" else MARK_COST if kind == "mark" else SPACE_COST + depth
-    return cost
+def _costs(spans: list[tuple[float, float, str]], points: set[float]) -> dict[float, float]:
+    """What a seam at each of these points cuts; the spans are sorted."""
+    costs: dict[float, float] = {}
+    begun, here = 0, []
+    for point in sorted(points):
+        while begun < len(spans) and spans[begun][0] < point:
+            here.append(spans[begun])
+            begun += 1
+        here = [span for span in here if span[1] > point]
+        cost = 0.0
+        for low, high, kind in here:
+            depth = min(point - low, high - point)
+            if depth > TOUCH_MM:
+                cost += HOLE_COST if kind == "hole" else MARK_COST if kind == "mark" else SPACE_COST + depth
+        costs[point] = cost
+    return costs
