@@ -80,6 +80,7 @@ class ScriptHal:
         self.parts_serial = 0
         self.panel_count = self.board.get("panels", 0)
         self.reader = None
+        self.left = 0
         self.sent = []
         self.clock_ms = start_ms
         self.errors = []

@@ -72,6 +72,7 @@ class App:
         self._shown = None
         self.settings = Settings(hal.path("save"))
         hal.sound.mute = self.settings.get("mute", 0) == 1
+        hal.left = self.settings.get("left", 0)
         self.instant = pace == "instant"
         self.quiet = quiet
         self.pace = pace or self.settings.get("pace", "normal")
@@ -342,7 +343,7 @@ class App:
     # Settings
 
     def set(self, key, value):
-        """Changes a setting and applies it at once: mute, brightness, calm, pace, teach, language."""
+        """Changes a setting and applies it at once: mute, brightness, calm, left, pace, teach, language."""
         self.once("choices", "put", key, value)
 
     def teaches(self):

@@ -5,12 +5,14 @@ import os
 BRIGHTNESSES = (12, 16, 24, 32, 48, 64)
 PACES = ("slow", "normal", "fast")
 #: What both menus have, in their order. Each has a text "board.menu_<key>".
-KEYS = ("mute", "brightness", "calm", "pace", "teach", "language")
+KEYS = ("mute", "brightness", "calm", "left", "pace", "teach", "language")
 _DEFAULTS = {"mute": 0, "calm": 0, "teach": 1}
 
 
-def value(app, key):
-    """What a setting stands at."""
+def value(app, key, panel=1):
+    """What a setting stands at; each panel has its own order of keys, all else is the board's."""
+    if key == "left":
+        return app.hal.left >> panel & 1
     if key == "pace":
         return app.pace
     if key == "brightness":
@@ -20,9 +22,9 @@ def value(app, key):
     return app.settings.get(key, _DEFAULTS[key])
 
 
-def name(app, key):
+def name(app, key, panel=1):
     """How that reads."""
-    now = value(app, key)
+    now = value(app, key, panel)
     if key == "brightness":
         return str(now)
     if key == "pace":
@@ -32,7 +34,7 @@ def name(app, key):
     return app.texts.get("board.on" if now else "board.off")
 
 
-def turn(app, key, step=1):
+def turn(app, key, step=1, panel=1):
     """Sets the value before or after, round and round."""
     choices = (0, 1)
     if key == "brightness":
@@ -41,7 +43,10 @@ def turn(app, key, step=1):
         choices = PACES
     elif key == "language":
         choices = languages(app)
-    now = value(app, key)
+    now = value(app, key, panel)
+    if key == "left":
+        put(app, key, app.hal.left ^ 1 << panel)
+        return
     at = choices.index(now) + step if now in choices else 0
     put(app, key, choices[at % len(choices)])
 
@@ -71,6 +76,9 @@ def put(app, key, new):
     elif key == "teach":
         if app.table:
             app.table.teach()
+    elif key == "left":
+        app.hal.left = new
+        app.safely("link", app.link.hello)
     elif key == "language":
         _speak(app, new)
 

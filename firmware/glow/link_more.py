@@ -113,7 +113,7 @@ def hello(link):
     outputs = [[output.count, output.use] for output in app.hal.pixels]
     link.send("hello", v=PROTOCOL, fw=FIRMWARE, board=app.hal.board.get("name", ""), outputs=outputs,
               panels=app.panel_count, display=[21, 6], impl=sys.implementation.name, dials=_dials(app.hal.board),
-              lang=app.language)
+              lang=app.language, left=[panel for panel in range(1, app.panel_count + 1) if app.hal.left >> panel & 1])
 
 
 def _dials(board):

@@ -13,7 +13,6 @@ from shared_rules.setup import MOST_LAPS, SOURCES
 KINDS = ("person", "bot", "empty")
 WINDOW = 5
 #: The settings that are offered before a race too.
-SET_UP = ("pace", "teach", "language", "brightness")
 #: Loading a race takes seconds: so many ticks before are for the light, and for the display that tells it.
 LOADING_TICKS = 20
 
@@ -23,6 +22,7 @@ class Menu(Screen):
 
     def enter(self, now):
         self.at = 0
+        self.panel = 1                             # whose key came last
         self.editing = False
         self.entry = None
         self.page = None
@@ -85,7 +85,7 @@ class Menu(Screen):
             rows.append(("dice", 0))
         if self.game.DECKS:
             rows.append(("decks", 0))
-        rows.extend([("set", at) for at, key in enumerate(choices.KEYS) if key in SET_UP])
+        rows.extend([("set", at) for at in range(len(choices.KEYS))])
         if not kept:
             rows.append(("season", 0))
         rows.append(("service", 0))
@@ -121,6 +121,7 @@ class Menu(Screen):
         if press.kind not in ("press", "repeat") or self.loading:
             return
         self.dirty = True
+        self.panel = press.panel
         key = press.key
         if self.season and key != "MENU":
             if not self.season.press(key, press.kind == "repeat"):
@@ -247,7 +248,7 @@ class Menu(Screen):
             seat = choice["seats"][at]
             seat[0] = _turned(KINDS, seat[0], step)
         elif kind == "set":
-            choices.turn(self.app, choices.KEYS[at], step)
+            choices.turn(self.app, choices.KEYS[at], step, self.panel)
         elif kind in ("dice", "decks"):
             choice[kind] = _turned(SOURCES, choice[kind], step)
 
@@ -287,7 +288,7 @@ class Menu(Screen):
         game = choice["game"]
         if kind == "set":
             key = choices.KEYS[at]
-            return app.texts.get("board.menu_" + key), choices.name(app, key)
+            return app.texts.get("board.menu_" + key), choices.name(app, key, self.panel)
         name = app.texts.get("season.title" if kind == "season" else "board.row_" + kind)
         if kind == "game":
             return name, app.texts.get(game + ".name")

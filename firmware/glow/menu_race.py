@@ -8,7 +8,7 @@ from shared_rules import notation
 from shared_rules.marks import line_of, seat_of
 
 CLOSES_MS = 60000
-ITEMS = ("back", "standings", "dials", "statistics", "dice") + choices.KEYS + ("leave", "quit", "new")
+ITEMS = ("back", "standings", "dials", "lights", "statistics", "dice") + choices.KEYS + ("leave", "quit", "new")
 #: What is asked twice.
 TWICE = ("leave", "new")
 WINDOW = 5
@@ -82,6 +82,8 @@ class RaceMenu:
                        + self._told())
         elif item == "dials":
             self._open(once("table_dials", "page", self.table))
+        elif item == "lights":
+            self._open(once("legend", "page", self.table))
         elif item == "statistics":
             self._open(self._statistics())
         elif item == "dice":
@@ -99,7 +101,8 @@ class RaceMenu:
             app.drop_race()
             app.go("menu")
         else:
-            choices.turn(app, item)
+            self.panel = press.panel
+            choices.turn(app, item, 1, press.panel)
 
     def _seat(self, panel):
         """The person that a panel serves, so that everybody leaves only for themselves."""
@@ -165,7 +168,7 @@ class RaceMenu:
         texts = self.app.texts
         if item == "dice":
             return texts.get("board.source_" + self._source())
-        return choices.name(self.app, item) if item in choices.KEYS else ""
+        return choices.name(self.app, item, self.panel) if item in choices.KEYS else ""
 
 
 def _sorted(faces):

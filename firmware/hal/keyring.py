@@ -49,8 +49,9 @@ class KeyRing:
                 return self._panels[slot]
         return 0
 
-    def take_all(self):
-        """A list of (t_ms, panel, key word, down), oldest first; the ring is empty then."""
+    def take_all(self, left=0):
+        """A list of (t_ms, panel, key word, down), oldest first; the ring is empty then. ``left``: a bit a panel whose keys
+        are in the order for the left hand: from the other end, but PREV stays left of NEXT."""
         if self._first == self._end:
             return ()
         found = []
@@ -60,8 +61,15 @@ class KeyRing:
             key = self._keys[slot]
             if panel == DICE_PAD:
                 word = PAD_KEYS[key]
+            elif panel == CONSOLE:
+                word = KEYS[key]
             else:
-                word = KEYS[key if self.order is None or panel == CONSOLE else self.order[key]]
+                mirrored = left >> panel & 1
+                if mirrored:
+                    key = len(KEYS) - 1 - key
+                if self.order is not None:
+                    key = self.order[key]
+                word = KEYS[1 - key if mirrored and key < 2 else key]
             found.append((self._moments[slot], panel, word, self._downs[slot]))
             self._first = (slot + 1) % (self.size + 1)
         return found

@@ -18,6 +18,7 @@ class Linked:
 
     queue_bytes = 8192  # what may wait for a slow host
     waiting_messages = 128  # more than one chunk can hold
+    left = 0  # a bit a panel, from 1: its keys are in the order for the left hand
     listened = True  # whether the course of things is worth telling; a Pico tells nobody who hasn't greeted it
 
     def __init__(self, flash, far_keys):

@@ -202,7 +202,7 @@ class PicoHal(Linked):
 
     def keys(self):
         """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first."""
-        near = self._ring.take_all()
+        near = self._ring.take_all(self.left)
         if near:
             self._key_ms = self.ticks_ms()
             if self._key_lights:
