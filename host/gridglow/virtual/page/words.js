@@ -136,6 +136,31 @@ const ENGLISH = {
   helpMore:
     "Every car has its own shape and letters besides its colour. Glowing spaces with a dashed rim can be " +
     "tapped. The panels, the display and every light are those of the firmware: you see what the board shows.",
+  legend: "What the lights mean",
+  legendRhythms: [
+    "long on, long off",
+    "on, with short dips",
+    "two short, a pause",
+    "long and short by turns",
+    "one short at a time",
+    "three short, a long pause",
+    "two long, a long pause",
+    "one long, two short",
+  ],
+  legendMore: [
+    "White, pulsing softly: spaces that are offered.",
+    "White, steady and bright: the space that the cursor is on.",
+    "Dials that breathe: that seat is asked.",
+    "A dial that breathes red and slowly: little is left.",
+    "Points that blink: what the answer would cost.",
+  ],
+  legendMark: "Dim and steady: {0}.",
+  legendDips: "Dim, with short dark dips: {0}.", // end of the legend
+  legendCar: "{0}, {1}: {2}",
+  colours: {
+    blue: "blue", yellow: "yellow", red: "red", green: "green", white: "white", orange: "orange", cyan: "cyan",
+    magenta: "magenta",
+  },
   difficulty: "difficulty {0}",
   corner: "Corner {0}",
   direction: "Driving direction",

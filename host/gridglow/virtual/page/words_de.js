@@ -134,6 +134,31 @@ export const GERMAN = {
   helpMore:
     "Jedes Fahrzeug hat außer der Farbe eine eigene Form und eigene Buchstaben. Leuchtende Felder mit gestricheltem " +
     "Rand lassen sich antippen. Pulte, Display und alle Lichter sind die der Firmware: zu sehen ist, was das Brett zeigt.",
+  legend: "Was das Licht sagt",
+  legendRhythms: [
+    "lang an, lang aus",
+    "an, mit kurzen Dellen",
+    "zweimal kurz, Pause",
+    "lang und kurz im Wechsel",
+    "immer einmal kurz",
+    "dreimal kurz, lange Pause",
+    "zweimal lang, lange Pause",
+    "einmal lang, zweimal kurz",
+  ],
+  legendMore: [
+    "Weiß, sanft pulsierend: Felder, die zur Wahl stehen.",
+    "Weiß, ruhig und hell: das Feld unter dem Zeiger.",
+    "Anzeigen, die atmen: dieser Platz ist gefragt.",
+    "Eine Anzeige, die langsam rot atmet: nur wenig ist übrig.",
+    "Punkte, die blinken: was die Antwort kosten würde.",
+  ],
+  legendMark: "Schwach und ruhig: {0}.",
+  legendDips: "Schwach, mit kurzen dunklen Lücken: {0}.", // end of the legend
+  legendCar: "{0}, {1}: {2}",
+  colours: {
+    blue: "blau", yellow: "gelb", red: "rot", green: "grün", white: "weiß", orange: "orange", cyan: "türkis",
+    magenta: "magenta",
+  },
   difficulty: "Schwierigkeit {0}",
   corner: "Kurve {0}",
   direction: "Fahrtrichtung",
