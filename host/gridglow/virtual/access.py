@@ -96,7 +96,7 @@ class SeatKeys:
 
         A board in its menu names nobody: then the keys wait for the next race.
         """
-        players = [list(player) for player in players]
+        players = [list(player) if len(player) == 2 else ["", ""] for player in players]
         if not players or players == self._players:
             return False
         ended = bool(self._keys)

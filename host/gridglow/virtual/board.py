@@ -46,6 +46,7 @@ class VirtualBoard:
         self.picture = Picture()
         self.browsers: set[Browser] = set()
         self.keys = SeatKeys()
+        self.odd = 0  # messages of the board that couldn't be taken
         self.views = Views(engine.send, lambda: self.browsers)
         self._reader: asyncio.Task | None = None
         self._starting = asyncio.Lock()
@@ -80,6 +81,7 @@ class VirtualBoard:
     async def _start(self, then: dict | None) -> int:
         """Start the engine, wait for its greeting and send `then`; return the number of that message, 0 for none."""
         await self.engine.start()
+        self.odd = 0
         self.picture.clear()
         self.views.clear()
         self._greeted.clear()
@@ -98,30 +100,36 @@ class VirtualBoard:
 
     async def _listen(self) -> None:
         async for message in self.engine.messages():
-            if message["t"] == "hello":
-                self._greeted.set()
-            elif message["t"] in ("ok", "no"):
-                self._reply(message)
-            elif message["t"] == "file":
-                self._file(message)
-            elif message["t"] == "view":
-                self.views.take(message)
-            elif message["t"] == "race" and self.keys.take(message["seats"]):
-                self._end_seat_pages()
-            public = self.picture.take(message)
-            if public is not None:
-                self._publish(public, message)
-            if message["t"] in ("prompts", "scene", "race"):
-                self.views.refresh()
-            if self.picture.gap:
-                self._ask_again()
-            if self.on_message is not None and (public or message["t"] == "done"):
-                self.on_message(public or message)
+            try:
+                self._hear(message)
+            except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+                self.odd += 1  # right by the table, but its lists hold what no board of ours says: the next may be better
         self._greeted.set()
         self._journal_failed(self.engine.exit_reason)
         self._publish(self.state())
         if self.engine.revive_s and (self._reviving is None or self._reviving.done()):
             self._reviving = asyncio.create_task(self._revive())
+
+    def _hear(self, message: dict) -> None:
+        if message["t"] == "hello":
+            self._greeted.set()
+        elif message["t"] in ("ok", "no"):
+            self._reply(message)
+        elif message["t"] == "file":
+            self._file(message)
+        elif message["t"] == "view":
+            self.views.take(message)
+        elif message["t"] == "race" and self.keys.take(message["seats"]):
+            self._end_seat_pages()
+        public = self.picture.take(message)
+        if public is not None:
+            self._publish(public, message)
+        if message["t"] in ("prompts", "scene", "race"):
+            self.views.refresh()
+        if self.picture.gap:
+            self._ask_again()
+        if self.on_message is not None and (public or message["t"] == "done"):
+            self.on_message(public or message)
 
     async def _revive(self) -> None:
         """Start the engine again as soon as that can be: a real board was unplugged, or has reset."""
@@ -152,7 +160,7 @@ class VirtualBoard:
             "name": self.engine.name,
             "alive": self.engine.alive,
             "reason": self.engine.exit_reason,
-            "skipped": self.engine.skipped,
+            "skipped": self.engine.skipped + self.odd,
         }
 
     # The browsers

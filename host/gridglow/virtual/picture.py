@@ -10,6 +10,7 @@ class Picture:
     """Takes the board's messages and keeps the newest of each kind, the pixels of each output, and the log."""
 
     log_lines = 20_000
+    outputs_most = 16
 
     def __init__(self) -> None:
         self._last: dict[str, dict] = {}
@@ -21,7 +22,8 @@ class Picture:
     @property
     def prompts(self) -> list[dict]:
         """The open prompts, as the board last listed them."""
-        return self._last.get("prompts", {"list": []})["list"]
+        listed = self._last.get("prompts", {"list": []})["list"]
+        return [one for one in listed if isinstance(one.get("seat"), int) and "secret" in one]
 
     @property
     def race(self) -> dict | None:
@@ -44,7 +46,8 @@ class Picture:
         if kind == "show" and message["private"]:
             message = {**message, "lines": ["" if at != 2 else HIDDEN for at in range(6)]}
         if kind == "px":
-            self._pixels[message["o"]] = message
+            if message["o"] < self.outputs_most:
+                self._pixels[message["o"]] = message
         elif kind == "line":
             self._take_line(message)
         elif kind == "scene":

@@ -1,0 +1,130 @@
+"""The link is hostile input: mutated lines, files and orders for a board, which must go on as if nothing had come.
+
+A board in a device folder on this computer gets them in one process (`on_board/hostile_link.py`): on CPython most of them,
+where the interpreter tells of every file that is opened and all code that is run, on MicroPython a sample. Then a virtual
+board hears hostile messages of a board.
+"""
+
+from __future__ import annotations
+
+import compileall
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from gridglow.torture.trial import LONG, Outcome, Say
+
+NAME = "link"
+WHAT = "Mutated lines of the link: no crash, no file of others touched, no code run, no secret sent."
+
+#: Lines for a board on CPython, on MicroPython, and messages of a board for its host.
+AMOUNTS = {"quick": (3_000, 300, 300), LONG: (1_000_000, 30_000, 20_000)}
+#: A board gets so many, then a new one goes on: what goes wrong can be run again soon.
+LINES_A_BOARD = 50_000
+#: A track of each game.
+TRACKS = ("gp-ring", "track-a", "house-board", "bleifuss-drom", "main-event")
+SEATS = 3
+SCRIPTS = ("hostile_link.py", "hostile_lines.py", "hostile_files.py", "link_watch.py")
+HEAP_KB = 1024
+BOARD_S = 3600
+#: What may change while the link is at work.
+BOARDS_OWN = ("save", "new", "tracks", "text", "manifest.txt", "starts.txt", "__pycache__")
+
+
+def run(amount: str, seed: int, say: Say) -> Outcome:
+    """See `trial`."""
+    from gridglow.torture.link_host import hear
+
+    lines, sample, messages = AMOUNTS[amount]
+    failures: list[str] = []
+    sums: dict[str, int] = {}
+    for interpreter, count in (("cpython", lines), ("micropython", sample)):
+        done = 0
+        with tempfile.TemporaryDirectory(prefix="gridglow-link-") as folder:
+            image = _image(Path(folder) / "image")
+            while done < count and not failures:
+                part = min(LINES_A_BOARD, count - done)
+                found = _on_board(interpreter, image, Path(folder) / "board", part, f"{seed}/{interpreter}/{done}")
+                again = (f"{interpreter}, seed {seed}, lines from {done} on; run it again with: gridglow torture --only "
+                         f"{NAME} --seed {seed}{'' if amount == LONG else ' --quick'}")
+                failures += [f"The board of the link: {one} ({again})." for one in found.pop("failures")]
+                done += found.get("tried", part)
+                for key, value in found.items():
+                    sums[key] = sums.get(key, 0) + value
+                say(f"link: {done} of {count} lines on {interpreter}.")
+        sums[interpreter] = done
+    heard, broken = hear(messages, seed)
+    failures += broken
+    tried = sums["cpython"] + sums["micropython"] + heard
+    facts = [
+        f"{sums['cpython']} lines for a board on CPython, {sums['micropython']} on MicroPython, {heard} messages of a board "
+        "for a host.",
+        f"{sums['races']} races under way were disturbed, {sums['installs']} sets of files were sent, and races begun on "
+        f"{sums['packs']} hostile tracks; a right question was answered {sums['pings']} times.",
+        f"{sums['read']} lines of the board were searched for secrets, {sums['looked']} of its calls for files looked at.",
+    ]
+    return Outcome(NAME, tried, tried - len(failures), "mutated lines", facts, failures)
+
+
+def set_ups() -> list[dict]:
+    """A plain set-up for each game, people at all seats."""
+    from gridglow.races.startup import race_setup
+
+    return [race_setup(track=track, seats=SEATS, seed="torture").setup.plain() for track in TRACKS]
+
+
+def _image(root: Path) -> Path:
+    """A device folder of sources, their bytecode beside them: a board loads its modules again and again."""
+    from gridglow.device import build
+    from gridglow.tracks import load_track
+
+    build(root, "full", [load_track(track) for track in TRACKS], mpy=False, target="virtual")
+    for name in SCRIPTS:
+        shutil.copyfile(Path(__file__).parent / "on_board" / name, root / name)
+    compileall.compile_dir(root, quiet=2)
+    return root
+
+
+def _on_board(interpreter: str, image: Path, root: Path, lines: int, seed: str) -> dict:
+    """What the script told. Raises GridglowError where it told nothing."""
+    from gridglow.virtual.child import find_micropython
+
+    shutil.rmtree(root, ignore_errors=True)
+    shutil.copytree(image, root)
+    (root / "link.json").write_text(json.dumps([lines, seed, set_ups()]), "utf-8")
+    before = _tree(root)
+    command = [find_micropython(), "-X", f"heapsize={HEAP_KB}k"]
+    if interpreter == "cpython":
+        command = [sys.executable, "-S", "-B"]
+    command.append(SCRIPTS[0])
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+    more = {"MICROPYPATH": ".frozen", "PYTHONUTF8": "1"}
+    try:
+        child = subprocess.run(command, cwd=root, env={**kept, **more}, capture_output=True, timeout=BOARD_S, check=False)
+    except subprocess.TimeoutExpired:
+        return {"failures": [f"it has not come to an end within {BOARD_S} s"]}
+    said = child.stdout.decode("utf-8", "replace").splitlines()
+    told = [line for line in said if line.startswith("LINK ")]
+    if not told:
+        words = [line for line in (*said, *child.stderr.decode("utf-8", "replace").splitlines()) if line.strip()]
+        return {"failures": [f"it has ended by itself: {words[-1] if words else f'code {child.returncode}'}"]}
+    found = json.loads(told[-1][5:])
+    after = _tree(root)
+    found["failures"] += [f"{name} was changed" for name in sorted(before.keys() | after.keys())
+                          if before.get(name) != after.get(name)]
+    return found
+
+
+def _tree(root: Path) -> dict[str, str]:
+    """The files that no host may change over the link, each with a digest, and what lies beside the folder."""
+    found = {"../" + path.name: "" for path in root.parent.iterdir()}
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root)
+        if name.parts[0] not in BOARDS_OWN and "__pycache__" not in name.parts and path.is_file():
+            found[name.as_posix()] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return found
