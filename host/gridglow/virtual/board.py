@@ -244,7 +244,7 @@ class VirtualBoard:
             self._check_seat(browser, kind, message)
         if kind == "view":
             raise ValueError("A seat's private view is shown on that seat's own page only; this page shows the public one.")
-        if kind == "why" and any(one["secret"] and one["seat"] in (0, message["seat"]) for one in self.picture.prompts):
+        if kind == "why" and any(one.get("secret") and one["seat"] in (0, message["seat"]) for one in self.picture.prompts):
             raise ValueError("What may be answered here is secret; hold the WHY key of the seat's own panel.")
         if kind == "start" and self.engine.shared and (self.picture.race or {}).get("state") in ("start", "race"):
             raise ValueError("A race runs on the board, and a page does not end it; end it at the board, with MENU.")

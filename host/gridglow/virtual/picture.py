@@ -23,7 +23,7 @@ class Picture:
     def prompts(self) -> list[dict]:
         """The open prompts, as the board last listed them."""
         listed = self._last.get("prompts", {"list": []})["list"]
-        return [one for one in listed if isinstance(one.get("seat"), int) and "secret" in one]
+        return [one for one in listed if isinstance(one.get("seat"), int)]
 
     @property
     def race(self) -> dict | None:
