@@ -209,6 +209,7 @@ def _try_correction(race, seat, words):
 
 def _perform(race, request):
     back = int(request.words[0])
+    recall(race, race.taken_count() - back)     # the race may have been taken up while the others were asked
     if request.verb == "undo":
         first = _first(race, back)
         undone = len(race.taken) - first

@@ -4,11 +4,11 @@ import json
 from binascii import crc32
 
 import pytest
-from racing import facts, give, new_race, play, play_until, short_track
+from racing import agree, facts, give, new_race, play, play_until, short_track
 from tiny_games import hidden_cards, reactions
 
 from shared_rules import proof, restore
-from shared_rules.errors import BadSave
+from shared_rules.errors import BadSave, BadText, Refused
 from shared_rules.journal_log import MemoryLog
 from shared_rules.race import Race
 
@@ -110,6 +110,22 @@ def test_a_snapshot_with_waiting_answers_and_what_came_after():
         again = Race.resume(snapshot, race.track, log_of(race), hidden_cards.Game)
         if step != "1 number 0":    # this one waits for seat 3: only a new snapshot knows it
             assert facts(again) == facts(race), step
+
+
+@pytest.mark.parametrize("words", ["undo 1", "undo 5", "undo 9", "correct 1 {0}"])
+def test_a_race_that_is_taken_up_while_others_are_asked_goes_on_the_same(words):
+    """What is taken back may lie before what a snapshot knows."""
+    for lines in range(10, 22):
+        race = new_race(reactions.Game, "PPP")
+        play_until(race, lambda race, lines=lines: race.lines >= lines and not race.pending_answers())
+        try:
+            give(race, "1 " + words.format(race.line(race.lines).text))
+        except (Refused, BadText):
+            continue
+        again = Race.resume(race.snapshot(), race.track, log_of(race), reactions.Game)
+        for one in (race, again):
+            agree(one)
+        assert facts(again) == facts(race)
 
 
 def test_a_waiting_answer_that_was_changed_after_the_snapshot():

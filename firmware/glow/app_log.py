@@ -28,6 +28,7 @@ class StoreLog:
 
     def append(self, text):
         """Adds a line at the end."""
+        self._close()
         try:
             reason = self._store.append(text)
         except OSError:
@@ -35,7 +36,6 @@ class StoreLog:
         if reason and not self._failed:
             self._trouble(reason)
         self._failed = reason != ""
-        self._reader = None
         self._count += 1
         self._recent.append(text)
         while len(self._recent) > self.recent_lines and not self._failed:
@@ -45,14 +45,20 @@ class StoreLog:
         """Keeps the first ``count`` lines: a power cut may have let through only some of several that belong
         together."""
         from glow.app_races import cut_log
+        self._close()
         try:
             cut_log(self._folder, count)
             self._store.load()                     # it has to know where its file ends
         except OSError:
             self._trouble("save.unwritable")
-        self._reader = None
         self._recent = []
         self._count = count
+
+    def _close(self):
+        """Closes the file that lines are read from: nobody changes one on flash that is open."""
+        if self._reader:
+            self._reader.close()
+            self._reader = None
 
     def line(self, number):
         """The text of line ``number``, from 1; raises BadSave where the flash has lost it."""
@@ -60,6 +66,7 @@ class StoreLog:
         if number >= first:
             return self._recent[number - first]
         if self._reader is None or number != self._next:
+            self._close()
             self._reader = self._store.lines(number)
             self._next = number
         text = step(self._reader)

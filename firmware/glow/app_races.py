@@ -93,15 +93,18 @@ def _load(app):
 def cut_log(folder, count):
     """Writes the log on flash anew with its first ``count`` lines only. Raises OSError."""
     from glow import store_files as files
-    files.write(folder + "/" + files.LOG, folder + "/" + files.NEW, _first_lines(folder, count))
+    rows = files.lines_of(folder + "/" + files.LOG)
+    try:
+        files.write(folder + "/" + files.LOG, folder + "/" + files.NEW, _first_lines(rows, count))
+    finally:
+        rows.close()
 
 
-def _first_lines(folder, count):
+def _first_lines(rows, count):
     from glow import store_files as files
-    lines = files.lines_of(folder + "/" + files.LOG)
-    yield next(lines) + b"\n"
+    yield next(rows) + b"\n"
     number = 1
-    for line in lines:
+    for line in rows:
         body = files.opened(line)
         if number <= count and body and body.split(b" ")[0] == str(number).encode():
             number += 1

@@ -195,8 +195,9 @@ class Store:
         expected = first
         self._broken = 0
         head = True
+        rows = lines_of(self._path(LOG))
         try:
-            for line in lines_of(self._path(LOG)):
+            for line in rows:
                 if line and not head:
                     body = opened(line)
                     number, _, text = body.partition(b" ") if body else (b"", b"", b"")
@@ -209,6 +210,8 @@ class Store:
                 head = False
         except (OSError, ValueError):
             self._broken += 1
+        finally:
+            rows.close()                           # no file stays open where whoever reads stops half-way
 
     def lines(self, first=1):
         """The lines of the race's log from number `first` on, one by one (for the whole journal)."""
