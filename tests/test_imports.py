@@ -35,6 +35,9 @@ def sources(folder):
     return found
 
 
+ON_BOARD_NAMES = {path.stem for path in sources("host/gridglow/torture/on_board")}
+
+
 def shown(path):
     return path.relative_to(ROOT).as_posix()
 
@@ -53,10 +56,21 @@ def test_the_firmware_imports_the_rules_and_itself_but_never_the_host(path):
     assert names - excused <= allowed
 
 
-@pytest.mark.parametrize("path", sources("host"), ids=shown)
+#: Scripts that the host has a board's interpreter run, in a device folder: they are the board's.
+ON_BOARD = ROOT / "host" / "gridglow" / "torture" / "on_board"
+
+
+@pytest.mark.parametrize("path", [path for path in sources("host") if path.parent != ON_BOARD], ids=shown)
 def test_the_host_never_imports_the_firmware(path):
     names = imported(path.read_text("utf-8"))
-    assert not names & (FIRMWARE_NAMES | {"firmware", "tests", "subset_lint"})
+    assert not names & (FIRMWARE_NAMES | {"firmware", "tests", "subset_lint", "on_board", *ON_BOARD_NAMES})
+
+
+@pytest.mark.parametrize("path", sources(ON_BOARD), ids=shown)
+def test_what_the_host_has_run_on_a_board_never_imports_the_host(path):
+    allowed = {"shared_rules", "random", *FIRMWARE_NAMES, *subset_lint.FIRMWARE_MODULES, *subset_lint.BOARD_MODULES,
+               *ON_BOARD_NAMES}
+    assert imported(path.read_text("utf-8")) <= allowed
 
 
 def test_an_arrow_the_wrong_way_would_be_seen():

@@ -1,0 +1,236 @@
+"""Races whose power is cut at every block write, on MicroPython's own littlefs in memory, or after every answer.
+
+Reads a job of JSON from its input: ``races``, each a set-up and after how many answers it is given up (null: at its end);
+``seed``; ``cuts``, "writes" or "answers"; ``every`` and ``first``: which of the cuts are made; ``deep``: after every so many
+of these the writes of the resume are cut as well (0: never); ``by_board``: after a cut so many answers go through the whole
+board, and the rest to the rules and the journal alone, which is four times as fast (null: all through the board). Races are
+started one after the other on the same board, and each is once switched off and on in an orderly way.
+
+After a cut the board is switched on: it must come back to where it stood, or, where an answer was just being saved, to the
+question before it. Then the same answers are given as without the cut, to the race's end, which must be the same.
+"""
+
+import gc
+import json
+import sys
+
+import lone_board as board
+import vfs
+from flash import Flash, cuts
+
+BLOCKS = 40
+#: So many file systems are kept after their board is off: what has a file open there closes it only when it is tidied away.
+KEPT = 8
+IDLE = "idle"
+
+
+class Step:
+    """What is sure after ``writes`` block writes: race, answers given in it, and where it stands (or that none runs)."""
+
+    def __init__(self, writes, race, given, place):
+        self.writes = writes
+        self.race = race
+        self.given = given
+        self.place = place
+
+
+class Races:
+    """The races as they go where nothing is cut."""
+
+    def __init__(self, job, device):
+        self.job = job
+        self.device = device
+        self.steps = []
+        self.answers = []
+        self.ends = []  # the digest of each race, or where it was given up
+        self.app = board.switched_on("/flash")
+        self.note(-1, 0)
+        for number in range(len(job["races"])):
+            self.race(number)
+
+    def note(self, number, given):
+        race = self.app.race if self.app.state == "race" or self.app.saved_race() else None
+        self.steps.append(Step(len(self.device.log), number, given, board.place(race) if race else IDLE))
+
+    def race(self, number):
+        setup, most = self.job["races"][number]
+        begin(self.app, setup)
+        self.note(number, 0)
+        given = []
+        self.answers.append(given)
+        off = 0
+        while self.app.state == "race" and (most is None or len(given) < most):
+            if len(given) == 5 and not off:
+                off = 1
+                self.app = come_back()
+                self.note(number, len(given))
+            race = self.app.race
+            before = board.place(race)
+            answer = board.choose(race, self.job["seed"])
+            board.give(self.app, *answer)
+            if board.place(race) == before:  # it may not be taken back: something else then
+                answer = (answer[0], race.prompt_of(answer[0]).options()[0])
+                board.give(self.app, *answer)
+            given.append(answer)
+            if race.over:
+                self.steps.append(Step(len(self.device.log), number, len(given), board.place(race)))
+                self.ends.append(race.digest())
+                board.settle(self.app)
+            self.note(number, len(given))
+        if len(self.ends) == number:
+            self.ends.append(board.place(self.app.race))
+        if self.app.faults:
+            raise ValueError("without a cut: " + "; ".join(self.app.faults))
+
+
+def begin(app, setup):
+    say = app.start_race(setup)
+    if say:
+        raise ValueError("not started: " + say)
+    board.settle(app)
+
+
+def come_back():
+    """The app of the board that is switched on again, with its race where it has one."""
+    app = board.switched_on("/flash")
+    if app.saved_race():
+        say = app.resume_race()
+        if say:
+            raise ValueError("not resumed: " + say)
+        board.settle(app)
+    return app
+
+
+def found(app, allowed):
+    """The step of these at which the board stands."""
+    at = board.place(app.race) if app.race else IDLE
+    for step in allowed:
+        if step.place == at:
+            return step
+    asked = [(prompt.seat, prompt.kind) for prompt in app.race.prompts] if app.race else []
+    raise ValueError("stands at %s after line %d, asks %s; expected %s" % (
+        at, app.race.lines if app.race else 0, asked, " or ".join(["answer %d of race %d (%s)" % (
+            step.given, step.race + 1, step.place) for step in allowed])))
+
+
+def go_on(app, races, step, most=None):
+    """Gives the answers that come after a step, all or so many, and compares the race's end."""
+    number, given = step.race, step.given
+    if step.place == IDLE and given:             # that race is over
+        return
+    if app.race is None:
+        number = max(number, 0)
+        begin(app, races.job["races"][number][0])
+    answers = races.answers[number]
+    until = len(answers) if most is None else min(len(answers), given + most)
+    by_board = races.job["by_board"]
+    race = app.race
+    for at in range(given, until):
+        if by_board is None or at < given + by_board or race.is_for_bot(race.prompts[0]):
+            board.give(app, *answers[at])
+        else:
+            race.answer(*answers[at])
+    if until == len(answers):
+        end = race.digest() if race.over else board.place(race)
+        if end != races.ends[number]:
+            raise ValueError("race %d ended with %s, not %s" % (number + 1, end, races.ends[number]))
+    if app.faults:
+        raise ValueError("; ".join(app.faults))
+
+
+class Counts:
+    tried = 0
+    deep = 0
+
+    def __init__(self):
+        self.failures = []
+
+
+def try_cut(device, races, allowed, counts, where, deep):
+    """Switches the board on after a cut and goes on; what fails is noted."""
+    start = bytearray(device.data) if deep else None
+    device.log = [] if deep else None
+    counts.tried += 1
+    mount(device)
+    try:
+        app = come_back()
+        step = found(app, allowed)
+        if deep:
+            mark = len(device.log)
+            go_on(app, races, step, 2)
+            log, device.log = device.log, None
+        else:
+            go_on(app, races, step)
+    except Exception as error:
+        if len(counts.failures) < 20:
+            counts.failures.append("%s: %s %s" % (where, type(error).__name__, error))
+        deep = False
+    app = None
+    switch_off()
+    if deep:
+        steps = races.steps
+        first = steps.index(step)
+        after = [step] + [one for one in steps[first + 1:] if one.race == step.race][:4]
+        for number, torn, now in cuts(start, log):
+            counts.deep += 1
+            near = [step] if number <= mark else after
+            try_cut(now, races, allowed + near, counts, where + ", then cut %d%s" % (number, " torn" if torn else ""), False)
+
+
+def mount(device):
+    """The flash of a board that is switched on."""
+    kept.append(vfs.VfsLfs2(device, progsize=256))
+    if len(kept) > KEPT:
+        kept.pop(0)
+    vfs.mount(kept[-1], "/flash")
+
+
+kept = []
+
+
+def switch_off():
+    """The board is off; files that its app had open are closed."""
+    gc.collect()
+    vfs.umount("/flash")
+
+
+def around(steps, cut):
+    """The steps at which the board may stand after so many writes: the last that was sure, and the one that was written."""
+    at = 0
+    while at + 1 < len(steps) and steps[at + 1].writes <= cut:
+        at += 1
+    return steps[at:at + 2]
+
+
+def main():
+    job = json.loads(sys.stdin.readline())
+    device = Flash(BLOCKS)
+    vfs.VfsLfs2.mkfs(device, progsize=256)
+    mount(device)
+    start = bytearray(device.data)
+    device.log = []
+    races = Races(job, device)
+    races.app = None
+    switch_off()
+    log, device.log = device.log, None
+    counts = Counts()
+    at = 0
+    wanted = [step.writes for step in races.steps] if job["cuts"] == "answers" else None
+    for number, torn, now in cuts(start, log):
+        if wanted is not None and (torn or number not in wanted):
+            continue
+        at += 1
+        if (at + job["first"]) % job["every"]:
+            continue
+        where = "write %d%s of %d" % (number, " torn" if torn else "", len(log))
+        deep = job["deep"] and at // job["every"] % job["deep"] == 0
+        try_cut(now, races, around(races.steps, number), counts, where, deep)
+    print(json.dumps({
+        "writes": len(log), "erases": len([1 for _at, data in log if data is None]), "ends": races.ends,
+        "answers": [len(given) for given in races.answers],
+        "tried": counts.tried, "deep": counts.deep, "failures": counts.failures,
+    }))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""A board in one process with nobody at its link, for trials: its saves lie where the trial wants them, its clock is a fake
+one, and its players answer as a seed says. Runs in a device folder, under MicroPython.
+"""
+
+import binascii
+import json
+
+from glow.app import App
+from hal.virtual import VirtualHal
+from shared_rules.chance import Chance
+
+TICK_MS = 34
+#: A tick takes an answer; a race that does nothing for so many hangs.
+TICKS_MOST = 400
+#: Of so many lines one is followed by somebody who wants to take something back.
+UNDO_EVERY = 13
+
+
+class Nobody:
+    """The other end of a pipe where nobody is."""
+
+    def read(self, _ms):
+        return b""
+
+    def write(self, data):
+        return len(data)
+
+
+class Hal(VirtualHal):
+    """The virtual board with its saves below the folder ``flash``."""
+
+    def __init__(self, flash):
+        self.saves = flash
+        super().__init__(".", fake_clock=True, mirror=False, pipe=Nobody())
+
+    def path(self, name):
+        return self.saves + "/" + name if name[:4] == "save" else super().path(name)
+
+
+def switched_on(flash):
+    """The app of a board that has just been switched on. Its lights stay dark: they are another trial's."""
+    app = App(Hal(flash), pace="instant", quiet=True)
+    app.lights = None
+    return app
+
+
+def tick(app):
+    """One tick, and on with the clock."""
+    app.tick(app.hal.ticks_ms())
+    app.hal.poll(app.hal.ticks_ms())
+    app.hal.advance(TICK_MS)
+
+
+def settle(app):
+    """Lets the board run until a person is asked, or the race is at its podium. Raises ValueError where neither comes."""
+    for _ in range(TICKS_MOST):
+        table = app.table
+        if app.state != "race" or not (table.moving or table.offers or app.race.over) and table.waits_for_people():
+            return
+        tick(app)
+    raise ValueError("nobody is asked any more: " + "; ".join(app.faults))
+
+
+def give(app, seat, text):
+    """Gives an answer as a panel does."""
+    app.table.offer(seat, 0, text)
+    tick(app)
+    settle(app)
+
+
+def choose(race, seed):
+    """(seat, text) of what comes next, from the seed and the place in the race alone: mostly what a bot would answer, now
+    and then anything, an undo, a no."""
+    lines = race.lines
+    chance = Chance(seed, "hands/%d/%d" % (lines, len(race.pending_answers())))
+    people = [prompt for prompt in race.prompts if not race.is_for_bot(prompt)]
+    prompt = chance.die(people)
+    seat = prompt.seat or 1
+    if lines and lines % UNDO_EVERY == 0 and not race.asking and not race.pending_answers():
+        return seat, "undo 1"
+    if race.asking:
+        return seat, "ok" if chance.below(4) else "no"
+    if prompt.seat and chance.below(8):
+        return seat, race.bot_answer(seat)
+    return seat, prompt.sample(chance)
+
+
+def place(race):
+    """8 hex characters for where a race stands: its state, what waits, and what is asked, of whom and with what options."""
+    crc = 0
+    for piece in race.snapshot_pieces():
+        crc = binascii.crc32(piece.encode(), crc)
+    for prompt in race.prompts:
+        asked = [prompt.kind, prompt.seat, prompt.car, prompt.ask, prompt.args, prompt.note, prompt.source, prompt.options()]
+        crc = binascii.crc32(json.dumps(asked).encode(), crc)
+    return "%08x" % (crc & 0xFFFFFFFF)
