@@ -65,6 +65,11 @@ class Race(Turns):
         return None
 
     @property
+    def dice_source(self):
+        """Where the dice of this turn come from."""
+        return self._dice_source
+
+    @property
     def lines(self):
         """How many lines the journal has."""
         return len(self._log)

@@ -79,15 +79,34 @@ def consent(race, seat, verb, words):
 
 
 def undo_count(race, seat):
-    """How many answers an undo takes back so that this seat chooses again; 0 if it hasn't chosen yet.
+    """How many answers an undo takes back so that this seat answers again; 0 if it has given no such answer.
 
-    Goes back to the seat's last answer that wasn't a roll or a draw, or, where the turn holds none, to that.
+    Goes back to the seat's last answer that wasn't the board's own chance (`by_hand`): a choice, a die that was typed, or
+    that it left the race.
     """
     for back, value in enumerate(reversed(race.taken)):
-        verb = words_of(race, value)[0]
-        if seat_of(value) == seat and verb not in ("roll", "draw", "leave", "source"):
+        if seat_of(value) == seat and by_hand(race, words_of(race, value)[0]):
             return back + 1
     return 0
+
+
+def by_hand(race, verb):
+    """Whether somebody has decided or typed such an answer: no roll or draw of the board, no change of the dice's source."""
+    source = {"roll": race.dice_source, "draw": race.setup.decks, "source": ""}
+    return source.get(verb, "table") == "table"
+
+
+def asked_then(race, back, take):
+    """What ``take`` makes of the prompt that was answered so many answers back; the race stays as it is. No answers may be
+    waiting. What the prompt offers is right until the next answer."""
+    at = len(race.taken) - back
+    seat = seat_of(race.taken[at])
+    place = race.place()
+    try:
+        become(race, race.taken[:at])
+        return take(race.prompt_of(seat))
+    finally:
+        race.go_back(place)
 
 
 def become(race, marks, lenient=False, extra=None):
@@ -146,7 +165,7 @@ def recall(race, count):
 def _take_back_waiting(race, seat):
     for by, text in race.pending_answers():
         if by == seat:
-            if text.split(" ")[0] in ("roll", "draw"):
+            if not by_hand(race, text.split(" ")[0]):
                 raise Refused("engine.wait_for_others")
             return race.drop_pending(seat)
     return 0

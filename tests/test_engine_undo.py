@@ -126,6 +126,26 @@ def test_undo_count_finds_ones_last_choice():
     assert race.prompts[0].seat == 1 and race.prompts[0].kind in ("choose", "number")
 
 
+def test_undo_count_finds_what_one_typed_or_that_one_has_left():
+    race = table_race()
+    give(race, "2 pass", "3 pass", "2 roll 3 red")
+    assert [rewind.undo_count(race, seat) for seat in (1, 2, 3)] == [4, 1, 2]
+    race.answer(1, "leave")
+    assert rewind.undo_count(race, 1) == 1
+    give(race, "2 source dice device")
+    assert rewind.undo_count(race, 1) == 2
+
+
+def test_a_question_is_asked_again_and_the_race_stays_as_it_is():
+    race = table_race()
+    give(race, "2 pass", "3 pass")
+    before = [race.save(), facts(race), [prompt.serial for prompt in race.prompts], list(race._events)]
+    asked = [rewind.asked_then(race, back, lambda prompt: (prompt.kind, prompt.seat)) for back in (4, 3)]
+    assert asked == [("roll", 1), ("choose", 1)]
+    assert "go 4a" in rewind.asked_then(race, 3, lambda prompt: prompt.options())
+    assert before == [race.save(), facts(race), [prompt.serial for prompt in race.prompts], race._events]
+
+
 def races_with_digests(game_class, answers, **more):
     """A race, and what held after each count of answers that count."""
     race = new_race(game_class, "PPP", laps=5, **more)
@@ -243,6 +263,10 @@ def test_a_waiting_roll_is_not_taken_back():
     race = new_race(Together, "PP")
     race.answer(2, "roll")
     assert refused(race, "2 undo") == "engine.wait_for_others"
+    race = new_race(Together, "PP", dice="table")
+    race.answer(2, "roll 2")                       # typed wrongly
+    race.answer(2, "undo")
+    assert race.pending_answers() == [] and race.lines == 0
 
 
 # Correct

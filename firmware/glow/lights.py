@@ -236,6 +236,11 @@ class Lights:
         self._place_cars()
         self._due = True
 
+    def lead(self, car, spaces):
+        """Show where a car belongs, and where it was: nothing where animations run."""
+        if not self._moves.busy():
+            self._moves.add(("called", car, spaces), self._cars)
+
     def ends(self, spaces, selected, _now=0):
         """Offer spaces: they pulse together, the selected one (its place in `spaces`, or -1) is steady and bright."""
         track = self._track

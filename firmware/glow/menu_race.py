@@ -8,9 +8,10 @@ from shared_rules import notation
 from shared_rules.marks import line_of, seat_of
 
 CLOSES_MS = 60000
-ITEMS = ("back", "standings", "dials", "lights", "statistics", "dice") + choices.KEYS + ("leave", "quit", "new")
+ITEMS = ("back", "correct", "cars", "standings", "dials", "lights", "statistics", "dice") + choices.KEYS + (
+    "leave", "quit", "new")
 #: What is asked twice.
-TWICE = ("leave", "new")
+TWICE = ("new",)
 WINDOW = 5
 
 
@@ -39,10 +40,12 @@ class RaceMenu:
     def press(self, press):
         """One key of any panel."""
         if self.hand:
+            self._closes_ms = ticks_add(self.app.now, CLOSES_MS)
             self.table.dirty = True
             if not self.hand.press(press):
                 self.hand = None
                 self.app.forget("glow.table_hand")
+                self.app.forget("glow.menu_mend")
             return
         if press.kind not in ("press", "repeat"):
             return
@@ -66,6 +69,10 @@ class RaceMenu:
             self.table.close_menu()
 
     def _do(self, item, press):
+        if item in ("correct", "leave"):
+            from glow.menu_mend import Mend
+            self.hand = Mend(self.table, press.panel, item)
+            return
         if item in TWICE and not self.sure:
             self.sure = True
             return
@@ -76,6 +83,9 @@ class RaceMenu:
         elif item == "hand":
             from glow.table_hand import Hand
             self.hand = Hand(self.table, press.panel)
+        elif item == "cars":
+            self.table.close_menu()
+            self.table.lead(())
         elif item == "standings":
             self._open([fit("%d %s" % (place, app.speech.who(seat, car)), str(points))
                         for seat, car, place, points in self.table.race.standings()]
@@ -90,11 +100,6 @@ class RaceMenu:
             seat = self._seat(press.panel)
             other = "device" if self._source() == "table" else "table"
             self.table.offer(seat, 0, "source dice " + other)
-        elif item == "leave":
-            seat = self._seat(press.panel)
-            if seat:
-                self.table.close_menu()
-                self.table.offer(seat, 0, "leave")
         elif item == "quit":
             app.stop_race()
         elif item == "new":

@@ -1,10 +1,10 @@
 """Taking back and asking why: the keys UNDO and WHY of a panel. Loaded for that only."""
 
-from glow.table_keys import seat_of
+from glow.table_keys import seats_of
 
 
 def undo(table, place):
-    """Takes back a part of what is being entered, else the seat's own last choice."""
+    """Takes back a part of what is being entered, else the last choice of those whom the panel serves."""
     table.touch(place)
     race = table.race
     place.near = None
@@ -12,20 +12,26 @@ def undo(table, place):
     if place.pick and not table.moving and place.pick.back():
         table.light_ends(table.app.now)
         return
-    seat = place.seat or seat_of(table, place.panel)
-    if not seat:
+    seats = seats_of(table, place.panel)
+    if not seats:
         return
-    back = 1
-    if seat not in [by for by, _ in race.pending_answers()]:
+    waiting = [by for by, _ in race.pending_answers() if by in seats]
+    found = (1, waiting[-1]) if waiting else _last(race, seats)
+    if not found and race.base:
         from shared_rules import rewind
-        back = rewind.undo_count(race, seat)
-        if not back and race.base:
-            rewind.recall(race, 0)
-            back = rewind.undo_count(race, seat)
-    if back:
-        table.offer(seat, 0, "undo %d" % back, None, place)
+        rewind.recall(race, 0)
+        found = _last(race, seats)
+    if found:
+        table.offer(found[1], 0, "undo %d" % found[0], None, place)
     else:
         place.note = table.app.texts.get("board.nothing_to_undo")
+
+
+def _last(race, seats):
+    """(how many answers back, whose) of the last choice of one of these seats, or None."""
+    from shared_rules import rewind
+    counts = [(rewind.undo_count(race, seat), seat) for seat in seats]
+    return min([count for count in counts if count[0]] or [None])
 
 
 def why(table, place):

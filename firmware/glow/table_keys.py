@@ -75,7 +75,12 @@ def _back(name, table, place):
 
 def seat_of(table, panel):
     """The first person that a panel serves, or 0."""
-    for seat in table.app.panels.seats(panel):
-        if seat <= len(table.race.setup.players) and not table.race.setup.is_bot(seat):
-            return seat
-    return 0
+    return (seats_of(table, panel) + [0])[0]
+
+
+def seats_of(table, panel):
+    """The persons that a panel serves; last those who have left."""
+    race = table.race
+    seats = [seat for seat in table.app.panels.seats(panel)
+             if seat <= len(race.setup.players) and not race.setup.is_bot(seat)]
+    return [seat for seat in seats if seat not in race.left] + [seat for seat in seats if seat in race.left]
