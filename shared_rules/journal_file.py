@@ -113,7 +113,7 @@ class Journal:
 def _json(text):
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RuntimeError):             # the latter where brackets are too deep
         return None
 
 

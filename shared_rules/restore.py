@@ -45,13 +45,13 @@ def _unframed(text):
         raise BadSave("The saved race is damaged: its checksum doesn't fit; use an older save.")
     rows = body.split("\n")
     rows.pop()
-    return rows
+    return rows or [""]
 
 
 def _parsed(row):
     try:
         plain = json.loads(row)
-    except ValueError:
+    except (ValueError, RuntimeError):             # the latter where brackets are too deep
         plain = None
     if not isinstance(plain, list) or len(plain) != 10:
         raise BadSave("The saved race can't be read; use an older save.")

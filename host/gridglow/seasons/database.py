@@ -123,7 +123,7 @@ class Database:
     def _kept(self, head: str, begun: str) -> KeptSeason:
         try:
             return self._read(head, begun)
-        except (ValueError, KeyError, TypeError, BadSave) as error:
+        except (ValueError, KeyError, TypeError, RecursionError, BadSave) as error:
             raise GridglowError(f"{database_file()} holds a season that can't be read ({error}); put back a copy of the "
                                 "file, or use the version that wrote it.") from None
 

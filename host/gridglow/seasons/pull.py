@@ -53,7 +53,7 @@ def read_head(data: bytes) -> Season:
         if trailer != b" *%08x\n" % binascii.crc32(body):
             raise ValueError("its checksum is another")
         return Season.from_plain(json.loads(body))
-    except (ValueError, BadSave) as error:
+    except (ValueError, RecursionError, BadSave) as error:
         raise GridglowError(f"The season on the board can't be read ({error}); begin a new one in its menu.") from None
 
 

@@ -64,7 +64,7 @@ class Access:
     def check_origin(self, request: web.Request) -> None:
         """Raise HTTPForbidden where another page than ours opens a websocket."""
         origin = request.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != request.host.lower():
+        if origin is not None and _place_of(origin) != request.host.lower():
             raise web.HTTPForbidden(text="Only Gridglow's own page may talk to the board.\n")
 
     def at_this_computer(self, request: web.Request) -> bool:
@@ -75,6 +75,14 @@ class Access:
     def address(self, name: str = "") -> str:
         """Return the page's address under a name of ours; without one the name that reaches farthest."""
         return f"http://{name or self.lan or LOOPBACK}:{self.port}/"
+
+
+def _place_of(origin: str) -> str:
+    """Name and port of an origin; "" where it has none or is no address."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def _name_of(host: str) -> str:
