@@ -8,8 +8,12 @@ def page(table):
     app = table.app
     texts = app.texts
     lines = []
-    for _, _, name, _, rhythm in app.cars:
-        lines += wrap(texts.get(name) + ": " + texts.get("board.rhythm_%d" % (rhythm & 7)))
+    for _, _, name, colour, rhythm in app.cars:
+        name = texts.get(name)
+        colour = texts.get("board.light_" + colour)
+        if colour not in name.lower():             # the black one is lit white
+            name += " (" + colour + ")"
+        lines += wrap(name + ": " + texts.get("board.rhythm_%d" % (rhythm & 7)))
     for key in ("offered", "chosen", "dials", "low", "costs"):
         lines += wrap(texts.get("board.legend_" + key))
     game = table.race.game

@@ -30,6 +30,7 @@ COMMANDS = {
     "logs": ("gridglow.cli.logs", "logs", "Show what a board tells: its race, its faults, its crash box."),
     "replay": ("gridglow.cli.replay", "replay", "Check a race's journal, line by line."),
     "season": ("gridglow.cli.season", "season", "Keep a championship of several races."),
+    "cheatsheet": ("gridglow.cli.cheatsheet", "cheatsheet", "Write a page to print for a game: turn, lights, keys."),
     "track": ("gridglow.cli.track", "track_group", "Check, show and list race tracks."),
     "hardware": ("gridglow.cli.hardware", "hardware_group", "Make drawings, parts lists and prints for a board."),
     "bench": ("gridglow.cli.bench", "bench", "Measure speed and memory."),

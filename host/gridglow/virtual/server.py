@@ -9,6 +9,7 @@ from pathlib import Path
 
 from aiohttp import WSMsgType, web
 
+from gridglow.sheets import sheet_html
 from gridglow.virtual.access import EVERYWHERE, LOOPBACK, SEAT, TABLE, WATCH, Access
 from gridglow.virtual.board import KEYS_CHANGED, VirtualBoard
 from gridglow.virtual.browsers import Browser
@@ -63,6 +64,7 @@ def application(board: VirtualBoard, access: Access | None = None, seasons=None)
     app.router.add_get("/", pages.index)
     app.router.add_get("/geometry/{track}.json", pages.geometry)
     app.router.add_get("/journal", pages.journal)
+    app.router.add_get("/sheet/{game}", pages.sheet)
     app.router.add_get("/ws", pages.websocket)
     app.router.add_get("/seats.json", pages.seats)
     app.router.add_get("/seasons.json", season_pages.due)
@@ -141,6 +143,15 @@ class _Pages:
             except (KeyError, FileNotFoundError) as error:
                 raise web.HTTPNotFound(text=f"There is no track {track} on this board.\n") from error
         return web.json_response(self._geometries[track])
+
+    async def sheet(self, request: web.Request) -> web.StreamResponse:
+        """The cheat sheet of a game, in the language that is asked for or the board's."""
+        language = request.query.get("language") or self._lang
+        try:
+            text = await asyncio.to_thread(sheet_html, request.match_info["game"], language)
+        except GridglowError as error:
+            raise web.HTTPNotFound(text=str(error)) from None
+        return web.Response(text=text, content_type="text/html")
 
     async def journal(self, request: web.Request) -> web.StreamResponse:
         try:

@@ -18,7 +18,7 @@ import { Socket } from "./socket.js";
 import { Sound } from "./sound.js";
 import { Standings } from "./standings.js";
 import { State } from "./state.js";
-import { follow, say, switchLanguage, translatePage } from "./words.js";
+import { follow, language, say, switchLanguage, translatePage } from "./words.js";
 
 translatePage();
 const state = new State();
@@ -38,7 +38,7 @@ const setup = new SetupDialog(state, socket);
 const newRace = () => setup.open();
 const resume = () => socket.send({ t: "resume" });
 const notices = new Notices(state, resume, newRace);
-const help = new Help();
+const help = new Help(state);
 const seatLinks = new SeatLinks();
 const press = (panel, key, down) => state.watching || socket.send({ t: "key", p: panel, k: key, d: down });
 const answer = (prompt, text) =>
@@ -98,6 +98,12 @@ const buttons = {
     icon("book"),
     h("span", {}, say("journal")),
   ),
+  sheet: h(
+    "a",
+    { class: "action button", target: "_blank", rel: "noopener", title: say("sheetHint") },
+    icon("sheet"),
+    h("span", {}, say("sheet")),
+  ),
   seatLinks: action("seatLinks", "phone", () => seatLinks.open()),
   large: action("large", "screen", () => large(), { "aria-pressed": "false", class: "action for-desk" }),
   sound: action(
@@ -149,5 +155,8 @@ state.on("race menu engine hello you", () => {
   buttons.newRace.hidden = buttons.seatLinks.hidden = state.watching;
   buttons.resume.hidden = state.watching || (state.engine.alive && (state.playing || race.state === "podium"));
   buttons.journal.hidden = !race.game;
+  const about = race.game || menu?.games[0]?.id;
+  buttons.sheet.hidden = !about;
+  buttons.sheet.href = `/sheet/${about}?language=${language}`;
 });
 state.touch("race");

@@ -115,7 +115,7 @@ export class Dice {
         this.root,
         h(
           "div",
-          { class: "dice-row empty", "aria-label": say("noDice") },
+          { class: "dice-row empty", role: "img", "aria-label": say("noDice") },
           [0, 1].map(() => h("div", { class: "die ghost-die" })),
         ),
       );

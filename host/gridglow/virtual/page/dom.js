@@ -54,6 +54,7 @@ export function icon(name) {
     close: "M6 6l12 12M18 6L6 18",
     dice: "M4 4h16v16H4zM8.5 8.5h.01M15.5 15.5h.01M12 12h.01",
     phone: "M7 2.5h10v19H7zM11 18.5h2",
+    sheet: "M6 3h9l4 4v14H6zM9 10h7M9 14h7M9 18h4",
     down: "M12 5v14M6 13l6 6 6-6",
   };
   return s(

@@ -1,10 +1,12 @@
-// The help: what the keys of the keyboard do, and how the page is read.
+// The help: what the keys of the keyboard do, how the page is read, and what the lights of the board mean.
 
 import { h, icon, replace } from "./dom.js";
+import { carBadge } from "./marks.js";
 import { say } from "./words.js";
 
 export class Help {
-  constructor() {
+  constructor(state) {
+    this.state = state;
     this.dialog = h("dialog", { class: "help", "aria-labelledby": "help-title" });
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
     document.body.append(this.dialog);
@@ -44,7 +46,39 @@ export class Help {
         ),
       ),
       h("p", {}, say("helpMore")),
+      this.legend(),
     );
     this.dialog.showModal();
   }
+
+  // The rhythm of each car's light, and what else is lit.
+  legend() {
+    const { race, scene } = this.state;
+    const rhythms = say("legendRhythms");
+    const marks = [...new Map(scene.marks?.filter((mark) => mark[2]).map((mark) => [mark[1], mark[2]])).entries()].sort();
+    return h(
+      "section",
+      { class: "legend", "aria-labelledby": "legend-title" },
+      h("h3", { id: "legend-title" }, say("legend")),
+      h(
+        "ul",
+        {},
+        race.cars.map(([car, , label, colour, rhythm]) =>
+          h(
+            "li",
+            { "data-car": car },
+            carBadge(this.state, car),
+            h("span", {}, say("legendCar", named(label, say("colours")[colour] ?? colour), rhythms[rhythm & 7])),
+          ),
+        ),
+        say("legendMore").map((sentence) => h("li", {}, h("span", {}, sentence))),
+        marks.map(([, name], at) => h("li", {}, h("span", {}, say(at ? "legendDips" : "legendMark", name)))),
+      ),
+    );
+  }
+}
+
+// "Blue 1" has told its colour already; the name of a car that hasn't is followed by it.
+function named(label, colour) {
+  return label.toLowerCase().includes(colour) ? label : `${label} (${colour})`;
 }

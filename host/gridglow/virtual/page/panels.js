@@ -6,6 +6,8 @@ import { carBadge } from "./marks.js";
 import { say } from "./words.js";
 
 export const KEYS = ["PREV", "NEXT", "OK", "UNDO", "WHY", "MENU"];
+// For the left hand: from the other end, but PREV stays left of NEXT.
+export const LEFT_KEYS = ["MENU", "WHY", "UNDO", "OK", "PREV", "NEXT"];
 
 export class Panels {
   constructor(state, press) {
@@ -21,7 +23,8 @@ export class Panels {
 
   draw() {
     const count = this.state.hello?.panels ?? 0;
-    const look = JSON.stringify([count, this.state.hello?.dials]);
+    this.left = new Set(this.state.hello?.left ?? []);
+    const look = JSON.stringify([count, this.state.hello?.dials, [...this.left]]);
     if (look !== this.look) {
       this.look = look;
       this.panels = Array.from({ length: count }, (_, at) => this.build(at + 1));
@@ -70,7 +73,7 @@ export class Panels {
       h(
         "div",
         { class: "keys", role: "group", "aria-label": say("panel", number) },
-        KEYS.map((key) => this.key(number, key)),
+        (this.left.has(number) ? LEFT_KEYS : KEYS).map((key) => this.key(number, key)),
       ),
     );
     return panel;

@@ -7,10 +7,12 @@ const ENGLISH = {
   newRace: "New race",
   resume: "Resume",
   journal: "Journal",
+  sheet: "Cheat sheet",
   large: "Large",
   sound: "Sound",
   help: "Keys",
   journalHint: "Download the journal",
+  sheetHint: "One page to print: the turn, the lights, the keys",
   largeHint: "Large view for a projector",
   soundHint: "Sounds of the board",
   helpHint: "Keyboard and help",
@@ -156,7 +158,7 @@ const ENGLISH = {
   ],
   legendMark: "Dim and steady: {0}.",
   legendDips: "Dim, with short dark dips: {0}.", // end of the legend
-  legendCar: "{0}, {1}: {2}",
+  legendCar: "{0}: {1}",
   colours: {
     blue: "blue", yellow: "yellow", red: "red", green: "green", white: "white", orange: "orange", cyan: "cyan",
     magenta: "magenta",

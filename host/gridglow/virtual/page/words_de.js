@@ -4,10 +4,12 @@ export const GERMAN = {
   newRace: "Neues Rennen",
   resume: "Fortsetzen",
   journal: "Protokoll",
+  sheet: "Spickzettel",
   large: "Groß",
   sound: "Ton",
   help: "Tasten",
   journalHint: "Das Protokoll herunterladen",
+  sheetHint: "Eine Seite zum Drucken: der Zug, das Licht, die Tasten",
   largeHint: "Große Ansicht für einen Beamer",
   soundHint: "Töne des Bretts",
   helpHint: "Tastatur und Hilfe",
@@ -154,7 +156,7 @@ export const GERMAN = {
   ],
   legendMark: "Schwach und ruhig: {0}.",
   legendDips: "Schwach, mit kurzen dunklen Lücken: {0}.", // end of the legend
-  legendCar: "{0}, {1}: {2}",
+  legendCar: "{0}: {1}",
   colours: {
     blue: "blau", yellow: "gelb", red: "rot", green: "grün", white: "weiß", orange: "orange", cyan: "türkis",
     magenta: "magenta",

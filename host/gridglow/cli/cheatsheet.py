@@ -1,0 +1,29 @@
+"""``gridglow cheatsheet``: one page to print for a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gridglow.cli.common import say
+from gridglow.sheets import LANGUAGES, sheet_html
+from shared_rules import games
+
+
+@click.command()
+@click.argument("game", type=click.Choice(games.NAMES))
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", help="Its language (default: en).")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="The file (default: GAME.html here).")
+def cheatsheet(game: str, language: str, out: Path | None) -> None:
+    """Write a cheat sheet: the turn, what the lights mean, the keys.
+
+    It is one page of HTML that needs nothing else and prints on one sheet of A4 or Letter.
+
+    \b
+    gridglow cheatsheet racing_rules
+    gridglow cheatsheet full_throttle --language de --out spickzettel.html
+    """
+    path = out or Path(f"{game}.html")
+    path.write_text(sheet_html(game, language), encoding="utf-8")
+    say(f"The cheat sheet is in {path}; print it from a browser.")
