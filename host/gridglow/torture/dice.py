@@ -6,6 +6,7 @@ Each count is compared with what fair dice and shuffles bring (Pearson's test): 
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import math
@@ -21,6 +22,7 @@ from gridglow.torture.dice_game import ROLLS_A_RACE, SEATS, rolls_of
 from gridglow.torture.trial import LONG, Outcome, Say
 from shared_rules import games
 from shared_rules.chance import Chance
+from shared_rules.errors import BadSetup, BadTrack
 from shared_rules.prompts import D6
 
 NAME = "dice"
@@ -49,7 +51,8 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
     facts: list[str] = []
     tests: list[float] = []
     tried = 0
-    for name, die in dice_kinds().items():
+    kinds = dice_kinds()
+    for name, die in kinds.items():
         rolled = [[] for _ in range(SEATS)]
         for race in range(ROLLS // ROLLS_A_RACE):
             for own, more in zip(rolled, rolls_of(die, f"{seed}-{race}"), strict=True):
@@ -59,9 +62,9 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
         say(f"dice: {sum(map(len, rolled))} rolls of {name}.")
     tried += _shuffles(seed, tests, failures)
     say(f"dice: {SHUFFLES} shuffles.")
-    facts.append(f"{ROLLS} rolls of each of {len(dice_kinds())} dice and {SHUFFLES} shuffles, overall and for each of {SEATS} "
-                 f"seats, in {len(tests)} tests: the most uneven had a chance of {min(tests):.2g}; a fair board fails one of "
-                 f"them with {len(tests) * ALARM:.1g}.")
+    facts.append(f"{ROLLS} rolls of each of {len(kinds)} dice and {SHUFFLES} shuffles, overall and for {SEATS} seats: the "
+                 f"most uneven of {len(tests)} counts comes by chance once in {1 / min(tests):.2g} times, and a fair "
+                 f"board would fail here once in {1 / (len(tests) * ALARM):.2g}.")
     started = _cold_starts(failures)
     tried += started
     facts.append(f"{started} cold starts on MicroPython began with {started} different decks of each game that has one.")
@@ -76,12 +79,12 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
 
 def dice_kinds() -> dict[str, tuple]:
     """Every die that a game rolls, by what it is called here: an ordinary one, and those of boards with their own."""
-    from gridglow.tracks import list_tracks, load_track
+    from gridglow.tracks import list_tracks
     from shared_rules.games.racing_rules.data import DIE
 
     found = {"an ordinary die": D6, "the house die of racing_rules": DIE}
     for source in list_tracks():
-        die = tuple(getattr(load_track(source.id).track, "die", ()) or ())
+        die = tuple(source.die)
         if die and die not in found.values():
             found[f"the die of {source.id}"] = die
     return found
@@ -142,11 +145,10 @@ def _shuffles(seed: int, tests: list[float], failures: list[str]) -> int:
 def _cold_starts(failures: list[str]) -> int:
     """Switches a board on so many times; returns how many."""
     from gridglow.device import build
-    from gridglow.races.startup import race_setup
     from gridglow.virtual.child import find_micropython
 
     having = [game for game in games.NAMES if games.about(game).DECKS]
-    starts = [race_setup(game=game, seats=games.about(game).SEATS[0], bots="all") for game in having]
+    starts = [first_start(game, games.about(game).VARIANTS[0], "cold") for game in having]
     plains = [{key: value for key, value in start.setup.plain().items() if key not in ("seed", "salt")} for start in starts]
     seen: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory(prefix="gridglow-dice-") as folder:
@@ -176,28 +178,34 @@ def _cold_starts(failures: list[str]) -> int:
 
 def _changed_rolls(count: int, seed: int, failures: list[str]) -> int:
     """Changes a roll or a draw in a journal of every game and variant, and replays it; returns how many."""
-    from gridglow.races.proofs import tracks_for
-
     done = 0
     for game in games.NAMES:
         for variant in games.about(game).VARIANTS:
-            track = tracks_for(game, variant)[0]
-            text = journal_of(game, variant, track.id, f"{seed}")
+            start = first_start(game, variant, f"{seed}")
             chance = random.Random(f"{seed}/{game}/{variant}")
-            changed = change_each(game, variant, text, track.track, count, chance, failures)
+            changed = change_each(game, variant, journal_of(start), start.track.track, count, chance, failures)
             if not changed:
                 failures.append(f"the journal of {game} {variant} has nothing that could be changed")
             done += changed
     return done
 
 
-def journal_of(game: str, variant: str, track: str, seed: str) -> str:
-    """The journal of a race of bots whose dice and decks are the board's."""
+def first_start(game: str, variant: str, seed: str):
+    """A RaceStart for bots on the first track that the variant may be raced on; dice and decks are the board's."""
     from gridglow.races.startup import race_setup
+    from gridglow.tracks import list_tracks
+
+    for source in list_tracks(game):
+        with contextlib.suppress(BadSetup):  # a track of another variant
+            return race_setup(game=game, variant=variant, track=source.id, seats=games.about(game).SEATS[0], bots="all",
+                              seed=seed, laps=1 if games.about(game).LAPS else None)
+    raise BadTrack(f"There is no track for {game} {variant}.")
+
+
+def journal_of(start) -> str:
+    """The journal of the whole race."""
     from shared_rules.race import Race
 
-    start = race_setup(game=game, variant=variant, track=track, seats=games.about(game).SEATS[0], bots="all", seed=seed,
-                       laps=1 if games.about(game).LAPS else None)
     race = Race(start.setup, start.track.track)
     while not race.over:
         seat = race.prompts[0].seat or 1

@@ -3,11 +3,14 @@ every game does, from the question to the journal."""
 
 from __future__ import annotations
 
+from functools import cache
+
 from gridglow.races.startup import race_setup
 from shared_rules.errors import BadText
 from shared_rules.game import Game
 from shared_rules.prompts import Roll
 from shared_rules.race import Race
+from shared_rules.setup import Setup
 
 SEATS = 4
 #: Dice that are rolled together, and rolls of a seat in a race.
@@ -35,10 +38,21 @@ class Rolling(Game):
         return self.rounds == ROUNDS
 
 
+@cache
+def _start():
+    return race_setup(track="gp-ring", seats=SEATS, seed="dice")
+
+
+def _begun(seed: str):
+    """A set-up with this seed, and its track."""
+    start = _start()
+    return Setup.from_plain({**start.setup.plain(), "seed": seed}, start.track.track), start.track.track
+
+
 def rolls_of(die: tuple, seed: str) -> list[list]:
     """The faces that each seat has rolled in one race, by seat."""
-    start = race_setup(seats=SEATS, seed=seed)
-    race = Race(start.setup, start.track.track, None, type("RollingDie", (Rolling,), {"die": die}))
+    setup, track = _begun(seed)
+    race = Race(setup, track, None, type("RollingDie", (Rolling,), {"die": die}))
     kinds = {str(face): face for face in die}
     found: list[list] = [[] for _ in range(SEATS)]
     while not race.over:
