@@ -26,7 +26,11 @@ def run(hal, app, headless=False):
     ticks = 0
     while not app.stopped:
         now = hal.ticks_ms()
-        connected = app.safely("link", hal.poll, now)
+        try:                                       # not app.safely: keys come by it, and the watchdog is fed
+            connected = hal.poll(now)
+        except Exception as error:
+            connected = None
+            app.part_failed("link", error)
         raced = raced or app.race is not None
         if connected is False and not (headless and app.waits_for_bots()):
             break                                  # None: the link has failed for now, and the race goes on

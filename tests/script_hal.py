@@ -144,6 +144,9 @@ class ScriptHal:
     def room(self):
         return True
 
+    def behind(self):
+        return False
+
     def watchdog(self, on):
         pass
 

@@ -57,11 +57,8 @@ class _App:
     def tick(self, now):
         self.ticks += 1
 
-    def safely(self, part, call, *args):
-        try:
-            return call(*args)
-        except ValueError:
-            return None
+    def part_failed(self, part, error):
+        self.failed = part, error
 
     def waits_for_bots(self):
         return False
@@ -84,7 +81,7 @@ def test_a_link_that_fails_does_not_end_the_loop(monkeypatch):
         return False
     monkeypatch.setattr(hal, "poll", poll)
     main.run(hal, app)
-    assert app.ticks == 2
+    assert app.ticks == 2 and app.failed[0] == "link"
 
 
 def test_nothing_swallows_a_keyboard_interrupt(monkeypatch):

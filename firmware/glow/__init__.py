@@ -1,5 +1,8 @@
 """Gridglow's firmware: the race on lights, panels, display and flash. It runs on whatever `hal` puts below it."""
 
+#: The version of the firmware.
+FIRMWARE = "1"
+
 
 def step(work, end=None):
     """What a generator yields next, `end` where it has ended: next() has no default in MicroPython 1.24 on a Pico."""

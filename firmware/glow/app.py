@@ -8,9 +8,10 @@ import gc
 import os
 import sys
 
+from glow.app_screen import Screen
 from glow.lights import Lights
 from glow.link import Link
-from glow.loading import forget, forget_seldom, has_room, keeps, once, pack_heap, race_runs, tidy
+from glow.loading import drop_kept, forget, forget_seldom, has_room, keeps, once, pack_heap, race_runs, tidy
 from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
@@ -30,8 +31,8 @@ SCREENS = {
 #: What moves, in percent of its usual speed.
 SPEEDS = {"slow": 50, "normal": 100, "fast": 200}
 RETRY_MS = 1000
-#: The same fault is told again only when it has been away for so long.
-TOLD_MS = 60000
+#: What rests for so long when it has failed. The race, keys and clock must not.
+RESTS = ("lights", "display", "lines", "sound", "link", "save", "reader")
 NOTE_MS = 4000
 #: In a tick that has taken so long nothing is begun that can wait for the next one.
 BUSY_US = 9000
@@ -39,6 +40,8 @@ BUSY_US = 9000
 ONCE = "setup_check restore rewind track_read journal_file journal_log"
 #: Events that the crash box keeps.
 EVENTS_MOST = 20
+#: A board on which nothing can be shown for so many seconds starts anew.
+TRIES_MOST = 10
 
 
 class App:
@@ -51,6 +54,7 @@ class App:
         self.stopped = False
         self.state = ""
         self.screen = None
+        self.bare = Screen(self)                   # while there is none
         self.race = None
         self.table = None
         self.start_lights = 0
@@ -68,6 +72,10 @@ class App:
         self.parts_known = None                    # what was told of each part
         self._note_ms = 0
         self._failed = {}
+        self._untold = None                        # an error that there was no memory to tell of, and its part
+        self._untold_part = ""
+        self.broken = None                         # what made the race fail
+        self.tries = 0                             # how often it was taken up since its last answer
         self._screen_serial = 0
         self._shown = None
         self.settings = Settings(hal.path("save"))
@@ -124,40 +132,46 @@ class App:
         """Everything once. ``now`` is `hal.ticks_ms()`; nothing in here waits."""
         self.now = now
         self._begun_us = self.hal.ticks_us()
-        if self.screen is None:                    # a screen couldn't be loaded
-            self.go("idle")
+        if self._untold is not None and not self.rests("untold"):
+            self._tell_failed()
+        if self.broken is not None or self.screen is None:
+            self._mend()
         self.safely("link", self.link.take)
         if self.hal.parts_serial != self._parts_serial:
-            self._parts_serial = self.hal.parts_serial
-            self.safely("panels", self.once, "app_parts", "changed")
-        for t_ms, panel, key, down in self.hal.keys():
-            if panel >= DICE_PAD:
-                self.safely("panels", self._far_key, t_ms, panel, key, down)
-            else:
-                self.panels.feed(t_ms, panel, key, down)
-            if self.state == "service" and self.screen:  # keys of all panels, found or not, as they are
-                self.safely("panels", self.screen.edge, t_ms, panel, key, down)
-        for press in self.panels.take(now):        # each gets its light in this frame, before anything that takes long
-            self._on_screen("light", press)
-            self._presses.append(press)
+            serial = self.hal.parts_serial
+            if self.safely("panels", self.once, "app_parts", "changed"):
+                self._parts_serial = serial
+        self.safely("panels", self._take_keys, now)
         if not self._presses:
             self._on_screen("tick", now)
         if self.lights and self.safely("lights", self.lights.tick, now):
             self.frames += 1
-        if self.hal.frame_out():                   # else the frame before is still on the wire
+        if self.safely("lights", self.hal.frame_out) is not False:  # else the frame before is still on the wire
             while self._presses:
                 self._on_screen("press", self._presses.pop(0))
             self._on_screen("after_frame", now)
             if self.hal.reader and self.state != "service":
                 self.safely("reader", self._card)
-            if self.screen and not self.busy():
-                self._show()
+            if self.broken is None and not self.busy():
+                self.safely("display", self._show)
         self.safely("link", self.link.tick, now)
         self.tick_us = ticks_diff(self.hal.ticks_us(), self._begun_us)
 
     def busy(self):
         """Whether this tick has taken so long that what can wait is left to the next one."""
         return ticks_diff(self.hal.ticks_us(), self._begun_us) >= BUSY_US
+
+    def _take_keys(self, now):
+        for t_ms, panel, key, down in self.hal.keys():
+            if panel >= DICE_PAD:
+                self.safely("panels", self._far_key, t_ms, panel, key, down)
+            else:
+                self.safely("panels", self.panels.feed, t_ms, panel, key, down)
+            if self.state == "service" and self.screen:  # keys of all panels, found or not, as they are
+                self.safely("panels", self.screen.edge, t_ms, panel, key, down)
+        for press in self.panels.take(now):        # each gets its light in this frame, before anything that takes long
+            self._presses.append(press)
+            self._on_screen("light", press)
 
     def _far_key(self, t_ms, panel, key, down):
         """A key of the console or of the dice pad."""
@@ -176,8 +190,17 @@ class App:
             self.sound("refused")
 
     def _on_screen(self, method, argument):
-        if self.screen:
-            self.safely("race", getattr(self.screen, method), argument)
+        if self.screen is None:
+            return
+        try:
+            getattr(self.screen, method)(argument)
+        except Exception as error:
+            if method == "press":                  # somebody's doing, who can leave it: the race is not to end for that
+                self.tries = 0
+            if (self.state == "race" or self.state == "start") and self.screen and method != "light":
+                self.race_failed(error)
+            else:
+                self.part_failed("race", error)
 
     def collect(self):
         """Tidies the heap; only where a prompt opens, because it takes a Pico up to 31 ms. What is made next then lies
@@ -202,23 +225,26 @@ class App:
         return True
 
     def _show(self):
-        screen = self.screen
+        screen = self.screen or self.bare
         if self.note and ticks_diff(self.now, self._note_ms) >= 0:
             self.note = ""
             screen.dirty = True
-        if screen.dirty:
+        if screen.dirty and not self.rests("lines"):
             screen.dirty = False
-            self._lines = self.safely("race", screen.lines) or [""] * 6
+            self._lines = self.safely("lines", screen.lines) or [""] * 6
+            if self.rests("lines"):                # failed: nobody's hand stays there, and a second later it is tried again
+                screen.private_seat = 0
+                screen.dirty = True
             if self.busy():
                 return                             # the rest in the next tick
         lines = self._lines
         if not lines:
             return
-        self._lines = None
         if self.note:
             noted = wrap(self.note, 21, 3)
             lines = (list(lines) + [""] * 6)[:6 - len(noted)] + noted
-        self.safely("display", self.hal.display.lines, lines, screen.private_seat)
+        self.hal.display.lines(lines, screen.private_seat)
+        self._lines = None                         # it has them
 
     # Screens
 
@@ -227,6 +253,7 @@ class App:
         if self.screen:
             self.screen.leave()
         old = self.state
+        self.state = state
         self.screen = None
         if old and SCREENS[old][0] != SCREENS[state][0] and SCREENS[old][0] != "table":
             forget("glow." + SCREENS[old][0])
@@ -240,16 +267,19 @@ class App:
         pack_heap(True)
         module = __import__("glow." + module, None, None, (name,))
         pack_heap(False)
-        self.state = state
         self.event("screen " + state)
         self.hal.watchdog(state == "start" or state == "race")
         self.start_lights = 0
-        self.screen = getattr(module, name)(self, *args)
-        if state == "race":
-            self.table = self.screen
-        self.screen.dirty = True
-        self.screen.enter(self.now)
-        self.link.race()
+        try:
+            self.screen = getattr(module, name)(self, *args)
+            if state == "race":
+                self.table = self.screen
+            self.screen.dirty = True
+            self.screen.enter(self.now)
+        except Exception:
+            self.screen = self.table = None        # half a screen is none: the next tick sees to it
+            raise
+        self.safely("link", self.link.race)
 
     def open_keys(self):
         """Lets every panel press keys for a screen that isn't a prompt of the race."""
@@ -264,31 +294,84 @@ class App:
 
     def safely(self, part, call, *args):
         """Calls a part; where it fails: the fault is shown and told, None comes back, and it rests for a second."""
-        if part in self._failed and ticks_diff(self.now, self._failed[part]) < 0:
+        if part in self._failed and self.rests(part):
             return None
         try:
             return call(*args)
         except Exception as error:
-            try:
-                self.part_failed(part, error)
-            except MemoryError:
-                gc.collect()                       # not even room to say so: go on
+            self.part_failed(part, error)
             return None
 
+    def rests(self, part):
+        """Whether a part has failed within the last second."""
+        until = self._failed.get(part)
+        if until is None:
+            return False
+        if -RETRY_MS <= ticks_diff(self.now, until) < 0:
+            return True
+        del self._failed[part]                     # six days later it would seem to be still to come
+        return False
+
     def part_failed(self, part, error):
-        """Notes that a part has failed; all but the race itself rest for a second."""
-        what = part + " " + type(error).__name__
-        known = self._failed.get(what)
-        if part != "race":
+        """Notes that a part has failed: some rest for a second (RESTS). Where there is no memory for telling that, there is
+        soon."""
+        if part in RESTS:
             self._failed[part] = ticks_add(self.now, RETRY_MS)
-        self._failed[what] = ticks_add(self.now, TOLD_MS)
-        if known is None or ticks_diff(self.now, known) > 0:
-            says = (type(error).__name__ + " " + str(error)).strip()
-            self.event("failed " + what)
-            self.fault(self.speech.text("board.fault", ("@board.part_" + part, says)))
-            if hasattr(self.hal, "trace"):
-                self.hal.trace(error)
-            self.once("crashbox", "failed", what, error)
+        if self._untold is None:
+            self._untold = error
+            self._untold_part = part
+            self._tell_failed()
+
+    def _tell_failed(self):
+        try:
+            if isinstance(self._untold, MemoryError):
+                self.make_room()
+            self.once("table_faults", "tell", self._untold_part, self._untold)
+            self._untold = None
+        except MemoryError:
+            self._failed["untold"] = ticks_add(self.now, RETRY_MS)
+        except Exception:                          # what tells it has failed itself
+            self._untold = None
+
+    def make_room(self):
+        """Lets go of all code that could be loaded again, and tidies the heap."""
+        drop_kept()
+        forget_seldom()
+        gc.collect()
+
+    def race_failed(self, error):
+        """The rules or their table have failed: the next tick takes the race up anew. Here there may be no room for that."""
+        if self.broken is None:
+            self.broken = error
+
+    def _mend(self):
+        """Takes the race up anew from what is saved, at once and then a second later; a screen that couldn't be loaded gives
+        way to idle. See table_faults."""
+        error = self.broken
+        if error is not None:
+            self.broken = None
+            self._let_go()
+            self.part_failed("rules", error)
+            if self.tries:
+                self._failed["rules"] = ticks_add(self.now, RETRY_MS)
+        if self.rests("rules"):
+            return
+        try:
+            self.once("table_faults", "take_up")
+        except Exception as error:
+            self._let_go()
+            self._failed["rules"] = ticks_add(self.now, RETRY_MS)
+            self.part_failed("race", error)
+            if self.tries > TRIES_MOST:            # not even idle: main.py has the board start anew
+                raise
+
+    def _let_go(self):
+        """Drops race and screen with all that they take."""
+        self.screen = self._lines = None
+        self.bare.dirty = True
+        self.drop_race()
+        self.light("drop_track")
+        self.make_room()
 
     def event(self, what):
         """Notes something for the crash box: no names, no answers. Of answers in a row the last one counts."""
@@ -317,8 +400,7 @@ class App:
         """Shows a sentence at the foot of the display for some seconds."""
         self.note = say
         self._note_ms = ticks_add(self.now, self.reading_ms(NOTE_MS))
-        if self.screen:
-            self.screen.dirty = True
+        (self.screen or self.bare).dirty = True
 
     def reading_ms(self, usual_ms):
         """How long something stands on the display that takes so long as a rule: twice that at a slow pace."""
@@ -331,8 +413,11 @@ class App:
 
     def light(self, method, *args):
         """Calls a method of the lights, if there are any."""
-        if self.lights:
-            return self.safely("lights", getattr(self.lights, method), *args)
+        if self.lights:                            # though the strips may rest: they show it when they are there again
+            try:
+                return getattr(self.lights, method)(*args)
+            except Exception as error:
+                self.part_failed("lights", error)
         return None
 
     def saved(self, reason):
@@ -359,7 +444,12 @@ class App:
 
     def start_race(self, plain, panels=None):
         """Starts a race; "" or the sentence that says why not. ``panels``: a list of seats for each panel."""
-        say = self._with_races("start", plain, panels)
+        try:
+            say = self._with_races("start", plain, panels)
+        except MemoryError as error:
+            self.drop_race()
+            self.part_failed("race", error)
+            return self.texts.get("board.no_memory")
         if not say:
             self.go("race" if self.instant else "start")
         return say
@@ -376,7 +466,9 @@ class App:
         if not say:
             if self.race.over:
                 self._count_in_season()
-            self.go("podium" if self.race.over else "race")
+                self._to_podium()
+            else:
+                self.go("race")
         return say
 
     def check_race(self, plain):
@@ -409,8 +501,11 @@ class App:
         if self.table and self.table.teacher:
             self.settings.put("teach", 0)
         self._count_in_season()
-        self.saved(self.settings.put("open", 0))
+        self._to_podium()
+
+    def _to_podium(self):
         self.go("podium")
+        self.saved(self.settings.put("open", 0))   # now that it stands there
 
     def in_season(self):
         """Whether the race may be one of the season that the board keeps."""

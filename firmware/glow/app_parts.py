@@ -22,23 +22,25 @@ def started(app):
 
 
 def changed(app):
-    """Something about the parts has changed."""
+    """Something about the parts has changed. True; where it raises, it wants to be called again."""
     known = app.parts_known
     if known is None:                              # not yet started
-        return
+        return True
     for number in range(len(known)):
-        state = app.hal.parts[number][1]
+        name, state, detail = app.hal.parts[number]
         if state != known[number]:
-            known[number] = state
-            app.event("part " + app.hal.parts[number][0] + " " + state)
+            app.event("part " + name + " " + state)
             if state == "ok":
-                app.tell(app.speech.text("board.part_back", ("@board.parts_" + app.hal.parts[number][0],)))
+                app.tell(app.speech.text("board.part_back", ("@board.parts_" + name,)))
                 app.link.fault(app.note)
             elif state != "off":
                 _tell(app, number, "board.part_gone")
+                app.once("crashbox", "note", "A part failed: " + name + " " + state + " " + detail)
+            known[number] = state
     if recount(app):
         app.fault(app.speech.text("board.panels_now", (app.hal.panel_count,)))
         app.link.race()
+    return True
 
 
 def _tell(app, number, key):

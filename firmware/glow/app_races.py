@@ -3,6 +3,7 @@
 import gc
 
 from glow.app_log import StoreLog
+from glow.loading import forget_games
 from shared_rules import journal_file
 from shared_rules.errors import BadSave, BadSetup, BadTrack
 from shared_rules.race import Race
@@ -52,6 +53,7 @@ def start(app, plain, panels):
         gc.collect()
     setup, track = check(app, plain)
     app.drop_race()
+    forget_games(setup.game)                       # there is no room for that of the race before
     if app.settings.get("season", 0):
         app.once("season", "copy")                 # what a power cut kept from being done
     app.saved(app.store.begin(journal_file.header(setup, track, False)))
@@ -65,8 +67,9 @@ def start(app, plain, panels):
 
 def resume(app):
     """Takes the saved race up; raises a GridglowError with the sentence that says why not."""
-    race = _load(app)
     app.drop_race()
+    forget_games()
+    race = _load(app)
     app.saved(app.store.snapshot(race.snapshot_pieces()))
     take(app, race, app.settings.get("panels", []))
 

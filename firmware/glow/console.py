@@ -42,7 +42,7 @@ class FarKeys:
         """Whether a key of the dice pad has been quiet before this edge."""
         last_ms = self._edges_ms[place]
         self._edges_ms[place] = t_ms
-        return last_ms is None or ticks_diff(t_ms, last_ms) >= self.app.panels.bounce_ms
+        return last_ms is None or not 0 <= ticks_diff(t_ms, last_ms) < self.app.panels.bounce_ms
 
     def _target(self):
         """The panel that the display shows, else the first that is asked, else the first; 0 where there is none."""

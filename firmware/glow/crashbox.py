@@ -6,13 +6,19 @@ parts, numbers of answers; never names, answers or hands). It is written anew by
 
 import gc
 import io
+import os
 import sys
 
+from glow import FIRMWARE
 from glow import store_files as files
 
 NAME = "save/crash"
 #: So many faults at most are written between two starts.
-WRITES_MOST = 5
+WRITES_MOST = 20
+#: Of them notes, for which there may be no end: a plug that comes loose again and again.
+NOTES_MOST = 10
+#: A note makes no longer file of a longer one.
+LONG_BYTES = 6000
 CHUNK_BYTES = 600
 
 
@@ -22,8 +28,23 @@ def failed(app, what, error):
 
 
 def note(app, why):
-    """Something is worth to be kept that is no error."""
-    _write(app.hal, app.events, why, None)
+    """Something is worth to be kept that is no error: a line behind what is kept of the last one."""
+    path = app.hal.path(NAME)
+    try:
+        size = os.stat(path)[6]
+    except OSError:
+        size = LONG_BYTES
+    if getattr(app.hal, "crashes", 0) >= NOTES_MOST:
+        return
+    if size >= LONG_BYTES:
+        _write(app.hal, app.events, why, None)
+        return
+    app.hal.crashes = getattr(app.hal, "crashes", 0) + 1
+    try:
+        with open(path, "ab") as file:
+            file.write(("%d %s\n" % (app.now, why)).encode())
+    except OSError:
+        pass                                       # as below
 
 
 def crashed(hal, events, error):
@@ -36,18 +57,17 @@ def _write(hal, events, why, error):
     written = getattr(hal, "crashes", 0)
     if written >= WRITES_MOST:
         return
-    hal.crashes = written + 1
     try:
         files.make_folder(hal.path("save"))
         texts = pieces(hal, events, why, error)
         files.write(hal.path(NAME), hal.path(NAME + ".new"), (text.encode() for text in texts))
+        hal.crashes = written + 1
     except OSError:
         pass                                       # a full flash: the message to the host has to do
 
 
 def pieces(hal, events, why, error):
     """Generates the text."""
-    from glow.link_more import FIRMWARE
     here = sys.implementation
     yield "%s\nfirmware %s, board %s, %s %s, start %s\n" % (
         why, FIRMWARE, hal.board.get("id", "?"), here.name, ".".join([str(n) for n in here.version[:3]]),

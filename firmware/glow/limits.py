@@ -252,9 +252,15 @@ class Limits:
         if not self._fit():
             self.dimmed_frames += 1
         self.held_pixels = 0
+        failed = None
         for strip in self.strips:
-            strip.put_out()
+            try:
+                strip.put_out()
+            except OSError as error:               # the others are shown all the same
+                failed = error
             self.held_pixels += strip.numbers[HELD_AT]
+        if failed:
+            raise failed
 
     def _fit(self):
         fits = True

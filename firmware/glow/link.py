@@ -13,6 +13,9 @@ from hal import ticks_diff
 STAT_EVERY_MS = 5000
 #: Of files, and of the whole picture; a Pico's queue has room for fewer.
 PARTS_PER_TICK = 16
+#: A host that has sent more in a second floods the board; one that reads nothing for so long has stopped reading.
+FLOOD_MESSAGES = 250
+DEAF_MS = 700
 DONE = ()
 
 
@@ -23,7 +26,9 @@ class Link:
         self.app = app
         self.files = []
         self._picture = None
-        self._stat_ms = app.now
+        self._stat_ms = self._second_ms = self._read_ms = app.now
+        self._come = 0                             # messages in this second
+        self.deaf = False                          # the host doesn't read
 
     def send(self, kind, droppable=False, **fields):
         """Sends one message; False where it had to be dropped."""
@@ -35,10 +40,18 @@ class Link:
     def take(self):
         """Handles what has come."""
         for message in self.app.hal.messages():
-            if message["t"] == "answer" and self.app.table:
-                self.app.table.offer(message["seat"], message["serial"], message["text"], message)
-            else:
-                self._more("take", message)
+            self._come += 1
+            try:
+                if message["t"] == "answer" and self.app.table:
+                    self.app.table.offer(message["seat"], message["serial"], message["text"], message)
+                else:
+                    self._more("take", message)
+            except Exception as error:             # who has asked shall not wait, and the other messages not be lost
+                self.app.part_failed("link", error)
+                self.no(message, "board.failed")
+        if self._come > FLOOD_MESSAGES:
+            self._come = 0
+            self._more("trouble", "board.host_floods")
         if self.app.hal.lost:
             self.app.hal.lost = False
             if self.app.hal.listened:
@@ -136,6 +149,15 @@ class Link:
                     self._picture = None
             else:
                 break
+        if not self.app.hal.behind():
+            self._read_ms = now
+        deaf = ticks_diff(now, self._read_ms) >= DEAF_MS
+        if deaf != self.deaf:
+            self.deaf = deaf
+            self._more("hears", not deaf)
+        if ticks_diff(now, self._second_ms) >= 1000:
+            self._second_ms = now
+            self._come = 0
         if ticks_diff(now, self._stat_ms) >= STAT_EVERY_MS:
             self._stat_ms = now
             free = gc.mem_free() if hasattr(gc, "mem_free") else 0

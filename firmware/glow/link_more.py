@@ -3,12 +3,12 @@
 import binascii
 import sys
 
+from glow import FIRMWARE
 from glow.loading import forget_seldom, once
 from shared_rules import games
 from shared_rules.chance import seal
 from shared_rules.link_lines import PROTOCOL
 
-FIRMWARE = "1"
 #: Bytes of a file in one message, before base64.
 FILE_CHUNK = 600
 #: What the host tool asks is answered by modules that are loaded for it.
@@ -177,6 +177,26 @@ def everything(link):
         yield None
         link.scene(app.race.scene())
         link.standings()
+
+
+def trouble(link, key):
+    """The host makes trouble, but no harm: told once a minute."""
+    app = link.app
+    if not app.once("table_faults", "told", key):
+        app.event(key)
+        app.once("crashbox", "note", key)
+        app.fault(app.texts.get(key))
+
+
+def hears(link, on):
+    """The host reads nothing any more: it isn't told any more either. Or it reads again, and lacks everything."""
+    hal = link.app.hal
+    hal.listened = on
+    if on:
+        hal.lost = True
+        link.app.event("host reads")
+    else:
+        trouble(link, "board.host_deaf")
 
 
 def parts(link, name):

@@ -119,3 +119,13 @@ def forget_seldom():
     for name in list(sys.modules):
         if (name[-4:] == "_why" or name[-5:] == "_once") and not keeps(name):
             forget(name)
+
+
+def forget_games(name=""):
+    """Drops the code of all games, but for the one of this name; with none that of the table goes too."""
+    for module in list(sys.modules):
+        if module[:19] == "shared_rules.games.":
+            if module[19:].split(".")[0] != name:
+                forget(module)
+        elif not name and (module == "glow.link_race" or module[:10] == "glow.table" and module != "glow.table_say"):
+            forget(module)

@@ -67,6 +67,7 @@ class Panels:
     repeat_ms = (100, 100, 100, 100, 100, 100, 70, 70, 70, 70, 70, 70, 70, 70, 40)  # the last one goes on
     long_ms = 800
     stuck_ms = 10000
+    recent_ms = 600000
     stuck_why_ms = 60000  # WHY is held to look at a hand
 
     def __init__(self, panel_count, seat_count=0):
@@ -175,9 +176,9 @@ class Panels:
         one.raw_ms = t_ms
         if one.fresh:
             one.fresh = False
-        elif one.down and (not was_raw and since_edge < self.bounce_ms):
+        elif one.down and (not was_raw and 0 <= since_edge < self.bounce_ms):
             return  # the release bounces
-        elif quiet_time < self.bounce_ms:
+        elif 0 <= quiet_time < self.bounce_ms:  # below 0: days ago, and the clock has wrapped
             return  # the press bounces
         if one.down:  # released meanwhile, or its release was lost
             self._release(one, panel, key, t_ms)
@@ -205,9 +206,10 @@ class Panels:
 
     def _too_early(self, panel, t_ms):
         """Whether a confirming press can't be meant for the prompt that is open now."""
-        if panel.serial and ticks_diff(t_ms, panel.since_ms) < 0:
+        # All of this is of the last moments: what lies further back, days ago, is no longer told apart from the future.
+        if panel.serial and -self.recent_ms < ticks_diff(t_ms, panel.since_ms) < 0:
             return True
-        if panel.confirmed and ticks_diff(t_ms, panel.confirmed_ms) < self.guard_ms:
+        if panel.confirmed and 0 <= ticks_diff(t_ms, panel.confirmed_ms) < self.guard_ms:
             return True
         return self._opened_just_now(panel, t_ms)
 
@@ -216,7 +218,7 @@ class Panels:
         return (
             self._confirmed
             and panel.serial != 0
-            and ticks_diff(t_ms, self._confirmed_ms) < self.guard_ms
+            and 0 <= ticks_diff(t_ms, self._confirmed_ms) < self.guard_ms
             and ticks_diff(panel.since_ms, self._confirmed_ms) >= 0
         )
 

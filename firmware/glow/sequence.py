@@ -99,7 +99,7 @@ class Podium(Screen):
             self.first = min(last, max(0, self.first + (1 if press.key == "NEXT" else -1)))
             self.dirty = True
         elif press.key == "OK" and press.kind == "press":
-            if ticks_diff(self.app.now, self.since_ms) >= self.early_ms:
+            if not 0 <= ticks_diff(self.app.now, self.since_ms) < self.early_ms:
                 self.app.stop_race()
         elif press.key == "MENU" and press.kind == "press":
             self.app.drop_race()

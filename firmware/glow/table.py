@@ -7,13 +7,15 @@ pieces, after the lights of a tick: so the light of the next press is never late
 
 from glow import step, table_answer, table_view
 from glow.app_screen import Screen
-from glow.loading import forget_seldom, once
+from glow.loading import forget_seldom
 from hal import ticks_add, ticks_diff
 
 #: How long a bot seems to think.
 THINK_MS = {"slow": 1500, "normal": 700, "fast": 200, "instant": 0}
 FOCUS_MS = 3000
 TOUCHED_MS = 6000
+#: Answers that wait for their frame.
+OFFERS_MOST = 8
 
 
 class Place:
@@ -62,7 +64,6 @@ class Table(Screen):
         self._thinking = None                      # a bot's, likewise
         self._thought = (0, "")                    # serial of the prompt, answer
         self._untidy = False
-        self._broken = None                        # what made the rules fail
         self.last_say = ""
         self.news = []                             # what the game tells, not yet on the display
         self.dice = None
@@ -71,7 +72,6 @@ class Table(Screen):
         self._focus_ms = app.now
         self._bot_ms = app.now
         self.ranking = None
-        self.rules_faults = 0
         self.wrong_say = ""
         self.dials = ()
         self.stood = ()                            # the cars of the scene, where they stand
@@ -103,12 +103,6 @@ class Table(Screen):
     # Time
 
     def tick(self, now):
-        if self._broken:
-            forget_seldom()
-            self.app.collect()
-            once("table_faults", "take_up", self, self._broken)
-            self._broken = None
-            return
         if self.news and not self.app.note:
             self.app.tell(self.app.speech.say(self.news.pop(0)))
         if self.menu:
@@ -128,7 +122,8 @@ class Table(Screen):
             self._turn_focus(now)
 
     def after_frame(self, now):
-        while (self.app.instant or not self.app.busy()) and self._piece(now) and self.app.table is self:
+        app = self.app
+        while (app.instant or not app.busy()) and self._piece(now) and app.table is self and app.broken is None:
             pass
 
     def _piece(self, now):
@@ -317,6 +312,9 @@ class Table(Screen):
                 if message is not None:
                     self.app.link.no(message, "board.too_late")
                 return
+        if len(self.offers) >= OFFERS_MOST:        # a computer that floods the board
+            self.app.link.no(message, "board.too_late")
+            return
         self.offers.append(Offer(seat, serial, text, message, place))
         if not self.app.instant:
             if message is not None:                # a press has its light already
@@ -324,8 +322,8 @@ class Table(Screen):
             self.app.sound("press")
 
     def rules_failed(self, error):
-        """The rules themselves have failed: the next tick takes the race up anew. Here there may be no room for that."""
-        self._broken = error
+        """The rules themselves have failed."""
+        self.app.race_failed(error)
         self._work = self._thinking = None
         self.offers = []
 

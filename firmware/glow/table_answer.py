@@ -35,8 +35,8 @@ def give(table, offer):
     except Exception as error:
         table.rules_failed(error)
         return
-    table.rules_faults = 0
     app = table.app
+    app.tries = 0
     if not app.instant:
         table.hold_still()
     app.event("answer %d" % race.lines)

@@ -1,23 +1,56 @@
-"""What a table does when the rules themselves fail. Loaded for that only."""
+"""What a board does when a part, a race or a screen has failed. Loaded for that only, with as much room as there can be."""
+
+from hal import ticks_add, ticks_diff
+
+#: So often a race is taken up without an answer between.
+TRIES = 3
+RACES = ("start", "race", "podium")
+#: The same fault is told again only when it has been away for so long.
+TOLD_MS = 60000
 
 
-def take_up(table, error):
-    """Takes the race up from what is saved, or leaves it saved where that has failed three times."""
-    app = table.app
-    faults = table.rules_faults + 1
-    app.part_failed("race", error)
-    app.race = None
-    say = _resumed(app) if faults < 3 else "-"
+def tell(app, part, error):
+    """Tells of a part that has failed: the crash box, the display and the host. Raises MemoryError where there is no room
+    for that; then all of it is to be tried again."""
+    what = part + " " + type(error).__name__
+    if not told(app, what):
+        app._failed.pop(what)                      # not yet
+        says = (type(error).__name__ + " " + str(error)).strip()
+        if isinstance(error, MemoryError):
+            says = "@board.memory_short"
+        key = "board.fault_rules" if part == "rules" else "board.fault"
+        says = app.speech.text(key, ("@board.part_" + part, says))
+        if hasattr(app.hal, "trace"):
+            app.hal.trace(error)
+        app.event("failed " + what)
+        app.once("crashbox", "failed", what, error)
+        app.fault(says)
+        told(app, what)
+    if part == "link":
+        app.hal.lost = True                        # what the host lacks is sent to it
+
+
+def told(app, what):
+    """Whether this was told within the last minute, which begins anew."""
+    failed = app._failed
+    until = failed.get(what)
+    failed[what] = ticks_add(app.now, TOLD_MS)
+    return until is not None and -TOLD_MS <= ticks_diff(app.now, until) <= 0
+
+
+def take_up(app):
+    """Takes the race up from what is saved. Where that has failed so often it stays saved, and all goes to idle. Raises
+    whatever hinders that."""
+    app.tries += 1
+    raced = app.state in RACES and app.saved_race()
+    say = ""
+    if raced and app.tries <= TRIES:
+        say = app.resume_race()
+        if not say:
+            return
+    app.stop_race()
+    app.tries = 0
     if say:
-        app.stop_race()
+        app.fault(say)
+    if raced:
         app.fault(app.texts.get("board.race_stopped"))
-    elif app.table:
-        app.table.rules_faults = faults
-
-
-def _resumed(app):
-    try:
-        return app.resume_race()
-    except Exception as error:
-        app.part_failed("race", error)
-        return "-"

@@ -41,6 +41,8 @@ class Console:
             self._ring.put(now, CONSOLE, _OK, down)
         down = not self._back.value()
         since_ms = ticks_diff(now, self._back_ms)
+        if since_ms < 0:                           # days ago, and the clock has wrapped
+            since_ms = self.bounce_ms
         if down != self._back_down:
             if since_ms >= self.bounce_ms:
                 self._back_down = down

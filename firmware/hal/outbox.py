@@ -131,6 +131,10 @@ class Linked:
         self._queued_bytes += len(line)
         return True
 
+    def behind(self):
+        """Whether the host didn't read when there was last something for it."""
+        return self._stalled
+
     def room(self):
         """Whether the queue has room for more of what needn't go out at once."""
         return self._queued_bytes < self.queue_bytes // 8

@@ -225,7 +225,7 @@ class PicoHal(Linked):
 
     def rests(self, now):
         """Whether nobody has pressed a key for a while: then it is time for what may wait."""
-        return ticks_diff(now, self._key_ms) > REST_MS
+        return not 0 <= ticks_diff(now, self._key_ms) <= REST_MS
 
     # Once a tick
 
@@ -233,6 +233,8 @@ class PicoHal(Linked):
         """Take what has come, send what waits, see to the parts. Always True: a Pico needs no host."""
         if self._interrupted:
             raise KeyboardInterrupt
+        if self._watched:                          # first: the loop runs, whatever fails
+            self._dog.feed()
         data = self._usb.read()
         if data:
             self._hear(data)
@@ -245,8 +247,6 @@ class PicoHal(Linked):
             self._look_ms = ticks_add(now, LOOK_MS)
             self._look()
         self._pump()
-        if self._watched:
-            self._dog.feed()
         return True
 
     def _look(self):
