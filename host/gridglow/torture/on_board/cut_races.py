@@ -19,6 +19,8 @@ import vfs
 from flash import Flash, cuts
 
 BLOCKS = 40
+#: Resumes are tried after so many answers of a race, or after all where it has fewer.
+MOST_RESUMES = 200
 #: So many file systems are kept after their board is off: what has a file open there closes it only when it is tidied away.
 KEPT = 8
 IDLE = "idle"
@@ -126,10 +128,10 @@ def go_on(app, races, step, most=None):
     by_board = races.job["by_board"]
     race = app.race
     for at in range(given, until):
-        if by_board is None or at < given + by_board or race.is_for_bot(race.prompts[0]):
+        if by_board is None or at < given + by_board:
             board.give(app, *answers[at])
         else:
-            race.answer(*answers[at])
+            board.answer(race, *answers[at])
     if until == len(answers):
         end = race.digest() if race.over else board.place(race)
         if end != races.ends[number]:
@@ -141,6 +143,7 @@ def go_on(app, races, step, most=None):
 class Counts:
     tried = 0
     deep = 0
+    failed = 0
 
     def __init__(self):
         self.failures = []
@@ -162,6 +165,7 @@ def try_cut(device, races, allowed, counts, where, deep):
         else:
             go_on(app, races, step)
     except Exception as error:
+        counts.failed += 1
         if len(counts.failures) < 20:
             counts.failures.append("%s: %s %s" % (where, type(error).__name__, error))
         deep = False
@@ -215,7 +219,9 @@ def main():
     log, device.log = device.log, None
     counts = Counts()
     at = 0
-    wanted = [step.writes for step in races.steps] if job["cuts"] == "answers" else None
+    wanted = None
+    if job["cuts"] == "answers":
+        wanted = [step.writes for step in races.steps if step.given <= MOST_RESUMES]
     for number, torn, now in cuts(start, log):
         if wanted is not None and (torn or number not in wanted):
             continue
@@ -228,7 +234,7 @@ def main():
     print(json.dumps({
         "writes": len(log), "erases": len([1 for _at, data in log if data is None]), "ends": races.ends,
         "answers": [len(given) for given in races.answers],
-        "tried": counts.tried, "deep": counts.deep, "failures": counts.failures,
+        "tried": counts.tried, "deep": counts.deep, "failed": counts.failed, "failures": counts.failures,
     }))
 
 

@@ -52,13 +52,31 @@ def tick(app):
 
 
 def settle(app):
-    """Lets the board run until a person is asked, or the race is at its podium. Raises ValueError where neither comes."""
+    """Lets the board run until people alone are asked, or the race is at its podium. Raises ValueError where neither
+    comes."""
     for _ in range(TICKS_MOST):
         table = app.table
-        if app.state != "race" or not (table.moving or table.offers or app.race.over) and table.waits_for_people():
+        if app.state != "race" or not (table.moving or table.offers or app.race.over or bot_of(app.race)):
             return
         tick(app)
     raise ValueError("nobody is asked any more: " + "; ".join(app.faults))
+
+
+def bot_of(race):
+    """The first prompt that a bot answers, or None."""
+    for prompt in race.prompts:
+        if race.is_for_bot(prompt):
+            return prompt
+    return None
+
+
+def answer(race, seat, text):
+    """Gives an answer to the rules alone, and those of the bots after it."""
+    race.answer(seat, text)
+    prompt = bot_of(race)
+    while prompt:
+        race.answer(prompt.seat, race.bot_answer(prompt.seat))
+        prompt = bot_of(race)
 
 
 def give(app, seat, text):
@@ -73,8 +91,7 @@ def choose(race, seed):
     and then anything, an undo, a no."""
     lines = race.lines
     chance = Chance(seed, "hands/%d/%d" % (lines, len(race.pending_answers())))
-    people = [prompt for prompt in race.prompts if not race.is_for_bot(prompt)]
-    prompt = chance.die(people)
+    prompt = chance.die(race.prompts)
     seat = prompt.seat or 1
     if lines and lines % UNDO_EVERY == 0 and not race.asking and not race.pending_answers():
         return seat, "undo 1"
@@ -87,10 +104,9 @@ def choose(race, seed):
 
 def place(race):
     """8 hex characters for where a race stands: its state, what waits, and what is asked, of whom and with what options."""
-    crc = 0
-    for piece in race.snapshot_pieces():
-        crc = binascii.crc32(piece.encode(), crc)
+    asking = race.asking.plain() if race.asking else None
+    rows = [race.digest(), race.lines, sorted([list(entry) for entry in race.pending_answers()]), asking]
     for prompt in race.prompts:
-        asked = [prompt.kind, prompt.seat, prompt.car, prompt.ask, prompt.args, prompt.note, prompt.source, prompt.options()]
-        crc = binascii.crc32(json.dumps(asked).encode(), crc)
-    return "%08x" % (crc & 0xFFFFFFFF)
+        rows.append([prompt.kind, prompt.seat, prompt.car, prompt.ask, prompt.args, prompt.note, prompt.source,
+                     prompt.options()])
+    return "%08x" % (binascii.crc32(json.dumps(rows).encode()) & 0xFFFFFFFF)
