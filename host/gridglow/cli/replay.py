@@ -7,8 +7,17 @@ from pathlib import Path
 
 import click
 
-from gridglow.cli.common import Failed, json_option, print_json, print_standings, say, standings_json
+from gridglow.cli.common import (
+    Failed,
+    json_option,
+    print_json,
+    print_standings,
+    print_table,
+    say,
+    standings_json,
+)
 from gridglow.cli.test import on_option
+from gridglow.races.dice_counts import DieCount, count_dice
 from gridglow.races.replays import Replay, read_journal
 from gridglow.races.replays import replay as replay_journal
 
@@ -16,8 +25,9 @@ from gridglow.races.replays import replay as replay_journal
 @click.command()
 @click.argument("file", metavar="FILE")
 @on_option
+@click.option("--dice", is_flag=True, help="Also count what each seat has rolled: how often each face, and the mean.")
 @json_option
-def replay(file: str, on: list[str], as_json: bool) -> None:
+def replay(file: str, on: list[str], dice: bool, as_json: bool) -> None:
     """Check a race's journal and print its standings.
 
     FILE is a journal that "gridglow play --journal FILE" or the page has written; - reads it from standard input.
@@ -30,19 +40,38 @@ def replay(file: str, on: list[str], as_json: bool) -> None:
     \b
     gridglow replay race.txt
     gridglow replay race.txt --on cpython
+    gridglow replay race.txt --dice
     """
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    played = replay_journal(read_journal(data), on)
+    text = read_journal(data)
+    played = replay_journal(text, on)
     problems = played.problems
+    counted = count_dice(text) if dice and not problems else []
     if as_json:
-        print_json(_json(played, on, problems))
+        print_json(_json(played, on, problems) | ({"dice": [one.plain() for one in counted]} if dice else {}))
     if not as_json and "standings" in played.best:
         print_standings(played.best["standings"], played.journal.plain["players"])
+        if dice and not problems:
+            _print_dice(counted)
     for problem in problems:
         say(f"gridglow: {problem}")
     if problems:
         raise Failed
     say(_verdict(played, on))
+
+
+def _print_dice(counted: list[DieCount]) -> None:
+    """A table for each kind of die."""
+    for faces in dict.fromkeys(one.faces for one in counted):
+        rows = [one for one in counted if one.faces == faces]
+        head = ["DICE OF", "ROLLED", *faces]
+        cells = [[one.name or "the table", one.rolled, *one.counts] for one in rows]
+        if rows[0].expected is not None:
+            head += ["MEAN", "EXPECTED"]
+            cells = [[*cell, f"{one.mean:.2f}", f"{one.expected:.2f}"] for cell, one in zip(cells, rows)]
+        print_table(head, cells)
+    if not counted:
+        say("No dice were rolled in this race.")
 
 
 def _verdict(played: Replay, on: list[str]) -> str:

@@ -13,6 +13,7 @@ from gridglow.sheets import sheet_html
 from gridglow.virtual.access import EVERYWHERE, LOOPBACK, SEAT, TABLE, WATCH, Access
 from gridglow.virtual.board import KEYS_CHANGED, VirtualBoard
 from gridglow.virtual.browsers import Browser
+from gridglow.virtual.dice_page import DicePage
 from gridglow.virtual.engine import Engine, EngineFault
 from gridglow.virtual.season_pages import SeasonPages
 from shared_rules.errors import GridglowError
@@ -66,6 +67,7 @@ def application(board: VirtualBoard, access: Access | None = None, seasons=None)
     app.router.add_get("/journal", pages.journal)
     app.router.add_get("/sheet/{game}", pages.sheet)
     app.router.add_get("/ws", pages.websocket)
+    app.router.add_get("/dice.json", DicePage(board).counts)
     app.router.add_get("/seats.json", pages.seats)
     app.router.add_get("/seasons.json", season_pages.due)
     app.router.add_get("/season.json", season_pages.of_race)

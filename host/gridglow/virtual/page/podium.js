@@ -2,6 +2,7 @@
 
 import { byId, calm, h, icon, replace } from "./dom.js";
 import { carBadge } from "./marks.js";
+import { DiceCount } from "./podium_dice.js";
 import { SeasonCount } from "./podium_season.js";
 import { say } from "./words.js";
 
@@ -11,6 +12,7 @@ export class Podium {
     this.newRace = newRace;
     this.root = byId("podium");
     this.season = new SeasonCount();
+    this.dice = new DiceCount();
     this.put_away = false;
     this.shown = "";
     state.on("race standings scene", () => this.draw());
@@ -28,6 +30,7 @@ export class Podium {
     const look = JSON.stringify([standings.list, race.seats, lines]);
     if (!over || look === this.shown) return;
     if (!this.shown && !this.state.watching) this.season.look();
+    if (!this.shown) this.dice.look();
     this.shown = look;
     const [first, second, third] = standings.list;
     this.pointless = standings.list.every((row) => !row[3]);
@@ -65,6 +68,7 @@ export class Podium {
           )
         : null,
       lines.length ? h("ul", { class: "podium-lines" }, lines.map((line) => h("li", {}, line))) : null,
+      this.dice.node,
       this.season.node,
       h(
         "div",

@@ -120,6 +120,11 @@ const ENGLISH = {
   levels: {}, // of tracks; in English the words of their files do
   winner: "{0} wins",
   podiumPoints: "{0} points",
+  diceCount: "Who rolled what",
+  diceWho: "Who",
+  diceRolled: "Rolled",
+  diceMean: "Mean",
+  diceExpected: "A fair die has a mean of {0}. The fewer rolls, the farther off it may be too.",
   downloadJournal: "Download journal",
   lookAtTrack: "Look at the track",
   helpTitle: "Keys and help",
