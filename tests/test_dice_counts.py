@@ -83,7 +83,8 @@ def test_a_sealed_journal_is_counted_and_one_of_cards_has_no_dice():
 
 def test_what_is_no_journal_is_refused_with_a_sentence():
     text = play(begun(), 10).journal(True)
-    for wrong in ("", "x", text.replace("gp-ring ", "gp-ring 0"), text.replace("roll", "rool", 1), text.replace("1 roll", "7 roll")):
+    edited = [text.replace(old, new, 1) for old, new in (("gp-ring ", "gp-ring 0"), ("roll", "rool"), ("1 roll", "7 roll"))]
+    for wrong in ("", "x", *edited):
         with pytest.raises(GridglowError, match=r"[.'\])]"):
             count_dice(wrong)
 
