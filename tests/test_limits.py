@@ -89,6 +89,7 @@ MEASURES = {
     "sum": lambda red, green, blue: red + green + blue,
     "max": max,
     "red": lambda red, green, blue: red,
+    "red alone": lambda red, green, blue: max(0, red - green - blue),
     "lit": lambda red, green, blue: 255 * (red + green + blue > 0),
 }
 
@@ -150,6 +151,15 @@ def test_the_same_holds_where_the_current_limiter_works_too(kind):
     for number in range(120):
         watcher.show([noise(chance, 20, kind), noise(chance, 12, chance.choice(KINDS))], 1000 + 33 * number)
         assert watcher.ma() <= 200
+    check_flashes(watcher)
+
+
+def test_red_that_turns_white_and_back_flashes_no_more_often():
+    """Light goes up once, red twice: to red, and from white back to red."""
+    watcher = Watcher(board([10], dict(USB, limit_ma=20000)))
+    turns = [b"\x00\x00\x00", b"\xc8\x00\x00", b"\xc8\xc8\xc8", b"\xc8\x00\x00"]
+    for number in range(160):
+        watcher.show([turns[number // 2 % 4] * 10], 1000 + 33 * number)
     check_flashes(watcher)
 
 

@@ -264,9 +264,11 @@ def pass_frame(frame: ptr8, out: ptr8, guard: ptr8, numbers: ptr32):
                     low_blue = cell[2]
                     shown = 0
                     if cell[6] & _RISING:
+                        peak = low_red - low_green - low_blue  # how much of it is red alone
                         # A sum of differences by "or" is negative where any of them is.
                         if ((red + _STEP - 1 - low_red) | (green + _STEP - 1 - low_green)
-                                | (blue + _STEP - 1 - low_blue)) >= 0 and red | green | blue:
+                                | (blue + _STEP - 1 - low_blue)) >= 0 and red | green | blue and (
+                                peak < _STEP or peak - red + green + blue < _STEP):
                             if ((low_red - red) | (low_green - green) | (low_blue - blue)) < 0:
                                 if red > low_red:
                                     cell[0] = red

@@ -32,7 +32,8 @@ Both guards work alike. A *rise* begins where any of the three channels comes up
 last fall (or from dark to lit); it lasts as long as its peak goes up, and the next can begin where any channel has fallen
 by a step from its peak. A fourth rise within a second is not let through: the light is held at its low level until the
 second has passed. A guard only ever takes light away, so it can stand behind the current limiter. As every channel is
-watched, any measure of brightness (luminance, sum, largest channel) has at most three rises a second too.
+watched, any measure of brightness (luminance, sum, largest channel) has at most three rises a second too. Red that turns to
+white while it rises is a rise of its own: saturated red that comes and goes may not flash more often either.
 
 Moments are kept in units of 32 ms in a byte. 32 units are a little more than a second. After the 8 seconds of a wrap an
 old moment can pass for a new one: that may hold a light back for a second too much, never let one flash.
@@ -243,8 +244,9 @@ def _pass_pixel(pixel, frame, out, guard, numbers):
     unit = (numbers[8] >> 5) & 0xFF
     held = 0
     if guard[state] & _RISING:
+        peak = guard[extreme] - guard[extreme + 1] - guard[extreme + 2]  # how much of it is red alone
         if (red + _STEP > guard[extreme] and green + _STEP > guard[extreme + 1] and blue + _STEP > guard[extreme + 2]
-                and (red or green or blue)):
+                and (red or green or blue) and (peak < _STEP or peak - red + green + blue < _STEP)):
             if red > guard[extreme] or green > guard[extreme + 1] or blue > guard[extreme + 2]:
                 guard[extreme] = max(guard[extreme], red)
                 guard[extreme + 1] = max(guard[extreme + 1], green)

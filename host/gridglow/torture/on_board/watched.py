@@ -259,7 +259,7 @@ class Player:
             for prompt in race.prompts:
                 if prompt.seat == seat or not prompt.seat:
                     self.given += 1
-                    by_board = verb in ("roll", "draw") and getattr(prompt, "source", "") == "device"
+                    by_board = prompt.kind == verb and verb in ("roll", "draw") and prompt.source == "device"
                     table.offer(seat, prompt.serial, verb if by_board else text)
                     return
         if lost or self.given >= len(answers):
