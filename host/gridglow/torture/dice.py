@@ -62,9 +62,10 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
         say(f"dice: {sum(map(len, rolled))} rolls of {name}.")
     tried += _shuffles(seed, tests, failures)
     say(f"dice: {SHUFFLES} shuffles.")
+    odds, alarm = 1 / max(min(tests), 1e-300), 1 / (len(tests) * ALARM)
     facts.append(f"{ROLLS} rolls of each of {len(kinds)} dice and {SHUFFLES} shuffles, overall and for {SEATS} seats: the "
-                 f"most uneven of {len(tests)} counts comes by chance once in {1 / min(tests):.2g} times, and a fair "
-                 f"board would fail here once in {1 / (len(tests) * ALARM):.2g}.")
+                 f"most uneven of {len(tests)} counts comes by chance once in {odds:.2g} times; a fair board would fail "
+                 f"here once in {alarm:.2g}.")
     started = _cold_starts(failures)
     tried += started
     facts.append(f"{started} cold starts on MicroPython began with {started} different decks of each game that has one.")

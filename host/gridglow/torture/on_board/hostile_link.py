@@ -9,13 +9,23 @@ from hostile_files import install_lines, keep, restore
 from hostile_lines import begin, below, chance, die, framed, mutated
 from link_watch import FAILURES_MOST, Pipe, check_out, fail, found, needles, tell, watched
 
+import glow.loading
 from glow.app import App
 from glow.table import Table
 from hal.virtual import VirtualHal
 from shared_rules.link_lines import ascii_json
 
-PING_EVERY = 60         # batches
+PING_EVERY = 30         # batches
+LINES_MOST = 24         # of a batch
 SHOWN = 160             # letters of a line in a failure
+
+
+def spare_nothing():
+    """CPython has room for all code at once and tidies up by itself; what is dropped and loaded anew is MicroPython's to
+    try. Else all takes three times as long."""
+    if not hasattr(gc, "mem_free"):
+        gc.collect = lambda: 0
+        glow.loading.forget = lambda _name: None
 
 
 class Board:
@@ -156,6 +166,7 @@ with open("link.json") as job:
 SCENARIO = min(900, LINES // 8)  # until the next game, the menu, or the service mode
 begin(SEED, SETUPS)
 keep()
+spare_nothing()
 board = Board()
 if hasattr(gc, "freeze"):
     gc.freeze()
@@ -190,7 +201,7 @@ try:
             answer(board)
             continue
         else:
-            lines = [mutated(board.app) for _ in range(1 + below(8))]
+            lines = [mutated(board.app) for _ in range(1 + below(LINES_MOST))]
         if not idle or kind >= 10:
             board.feed(lines)
         if board.app.stopped:
