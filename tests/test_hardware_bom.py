@@ -53,7 +53,7 @@ def test_quantities_of_the_full_board():
         "pull_ups": 6, "key": 6 * 6 + 2, "keycap": 38, "ring": 18, "bar": 12, "encoder": 1, "knob": 1, "screen": 1,
         "reader": 1, "buzzer": 1, "ribbon": 6, "ribbon_socket": 12, "ribbon_box": 13, "fuse": 1, "fuse_holder": 1,
         "track_fuse": 1, "dials_fuse": 1, "supply": 1, "diode": 1, "track_socket": 1, "track_plug": 1,
-        "small_capacitor": 7, "panel_board": 6, "pixel": 171,
+        "small_capacitor": 7, "panel_board": 6, "pixel": 171, "track_board": 1,
     }
     assert {role: counts[role] for role in expected} == expected
     assert counts["screw"] == counts["nut"] >= 4 * 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -11,6 +12,16 @@ from gridglow.hardware.making import PAPERS
 from gridglow.tracks.ledmap import LIGHTS
 
 track_help = "The track whose module is built (\"gridglow track list\" names them)."
+
+
+def _bed_of(context: click.Context, option: click.Parameter, text: str | None) -> tuple[float, float] | None:
+    """Width and height of a bed."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"([0-9]+)[x×]([0-9]+)", text.strip())
+    if found is None:
+        raise click.BadParameter(f"expected width and height in mm, such as 300x200, found {text!r}.", context, option)
+    return float(found[1]), float(found[2])
 
 
 @click.group(name="hardware")
@@ -30,15 +41,19 @@ def hardware_group() -> None:
               help="What track.pdf is printed on.")
 @click.option("--light", type=click.Choice(LIGHTS),
               help="A pixel a space (lane), or a pixel a row. Without it, the board decides.")
+@click.option("--bed", metavar="WxH", callback=_bed_of,
+              help="The bed of your laser cutter in mm, such as 300x200: then the track comes in panels that fit it, too.")
 @json_option
-def build(board: str, track: str, out: Path, paper: str, light: str | None, as_json: bool) -> None:
+def build(
+    board: str, track: str, out: Path, paper: str, light: str | None, bed: tuple[float, float] | None, as_json: bool
+) -> None:
     """Make all that is needed to build a console and one track module.
 
     Everything is checked first: with a mistake in the board file nothing is written. The same files come out each time.
     """
     from gridglow.hardware import build as building
 
-    plan = building.plan_build(board, track, paper, light)
+    plan = building.plan_build(board, track, paper, light, bed)
     files, notes = building.make_files(plan)
     gone = building.write_files(files, out)
     if as_json:

@@ -26,14 +26,18 @@ from shared_rules.errors import BadTrack, GridglowError
 
 # Modules of this package, in the order of their work: those with check(build), and those with make(build).
 CHECKS: tuple[str, ...] = ("string_checks",)
-MAKERS: tuple[str, ...] = ("bom", "pins_svg", "netlist", "stl", "led_csv", "laser", "sheets", "wireviz_yaml", "wireviz_svg",
-                          "power")
+MAKERS: tuple[str, ...] = ("bom", "pins_svg", "netlist", "stl", "led_csv", "laser", "laser_panels", "sheets", "wireviz_yaml",
+                          "wireviz_svg", "power")
 BESIDE = ("power",)  # it waits for a process of its own, so the others work meanwhile
 LIST = "files.txt"
+LEAST_BED_MM, MOST_BED_MM = 150, 3000
 
 
-def plan_build(board: str | Path, track: str, paper: str = "A4", light: str | None = None) -> Build:
-    """What is to be built, checked; ``light`` "lane" or "row" overrules what the board would choose.
+def plan_build(
+    board: str | Path, track: str, paper: str = "A4", light: str | None = None, bed_mm: tuple[float, float] | None = None
+) -> Build:
+    """What is to be built, checked; ``light`` "lane" or "row" overrules what the board would choose; ``bed_mm`` is that of a
+    laser cutter.
 
     Raises FileProblems with every mistake in board file and track, BadTrack where there is no such track.
     """
@@ -41,13 +45,16 @@ def plan_build(board: str | Path, track: str, paper: str = "A4", light: str | No
         raise GridglowError(f"Expected {' or '.join(PAPERS)} as the paper, found {paper!r}.")
     if light not in (None, *LIGHTS):
         raise GridglowError(f"Expected {' or '.join(LIGHTS)} as the light, found {light!r}.")
+    if bed_mm is not None and not all(LEAST_BED_MM <= side <= MOST_BED_MM for side in bed_mm):
+        raise GridglowError(f"Expected a bed of {LEAST_BED_MM} to {MOST_BED_MM} mm a side, found {bed_mm[0]:g} × "
+                            f"{bed_mm[1]:g}; give width and height in mm.")
     compiled = load_track(track)
     if compiled.geometry is None:
         raise BadTrack(f"The track {track} has no angles, so it can't be drawn; give every corner an angle.")
     build, problems = examine_build(board_path(board), compiled, paper, light)
     if problems:
         raise FileProblems(problems)
-    return build
+    return replace(build, bed_mm=bed_mm)
 
 
 def examine_build(path: Path, track: CompiledTrack, paper: str, light: str | None) -> tuple[Build, list[Problem]]:
@@ -56,7 +63,7 @@ def examine_build(path: Path, track: CompiledTrack, paper: str, light: str | Non
     Raises FileProblems where the board file can't be read at all.
     """
     found = examine_board(path)
-    build = Build(found.board, path, track, light or "lane", _any_map(track, light), paper, found.lines)
+    build = Build(found.board, path, track, light or "lane", _any_map(track, light), paper, lines=found.lines)
     problems = list(found.problems) + check_board(found)
     if not any(problem.key.startswith("output") for problem in problems):
         try:

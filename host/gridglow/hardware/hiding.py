@@ -54,12 +54,17 @@ def seen_of(one: Point, other: Point, covers: Sequence[Cover]) -> list[tuple[Poi
     """The pieces of a straight line that no cover hides, in their order."""
     box = min(one[0], other[0]), min(one[1], other[1]), max(one[0], other[0]), max(one[1], other[1])
     near = [cover for cover in covers if cover.meets(box)]
+    return _pieces(one, other, near, False)
+
+
+def _pieces(one: Point, other: Point, near: Sequence[Cover], inside: bool) -> list[tuple[Point, Point]]:
+    """The pieces of a line outside of all covers, or inside of one."""
     cuts = sorted({0.0, 1.0, *(at for cover in near for at in cover.crossings(one, other))})
     way_x, way_y = other[0] - one[0], other[1] - one[1]
     pieces: list[tuple[float, float]] = []
     for begin, end in pairwise(cuts):
         middle = (begin + end) / 2
-        if any(cover.holds((one[0] + way_x * middle, one[1] + way_y * middle)) for cover in near):
+        if inside != any(cover.holds((one[0] + way_x * middle, one[1] + way_y * middle)) for cover in near):
             continue
         if pieces and pieces[-1][1] == begin:
             pieces[-1] = pieces[-1][0], end
@@ -79,20 +84,31 @@ def cut_away(lines: Sequence[tuple[list[Point], bool]], covers: Sequence[Cover])
     for points, closed in lines:
         xs, ys = [x for x, _ in points], [y for _, y in points]
         near = [cover for cover in covers if cover.meets((min(xs), min(ys), max(xs), max(ys)))]
-        if not near:
-            found.append((points, closed))
-            continue
-        parts: list[list[Point]] = []
-        for one, other in pairwise([*points, points[0]] if closed else points):
-            for begin, end in seen_of(one, other, near):
-                if parts and parts[-1][-1] == begin:
-                    parts[-1].append(end)
-                else:
-                    parts.append([begin, end])
-        if len(parts) == 1 and closed and parts[0][0] == parts[0][-1]:
-            found.append((points, True))
-            continue
-        if closed and len(parts) > 1 and parts[-1][-1] == parts[0][0]:
-            parts[0] = parts.pop() + parts[0][1:]
-        found += [(part, False) for part in parts]
+        found += _cut(points, closed, near, False) if near else [(points, closed)]
     return found
+
+
+def cut_outside(lines: Sequence[tuple[list[Point], bool]], frame: Cover) -> list[tuple[list[Point], bool]]:
+    """What of lines of (points, closed) lies in a frame."""
+    found: list[tuple[list[Point], bool]] = []
+    for points, closed in lines:
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        if frame.meets((min(xs) - LEAST_MM, min(ys) - LEAST_MM, max(xs) + LEAST_MM, max(ys) + LEAST_MM)):
+            found += _cut(points, closed, [frame], True)
+    return found
+
+
+def _cut(points: list[Point], closed: bool, covers: Sequence[Cover], inside: bool) -> list[tuple[list[Point], bool]]:
+    """A line, cut where covers hide it, or where it leaves them; as it was where nothing is cut."""
+    parts: list[list[Point]] = []
+    for one, other in pairwise([*points, points[0]] if closed else points):
+        for begin, end in _pieces(one, other, covers, inside):
+            if parts and parts[-1][-1] == begin:
+                parts[-1].append(end)
+            else:
+                parts.append([begin, end])
+    if len(parts) == 1 and parts[0] == ([*points, points[0]] if closed else points):
+        return [(points, closed)]
+    if closed and len(parts) > 1 and parts[-1][-1] == parts[0][0]:
+        parts[0] = parts.pop() + parts[0][1:]
+    return [(part, False) for part in parts]

@@ -30,7 +30,8 @@ Made = tuple[str, bytes]  # the path below the folder of the build, with "/" on 
 class Build:
     """What is built: one console and one track module.
 
-    ``light`` is "lane" (a pixel a space) or "row" (a pixel a row), as ``map_leds`` chose it; ``lines`` has the line of
+    ``light`` is "lane" (a pixel a space) or "row" (a pixel a row), as ``map_leds`` chose it; ``bed_mm`` is the bed of a
+    laser cutter that the module is cut on in panels, or None; ``lines`` has the line of
     every key in the board file, for messages."""
 
     board: Board
@@ -39,6 +40,7 @@ class Build:
     light: str
     led_map: LedMap
     paper: str = "A4"
+    bed_mm: tuple[float, float] | None = None
     lines: dict[Place, int] = field(default_factory=dict, repr=False)
 
     @cached_property

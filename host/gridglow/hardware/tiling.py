@@ -64,14 +64,14 @@ def cut(things: Sequence[Thing], paper: str) -> Tiling:
 def _cut(things: Sequence[Thing], page: tuple[float, float]) -> Tiling:
     most = [side - 2 * MARGIN_MM - TAB_MM for side in page]
     strips = _Strips(things, most[0])
-    bands, cost = _cover([(one.box[1], one.box[3], one.kind) for one in things], most[1], strips.sheets)
+    bands, cost = cover([(one.box[1], one.box[3], one.kind) for one in things], most[1], strips.sheets)
     boxes: list[list[Box]] = []
     for top, bottom in bands:
         here = [one for one in things if one.box[1] < bottom - 1e-6 and one.box[3] > top + 1e-6]
-        spans, more = _cover([(one.box[0], one.box[2], one.kind) for one in here], most[0], lambda low, high: 1)
+        spans, more = cover([(one.box[0], one.box[2], one.kind) for one in here], most[0])
         cost += more
         boxes.append([(left, top, right, bottom) for left, right in spans])
-    seams = _seams(boxes)
+    seams = seams_of(boxes)
     sheets = []
     for box in (box for band in boxes for box in band):
         left, top, right, bottom = box
@@ -85,7 +85,8 @@ def _cut(things: Sequence[Thing], page: tuple[float, float]) -> Tiling:
     return Tiling(page, sheets, seams, cost)
 
 
-def _seams(boxes: list[list[Box]]) -> list[Box]:
+def seams_of(boxes: list[list[Box]]) -> list[Box]:
+    """The pieces along which the boxes of bands meet."""
     seams: list[Box] = []
     for band, after in zip(boxes, [*boxes[1:], []]):
         for one, other in zip(band, band[1:]):
@@ -125,8 +126,8 @@ class _Strips:
         return count
 
 
-def _cover(spans: list[tuple[float, float, str]], most: float, sheets: Callable[[float, float], int]
-           ) -> tuple[list[tuple[float, float]], float]:
+def cover(spans: list[tuple[float, float, str]], most: float, sheets: Callable[[float, float], int] = lambda low, high: 1
+          ) -> tuple[list[tuple[float, float]], float]:
     """Pieces of at most this length that cover all spans along one side, with as few sheets as can be, cut where it costs
     least; and the cost."""
     merged = _merge(spans)
