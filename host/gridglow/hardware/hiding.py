@@ -22,6 +22,12 @@ class Cover:
     def meets(self, box: Box) -> bool:
         return self.box[0] < box[2] and self.box[2] > box[0] and self.box[1] < box[3] and self.box[3] > box[1]
 
+    def is_crossed(self, box: Box) -> bool:
+        """Whether its border may run through a box: where not, all of the box is below it, or nothing."""
+        left, top, right, bottom = box
+        return any(min(ax, bx) <= right and max(ax, bx) >= left and min(ay, by) <= bottom and max(ay, by) >= top
+                   for (ax, ay), (bx, by) in pairwise([*self.border, self.border[0]]))
+
     def holds(self, point: Point) -> bool:
         """Whether a point lies below it."""
         x, y = point
@@ -93,8 +99,13 @@ def cut_outside(lines: Sequence[tuple[list[Point], bool]], frame: Cover) -> list
     found: list[tuple[list[Point], bool]] = []
     for points, closed in lines:
         xs, ys = [x for x, _ in points], [y for _, y in points]
-        if frame.meets((min(xs) - LEAST_MM, min(ys) - LEAST_MM, max(xs) + LEAST_MM, max(ys) + LEAST_MM)):
+        box = min(xs) - LEAST_MM, min(ys) - LEAST_MM, max(xs) + LEAST_MM, max(ys) + LEAST_MM
+        if not frame.meets(box):
+            continue
+        if frame.is_crossed(box):
             found += _cut(points, closed, [frame], True)
+        elif frame.holds(points[0]):
+            found.append((points, closed))
     return found
 
 

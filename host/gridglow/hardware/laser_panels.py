@@ -139,6 +139,10 @@ def _clipped(items: list[Line | Circle], outline: list[Point]) -> list[Line | Ci
         if item.layer == "CUT":
             continue
         if isinstance(item, Circle):
+            box = item.x - item.radius, item.y - item.radius, item.x + item.radius, item.y + item.radius
+            if not panel.is_crossed(box):
+                found += [item] if panel.holds((item.x, item.y)) else []
+                continue
             ring = [(item.x + item.radius * math.cos(i * math.tau / CIRCLE_STEPS),
                      item.y + item.radius * math.sin(i * math.tau / CIRCLE_STEPS)) for i in range(CIRCLE_STEPS)]
             parts = cut_outside([(ring, True)], panel)
