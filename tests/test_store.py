@@ -322,3 +322,50 @@ def test_power_cut_at_every_block_write_of_micropython_s_own_littlefs():
     counts = json.loads(ran.stdout)
     assert counts["commits"] == 23
     assert counts["writes"] > counts["commits"]
+
+
+def full_but_for(monkeypatch, free_bytes):
+    """A flash that tells so many free bytes."""
+    monkeypatch.setattr(os, "statvfs", lambda path: (1, 1, 1 << 20, free_bytes[0], free_bytes[0], 0, 0, 0, 0, 255),
+                        raising=False)
+
+
+def test_a_race_leaves_a_reserve_of_the_flash_and_goes_on_once_there_is_room(folder, monkeypatch):
+    free = [Store.reserve_bytes + 100]
+    full_but_for(monkeypatch, free)
+    store = Store(folder)
+    assert store.begin(HEADER) == ""
+    reasons = []
+    for number in range(1, 9):
+        before = os.path.getsize(folder + "/race.log")
+        reasons.append(store.append(f"{number} roll 3 5 ü"))
+        free[0] -= os.path.getsize(folder + "/race.log") - before
+    assert reasons[0] == "" and reasons[-1] == "save.full" and free[0] >= Store.reserve_bytes
+    assert store.snapshot(["state 8"]) == "save.full"
+    assert answers_of(*Store(folder).load()[1:]) == reasons.count("")
+    free[0] = 1 << 20
+    assert store.append("9 roll 3 5 ü") == "" and store.snapshot(["state 9"]) == ""
+    assert answers_of(*Store(folder).load()[1:]) == 9
+
+
+def test_a_flash_with_room_is_asked_only_now_and_then(folder, monkeypatch):
+    asked = []
+    monkeypatch.setattr(os, "statvfs", lambda path: asked.append(path) or (4096, 4096, 352, 100, 100, 0, 0, 0, 0, 255),
+                        raising=False)
+    filled(folder, 60, range(10, 60, 3))
+    assert 1 <= len(asked) <= 4
+
+
+def test_a_log_with_a_damaged_head_keeps_its_lines(folder):
+    filled(folder, 7, (0, 2, 5))
+    log = Path(folder, "race.log")
+    log.write_bytes(b"x" + log.read_bytes()[1:])
+    store = Store(folder)
+    assert answers_of(*store.load()[1:]) == 7
+    assert store.append("8 roll 3 5 ü") == "" and len(list(store.lines())) == 8
+    assert answers_of(*Store(folder).load()[1:]) == 8
+
+
+def test_the_wear_is_known_before_a_race_is_taken_up(folder):
+    filled(folder)
+    assert Store(folder).wear == (5, 2)            # as of its last snapshot

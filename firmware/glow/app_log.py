@@ -43,14 +43,12 @@ class StoreLog:
 
     def truncate(self, count):
         """Keeps the first ``count`` lines: a power cut may have let through only some of several that belong
-        together."""
+        together. Raises OSError where the flash has no room for that, and then nothing has changed."""
         from glow.app_races import cut_log
         self._close()
-        try:
-            cut_log(self._folder, count)
-            self._store.load()                     # it has to know where its file ends
-        except OSError:
-            self._trouble("save.unwritable")
+        cut_log(self._folder, count)
+        self._store.load()                         # it has to know where its file ends
+        self._store.notes.append("save.torn_line")
         self._recent = []
         self._count = count
 

@@ -5,6 +5,8 @@ PANELS, CONSOLE = 1, 2  # their places in hal.parts
 
 def started(app):
     """After the start: what should be there and isn't, and why the board started if that was no good reason."""
+    if app.settings.get("open", None) is None:
+        _look_for_race(app)
     app.parts_known = [part[1] for part in app.hal.parts]
     recount(app)
     for number in range(len(app.hal.parts)):
@@ -19,6 +21,13 @@ def started(app):
             app.lights.limits.start_dim()
         app.fault(app.texts.get("board.ended_" + ended))
         app.once("crashbox", "note", "ended by " + ended)
+
+
+def _look_for_race(app):
+    """Nobody has noted yet whether a race is open, or the note is damaged: a race that is there is offered."""
+    from glow.loading import once
+    if not once("store_read", "find", app.hal.path("save")).reason:
+        app.saved(app.settings.put("open", 1))
 
 
 def changed(app):

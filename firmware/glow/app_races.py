@@ -99,6 +99,9 @@ def cut_log(folder, count):
     rows = files.lines_of(folder + "/" + files.LOG)
     try:
         files.write(folder + "/" + files.LOG, folder + "/" + files.NEW, _first_lines(rows, count))
+    except OSError:
+        files.remove(folder + "/" + files.NEW)
+        raise
     finally:
         rows.close()
 

@@ -38,6 +38,7 @@ class Store:
 
     log_most_bytes = 400000
     pending_most = 200  # lines kept in the heap while the flash refuses them
+    reserve_bytes = 16384  # of the flash that a race leaves free: for settings, the crash box, what a computer sends
 
     def __init__(self, folder):
         self._folder = folder
@@ -51,6 +52,7 @@ class Store:
         self._log_bytes = 0
         self._torn = False  # the log may end in half a line
         self._pending = []
+        self._room = 0  # bytes that surely may be written, as far as known
         self._broken = 0
         self._ready = False  # the log on flash is this race's
         self._known = False  # begin or load has been called with success
@@ -62,6 +64,8 @@ class Store:
     @property
     def wear(self):
         """(appends, snapshots) of the board's life, as far as its saves tell."""
+        if not self._known:
+            self._look_back()
         return self._appends, self._snapshots
 
     # Writing
@@ -90,11 +94,13 @@ class Store:
         """Find the numbers of the last race, so that its leftovers never pass for those of the next."""
         self._take_numbers(_read("look_back", self._folder))
 
-    def _write_log_head(self):
+    def _write_log_head(self, keep=False):
+        """A new log; with `keep` it gets the sound lines of the one that is there."""
         words = "gridglow log %d %d %d %d " % (FORMAT, self._race, self._appends, self._snapshots)
         line = sealed((words + json.dumps(self._header)).encode())
+        pieces = _read("sound_lines", self._folder, line) if keep else (line,)
         try:
-            write(self._path(LOG), self._path(NEW), (line,))
+            write(self._path(LOG), self._path(NEW), pieces)
         except OSError as error:
             remove(self._path(NEW))
             self._ready = False
@@ -124,6 +130,8 @@ class Store:
         whole = b"".join(self._pending)
         if self._torn:
             whole = b"\n" + whole
+        if not self._has_room(len(whole)):
+            return "save.full"
         try:
             with open(self._path(LOG), "ab") as file:
                 write_all(file, whole)
@@ -136,11 +144,22 @@ class Store:
         self._torn = False
         return ""
 
+    def _has_room(self, size):
+        """Whether so many bytes leave the reserve free; the flash is asked only where that isn't sure."""
+        self._room -= size
+        if self._room < 0:
+            self._room = _read("room", self._folder) - self.reserve_bytes - size
+        return self._room >= 0
+
     def snapshot(self, texts):
         """Keep a whole state (pieces of text) after all lines so far. Returns "" or a reason; then the one before stays."""
         reason = self._write_pending()
         if reason:  # without its lines, or beside the log of another race, it would be of no use
             return reason
+        if self._serial < 2:
+            self._room = 0  # the two generations begin to take room
+        if not self._has_room(0):
+            return "save.full"
         serial = self._serial + 1
         head = "gridglow save %d %d %d %d " % (FORMAT, self._race, serial, self.line_count)
         header = self._header.encode()
@@ -168,16 +187,15 @@ class Store:
         self._header = found.header
         self._log_bytes = found.log_bytes
         self._torn = found.torn
+        if not self._ready:
+            self._write_log_head(True)  # its head is lost, but not what comes after it
         lines = []
-        if self._ready:
-            for line in self._walk(self.line_count + 1):
-                lines.append(line)
-            if self._broken:
-                self.notes.append("save.torn_line")
-            self.line_count += len(lines)
-            self._appends += len(lines)
-        else:
-            self._write_log_head()  # the log is lost; what comes now needs one
+        for line in self._walk(self.line_count + 1):
+            lines.append(line)
+        if self._broken:
+            self.notes.append("save.torn_line")
+        self.line_count += len(lines)
+        self._appends += len(lines)
         return found.header, found.text, lines
 
     def _take_numbers(self, found):

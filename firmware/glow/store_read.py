@@ -1,6 +1,7 @@
 """Finds what is saved in a folder: the newest sound snapshot and the log that belongs to it. Loaded for that only."""
 
 import json
+import os
 
 from glow import step
 from glow.store_files import (
@@ -103,6 +104,15 @@ def look_back(folder):
     return found
 
 
+def room(folder):
+    """Bytes that are free on the flash; a lot where that can't be said."""
+    try:
+        found = os.statvfs(folder)
+    except (OSError, AttributeError):  # CPython on Windows knows no statvfs
+        return 1 << 29
+    return min(1 << 29, found[0] * found[3])
+
+
 def log_head(folder, problems):
     """(race, appends, snapshots, header) of the log, or None; what is wrong goes into `problems`."""
     problem = "save.damaged"
@@ -124,6 +134,21 @@ def log_head(folder, problems):
     if problem:
         problems.append(problem)
     return None
+
+
+def sound_lines(folder, head):
+    """The bytes of a log with another head: that, and the lines that are sound."""
+    yield head
+    rows = lines_of(folder + "/" + LOG)
+    try:
+        for line in rows:
+            body = opened(line)
+            if body and ints((body.split(b" ")[0],)):
+                yield line + b"\n"
+    except OSError:
+        pass
+    finally:
+        rows.close()
 
 
 def end_of_log(folder):
