@@ -23,7 +23,7 @@ SELECTED = paint(WHITE, 255)
 SHARE_MS = 700  # things on one pixel take turns of this length
 LINE = 20
 MARK_LEVEL = 40  # steady and dim: no car is both
-BEATS = (b"\0" + b"\xff" * 6 + b"\0") * 4  # of marks of another kind: short and dark dips, unlike the rhythm of any car
+DIP_MS = 200  # of four, in which marks of another kind are dark: unlike the rhythm of any car
 ACK_MS = 150
 NOBODY = 255
 
@@ -59,7 +59,7 @@ class Lights:
         self._track = None
         self._base = None  # the frame of the track without anything that moves
         self._paint = None  # the same with nothing but the colours of its spaces, where it has any
-        self._twice = None  # what shows the spaces of two colours, and its clock
+        self._twice = None  # spaces of two colours, or marks that dip, and their clock
         self._mode = "dark"
         self._shows = None  # the module that draws what is no race, while it is shown
         self._start = None
@@ -69,7 +69,6 @@ class Lights:
         self._drawn = bytearray()  # the cars as put_cars takes them: pixel, colour, rhythm, sharers, turn of each
         self._clock = array("i", bytes(24))
         self._marks = []
-        self._beats = b""  # the marks of further kinds as put_cars takes them
         self.mark_colours = {}  # of the words of marks; those that aren't named are white
         self._ends = None  # the pixels of the offered spaces
         self._chosen = -1
@@ -326,8 +325,6 @@ class Lights:
             if self._twice:
                 self._draw_twice(frame, now)
             self._set_clock(now, 2 if self.calm else 1)
-            if self._beats:
-                self._draw_beats(frame)
             if self._ends and mode == "race":
                 self._draw_ends(frame, now)
             put_cars(frame, self._drawn, RHYTHMS, self._clock)
@@ -369,16 +366,6 @@ class Lights:
         twice, clock = self._twice
         clock[4] = now // (clock[3] * (2 if self.calm else 1))
         put_cars(frame, twice, RHYTHMS, clock)
-
-    def _draw_beats(self, frame):
-        clock = self._clock
-        cars = clock[0]
-        running = clock[5]
-        clock[0] = len(self._beats) // 8
-        clock[5] = NOBODY
-        put_cars(frame, self._beats, BEATS, clock)
-        clock[0] = cars
-        clock[5] = running
 
     def _draw_ends(self, frame, now):
         level = breathe(now, 2 * ENDS_MS if self.calm else ENDS_MS, ENDS_LOW, ENDS_HIGH)
@@ -423,19 +410,15 @@ class Lights:
                 base[:] = self._paint
             else:
                 draw_line(base, self._track, LINE)
-            self._draw_marks(base)
-
-    def _draw_marks(self, base):
-        """The first kind of marks stands still, another one dips: colour is not all that tells them apart."""
-        kinds = sorted(self.mark_colours)[1:]
-        beats = bytearray()
-        for space, word in self._marks:
-            pixel = self._track.pixel(space)
-            colour = paint(rgb(self.mark_colours.get(word)), MARK_LEVEL)
-            put(base, pixel, colour)
-            if pixel >= 0 and word in kinds:
-                beats += bytes((pixel & 255, pixel >> 8, colour >> 16, (colour >> 8) & 255, colour & 255, 0, 1, 0))
-        self._beats = beats
+            kinds = sorted(self.mark_colours)[1:]  # the first kind of marks stands still, another one dips
+            dips = bytearray()
+            for space, word in self._marks:
+                pixel = self._track.pixel(space)
+                put(base, pixel, paint(rgb(self.mark_colours.get(word)), MARK_LEVEL))
+                if word in kinds and pixel >= 0:
+                    dips += bytes((pixel & 255, pixel >> 8, 0, 0, 0, 0, 4, 3))
+            if kinds and not self._paint:
+                self._twice = dips, array("i", (len(dips) // 8, 0, 0, DIP_MS, 0, NOBODY))
 
     def _place_cars(self):
         """Find each car's pixel and who takes turns on it: cars in their order, then an offered space."""
