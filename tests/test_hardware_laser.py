@@ -156,7 +156,7 @@ def test_labels_lie_in_their_spaces_and_beside_the_holes(board, track_id):
     for label in labels:
         x, y = middle_of(label)
         for deck in build.drawing["overpasses"]:
-            half = wide(label.text, label.size) / 2 - 0.5
+            half = wide(label.text, label.size) / 2 + 2  # the shadow of its deck
             turn = math.radians(label.turn_deg)
             ends = [(x + side * half * math.cos(turn), y + side * half * math.sin(turn)) for side in (-1, 0, 1)]
             assert not any(inside(end, deck) for end in ends), (label, "below another road")

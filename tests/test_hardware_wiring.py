@@ -244,6 +244,8 @@ def test_the_diagrams_have_every_wire(name, track):
             for cable in document["cables"].values():
                 colours.update(zip(cable["wirelabels"], cable["colors"]))
                 assert [colours[net] for net in cable["wirelabels"]] == cable["colors"], "a net has one colour"
+            signals = {net: colour for net, colour in colours.items() if colour not in ("RD", "BK", "OG")}
+            assert len(documents) > 1 or len(set(signals.values())) == min(len(signals), 10), "and another net another"
         for document, (left, cable, right) in [(one, wires) for one in documents for wires in one["connections"]]:
             (a, pins_a), (w, wires), (b, pins_b) = *left.items(), *cable.items(), *right.items()
             assert len(pins_a) == len(wires) == len(pins_b) == document["cables"][w]["wirecount"]
