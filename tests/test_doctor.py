@@ -418,6 +418,20 @@ def test_memory_and_flash(root, monkeypatch):
         assert (result.state, says in result.say) == (state, True), result
 
 
+@pytest.mark.parametrize("counts, state, says", [
+    ([7000, 3000], "ok", "10,000 saves (7,000 answers, 3,000 snapshots) took about 14,240 erasures, 1 % of what the free "
+     "part of the flash bears; 9,985,760 are left."),
+    ([5_000_000, 2_000_000], "fail", "99 % of what"), ([0, 0], "ok", "0 saves"), (None, "ok", "read in 2 ms."),
+    (["x", 1], "ok", "read in 2 ms.")])
+def test_what_saves_have_worn_off_the_flash(root, monkeypatch, counts, state, says):
+    from gridglow.device.service import Service
+    value = {"state": "ok", "free": 100 * 4096, "size": 1441792, "bytes": 4096, "write_ms": 40, "read_ms": 2}
+    monkeypatch.setattr(Service, "attempt", lambda self, what, *more, **rest: value)
+    result, _ = one(service_board(root), "flash", wear=counts)
+    assert result.state == state and says in result.say
+    assert ("wear" in result.data) == (says != "read in 2 ms.")
+
+
 @pytest.mark.parametrize("value, state, says", [
     ({"per_s": 30, "us": 9000, "frames": 30, "show_per_s": 30, "show_us": 6000, "show_frames": 30}, "ok", "6000 µs"),
     ({"per_s": 12, "us": 80000, "frames": 12}, "fail", "12 frames a second"), ({"frames": 0}, "fail", "No frame"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from gridglow.device.connect import GRIDGLOW, SAFE
 from gridglow.device.doctor import Doctor, Finding, fail, ok, skip
+from gridglow.device.wear import wear_of
 
 RAIL_LOW_MV = 4750
 RAIL_HIGH_MV = 5250
@@ -79,7 +80,7 @@ def memory(doctor: Doctor) -> Finding:
 
 
 def flash(doctor: Doctor) -> Finding:
-    """The flash: a file written and read, and the room that is left."""
+    """The flash: a file written and read, the room that is left, and how far saves have worn it."""
     value = doctor.service.attempt("flash", limit_s=30.0)
     if value["state"] != "ok":
         told = {"full": ("The flash is full: a race can't be saved.", "Take tracks off it: gridglow sync --tracks …"),
@@ -94,8 +95,14 @@ def flash(doctor: Doctor) -> Finding:
         return fail(f"Only {value['free'] // 1024} kB of the flash are free; saves want {FLASH_ROOM // 1024}.",
                     "Take tracks off it: gridglow sync --tracks …", **value)
     room = f"{value['free'] // 1024} kB of {value['size'] // 1024} kB are free; " if "free" in value else ""
-    return ok(f"{room}{value['bytes']} bytes were written in {value['write_ms']} ms and read in {value['read_ms']} ms.",
-              **value)
+    say = f"{room}{value['bytes']} bytes were written in {value['write_ms']} ms and read in {value['read_ms']} ms."
+    wear = wear_of(doctor.about.get("wear"), value["free"]) if "free" in value else None
+    if wear is None:
+        return ok(say, **value)
+    say += f" {wear.sentence()}."
+    if wear.worn:
+        return fail(say, "Back up with gridglow backup; soon the board needs another Pico.", wear=wear.plain(), **value)
+    return ok(say, wear=wear.plain(), **value)
 
 
 def rate(doctor: Doctor) -> Finding:
