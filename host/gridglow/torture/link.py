@@ -23,7 +23,7 @@ NAME = "link"
 WHAT = "Mutated lines of the link: no crash, no file of others touched, no code run, no secret sent."
 
 #: Lines for a board on CPython, on MicroPython, and messages of a board for its host.
-AMOUNTS = {"quick": (3_000, 300, 300), LONG: (1_000_000, 30_000, 20_000)}
+AMOUNTS = {"quick": (2_000, 150, 300), LONG: (1_000_000, 30_000, 20_000)}
 #: A board gets so many, then a new one goes on: what goes wrong can be run again soon.
 LINES_A_BOARD = 50_000
 #: A track of each game.
@@ -47,6 +47,8 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
         done = 0
         with tempfile.TemporaryDirectory(prefix="gridglow-link-") as folder:
             image = _image(Path(folder) / "image")
+            if count > LINES_A_BOARD:  # else a board compiles only what it needs
+                compileall.compile_dir(image, quiet=2)
             while done < count and not failures:
                 part = min(LINES_A_BOARD, count - done)
                 found = _on_board(interpreter, image, Path(folder) / "board", part, f"{seed}/{interpreter}/{done}")
@@ -79,14 +81,13 @@ def set_ups() -> list[dict]:
 
 
 def _image(root: Path) -> Path:
-    """A device folder of sources, their bytecode beside them: a board loads its modules again and again."""
+    """A device folder of sources, with the scripts that run there."""
     from gridglow.device import build
     from gridglow.tracks import load_track
 
     build(root, "full", [load_track(track) for track in TRACKS], mpy=False, target="virtual")
     for name in SCRIPTS:
         shutil.copyfile(Path(__file__).parent / "on_board" / name, root / name)
-    compileall.compile_dir(root, quiet=2)
     return root
 
 
