@@ -187,7 +187,7 @@ def test_who_has_left_by_mistake_takes_it_back(root, game):
 
 
 def stands(table):
-    return {row[0]: row[1] for row in table.app.table.stood}
+    return {car: light.space for car, light in table.app.lights._cars.items()}
 
 
 def test_lights_lead_the_cars_back_after_an_undo_and_a_resume(root, game):

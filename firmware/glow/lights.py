@@ -235,6 +235,10 @@ class Lights:
         self._place_cars()
         self._due = True
 
+    def stands(self, car):
+        """The space of a car in the last scene, -1 where it is on none."""
+        return self._cars[car].space if car in self._cars else -1
+
     def lead(self, car, spaces):
         """Show where a car belongs, and where it was: nothing where animations run."""
         if not self._moves.busy():

@@ -37,7 +37,10 @@ def pack_heap(on, brief=False):
     together. While code is loaded that is more often, in work of which nothing stays (``brief``) more seldom: each time
     takes a Pico some 25 ms."""
     if hasattr(gc, "threshold"):
-        gc.threshold(8192 if on else RACE_BYTES if brief or _kept.has_room else 12288)
+        most = 8192 if on else RACE_BYTES if _kept.has_room else 12288
+        if brief:                                  # a third of what is free, as what stays may come to lie behind it
+            most = max(most, min(RACE_BYTES, gc.mem_free() // 3))
+        gc.threshold(most)
 
 
 def race_runs(on):

@@ -85,7 +85,8 @@ class RaceMenu:
             self.hand = Hand(self.table, press.panel)
         elif item == "cars":
             self.table.close_menu()
-            self.table.lead(())
+            from glow import table_cars
+            table_cars.lead(self.table, None)
         elif item == "standings":
             self._open([fit("%d %s" % (place, app.speech.who(seat, car)), str(points))
                         for seat, car, place, points in self.table.race.standings()]

@@ -74,7 +74,6 @@ class Table(Screen):
         self.ranking = None
         self.wrong_say = ""
         self.dials = ()
-        self.stood = ()                            # the cars of the scene, where they stand
         self.led = None                            # leads the table in putting cars back
         self.teacher = None
         self.teach()
@@ -96,7 +95,7 @@ class Table(Screen):
         self.app.light("show_race", now)
         self.take_scene(now)
         if self.race.lines:
-            self.lead(())
+            self._lead(None)
         self.app.link.prompts()
         self.app.link.standings()
 
@@ -115,9 +114,7 @@ class Table(Screen):
         elif self.race.over:
             self.app.finish_race()
         else:
-            if self.led:
-                self.led.tick(now)
-            if not self.led or not self.led.new:   # bots wait until every car was shown
+            if not self.led or self.led.tick(now):  # bots wait until every car was shown
                 self._bots(now)
             self._turn_focus(now)
 
@@ -264,8 +261,8 @@ class Table(Screen):
             self.app.light("ack", press.seat, self.app.now)
 
     def press(self, press):
-        if press.kind == "press":
-            self.lead(None)
+        if self.led and press.kind == "press":
+            self.led.end()
         if self.menu:
             self.menu.press(press)
         else:
@@ -329,17 +326,20 @@ class Table(Screen):
 
     # What happened
 
+    def _lead(self, scene):
+        from glow import table_cars
+        table_cars.lead(self, scene)
+
     def take_scene(self, now):
         """Shows the race as it is now, and moves what has moved."""
         scene = self.race.scene()
-        self.lead(None)
+        if self.led:
+            self.led.end()
         for event in scene.events:
+            if event[0] in ("undone", "corrected"):
+                self._lead(scene)
             self._hear(event)
         self.dials = scene.dials
-        stood = self.stood
-        self.stood = scene.cars
-        if any([event[0] in ("undone", "corrected") for event in scene.events]):
-            self.lead(stood)
         self.app.light("scene", scene, now)
         if not self.app.quiet:
             self.app.safely("link", self.app.link.scene, scene)
@@ -351,19 +351,6 @@ class Table(Screen):
         if not self.menu:
             self.light_ends(now)
         self.dirty = True
-
-    def lead(self, stood):
-        """Leads people in putting their cars where they belong: those that ``stood`` elsewhere; (): all, None: no more."""
-        if self.led:
-            self.led.end()
-            self.led = None
-            self.app.forget("glow.table_cars")
-        people = [kind for kind, _ in self.race.setup.players if kind == "person"]
-        if stood is not None and people and not self.app.instant:
-            from glow.table_cars import Lead
-            led = Lead(self, stood)
-            if led.rows:
-                self.led = led
 
     def hold_still(self):
         """Nothing is asked until all has happened that an answer brings."""

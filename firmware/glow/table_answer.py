@@ -19,7 +19,7 @@ def give(table, offer):
         forget_seldom()
         table.app.collect()                     # what the answer makes then lies close together
         yield
-    if prompt and prompt.foresee and not table.app.instant:
+    if prompt and prompt.foresee:
         yield
         yield from _foresee(table, prompt.foresee(offer.text))
     lines = race.lines

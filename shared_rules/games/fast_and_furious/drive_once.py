@@ -17,15 +17,9 @@ def move(turn, words):
     turn.stage = AFTER if car.status == "run" else END
 
 
-def foresee(turn, words):
-    """Finds the route of a move, in pieces, for the answer that follows."""
-    from shared_rules.games.fast_and_furious.trace_once import Trace
-    yield
-    end = -1
-    if words[0] == "go":
-        end = turn.game.track.named(words[1]) << 5 | (int(words[3]) if len(words) > 3 else 0)
-    path = yield from Trace(turn.road(), *turn.way()).tracing(end)
-    turn.route = [end, path]
+def foreseen(turn, route):
+    """Keeps the route of the answer that follows, as [end, spaces]."""
+    turn.route = route
 
 
 def _drive(turn, space, cost):

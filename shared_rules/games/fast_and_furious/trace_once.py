@@ -171,3 +171,11 @@ class Trace(Reach):
                         return layer, before, left
             yield
         raise RuntimeError("a route has no beginning")
+
+
+def route(turn, words):
+    """Finds the route of a move, in pieces: [end, spaces]."""
+    end = _FINISH
+    if words[0] == "go":
+        end = turn.game.track.named(words[1]) << 5 | (int(words[3]) if len(words) > 3 else 0)
+    return [end, (yield from Trace(turn.road(), *turn.way()).tracing(end))]

@@ -51,9 +51,12 @@ class Ask(Choose):
     def foresee(self, text):
         """Finds the route of a move in pieces."""
         if self.turn.stage == MOVE and text in self.list() and (text[:3] == "go " or text[:11] == "pick finish"):
-            from shared_rules.games.fast_and_furious import drive_once
+            from shared_rules.games.fast_and_furious import trace_once
             yield
-            yield from drive_once.foresee(self.turn, text.split(" "))
+            route = yield from trace_once.route(self.turn, text.split(" "))
+            yield
+            from shared_rules.games.fast_and_furious import drive_once  # a Pico takes 40 ms to load that
+            drive_once.foreseen(self.turn, route)
 
     def say(self):
         """What the options come to."""
