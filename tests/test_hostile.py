@@ -17,6 +17,7 @@ from gridglow.tracks import load_track
 from gridglow.virtual.access import SeatKeys
 from shared_rules.errors import BadSave, GridglowError
 from shared_rules.journal_file import Journal
+from shared_rules.link_table import FROM_BOARD, check
 from shared_rules.race import Race
 from shared_rules.saves import FIRST
 
@@ -96,6 +97,27 @@ def test_a_board_lights_no_track_whose_name_leads_elsewhere(driver, flash, monke
     monkeypatch.setattr("builtins.open", lambda path, *more: opened.append(str(path)) or usual(path, *more))
     driver.app.go("idle")
     assert not [path for path in opened if "secret" in path] and driver.app.faults == []
+
+
+@pytest.mark.parametrize("value", ['"../../x"', "[[]]", '"\\ud800"', "{}", "1e400", '"x"', "-1", "null", DEEP])
+def test_a_board_starts_with_any_settings(flash, value, monkeypatch):
+    """What a setting is, nobody knows once others have written the file; the board starts, greets, and begins a race."""
+    opened = []
+    usual = open
+    names = ("language", "pace", "brightness", "mute", "calm", "teach", "track", "panels", "name", "open", "season")
+    body = ("[" + ", ".join(f'["{name}", {value}]' for name in names) + "]").encode()
+    (flash / "save").mkdir(exist_ok=True)
+    (flash / "save" / "settings").write_bytes(body + b" *%08x\n" % binascii.crc32(body))
+    monkeypatch.setattr("builtins.open", lambda path, *more: opened.append(str(path)) or usual(path, *more))
+    try:
+        driver = Script(App(ScriptHal(str(flash)), pace=None))
+        driver.run(100)
+        hello = [one for one in driver.hal.sent if one["t"] == "hello"]
+        assert hello and check("hello", hello[0], FROM_BOARD) is None and driver.app.lights
+        assert [one for one in ask(driver, "start", setup=SETUP) if one["t"] == "ok"] and driver.app.race
+        assert not [path for path in opened if ".." in path]
+    finally:
+        (flash / "save" / "settings").unlink()
 
 
 # The host, which hears its board

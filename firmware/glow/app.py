@@ -84,7 +84,8 @@ class App:
         self.instant = pace == "instant"
         self.quiet = quiet
         self.pace = pace or self.settings.get("pace", "normal")
-        self.language = self.settings.get("language", "en")
+        language = self.settings.get("language", "en")
+        self.language = language if isinstance(language, str) and "/" not in language else "en"  # it is part of a path
         self.texts = Texts(self.text_pack(self.language))
         if self.texts.fault:
             self.open_texts()
@@ -121,9 +122,11 @@ class App:
 
     def _make_lights(self):
         lights = Lights(self.hal.board, self.hal)
-        lights.set_brightness(self.settings.get("brightness", self.hal.board.get("brightness", 64)))
+        usual = self.hal.board.get("brightness", 64)
+        level = self.settings.get("brightness", usual)
+        lights.set_brightness(level if isinstance(level, int) else usual)
         lights.set_calm(self.settings.get("calm", 0) == 1)
-        lights.set_speed(SPEEDS.get(self.pace, 100))
+        lights.set_speed(SPEEDS.get(self.pace, 100) if isinstance(self.pace, str) else 100)
         self.lights = lights
 
     # One tick

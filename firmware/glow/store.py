@@ -260,7 +260,7 @@ class Settings:
                 for row in values if isinstance(values, list) else ():
                     if isinstance(row, list) and len(row) == 2:
                         self._values.append(row)
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):  # the last where brackets are too deep
             pass
 
     def get(self, key, default):
