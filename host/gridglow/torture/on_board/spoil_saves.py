@@ -69,7 +69,7 @@ def ways(files, chance):
         others = [entry for entry in files if entry[0] != name]
         yield name + " missing", others
         yield name + " a folder", others + [(name, None)]
-        if name in ("race.log", "race.a", "race.b"):
+        if name in there and name not in ("settings", "race.new"):
             yield name + " of a newer format", others + [(name, newer(name, content))]
         for size in range(len(content)):
             yield "%s cut at %d" % (name, size), others + [(name, content[:size])]
