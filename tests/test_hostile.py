@@ -10,6 +10,7 @@ from script_hal import Script, ScriptHal
 from glow.app import App
 from gridglow import torture
 from gridglow.device import build
+from gridglow.device.backup import read_file, write_file
 from gridglow.seasons.pull import read_head
 from gridglow.torture import chances, inputs, link_host
 from gridglow.torture.trial import QUICK
@@ -164,6 +165,14 @@ def test_brackets_that_are_too_deep_get_a_sentence():
         Race.load(f"{FIRST}1 {binascii.crc32(text.encode()):08x}\n{text}", load_track("gp-ring").track)
     with pytest.raises(BadSave, match="Line 2"):
         Journal.parse("gridglow journal 1\nstart: " + DEEP)
+
+
+def test_a_backup_that_would_fill_the_memory_is_refused(tmp_path):
+    names = [f"save/{number}" for number in range(6)]
+    write_file(tmp_path / "x.zip", {name: bytes(1_900_000) for name in names})
+    assert (tmp_path / "x.zip").stat().st_size < 20_000
+    with pytest.raises(GridglowError, match="too large"):
+        read_file(tmp_path / "x.zip")
 
 
 def test_a_save_of_a_head_alone_gets_a_sentence():

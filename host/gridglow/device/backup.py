@@ -25,7 +25,8 @@ FORMAT = 1
 LIST = "gridglow-backup.json"
 FOLDER = "save/"
 TEMPORARY = ".new"
-FILE_MOST = 2_000_000
+#: A file, and all together; a Pico 2 has 4 MB of flash.
+FILE_MOST, ALL_MOST = 2_000_000, 8_000_000
 #: A race's files belong together: where a restored race lacks one, that of the old race must not stand beside it.
 RACE_FILES = ("save/race.log", "save/race.a", "save/race.b")
 
@@ -105,9 +106,9 @@ def read_file(path: Path) -> dict[str, bytes]:
             if told.get("format") != FORMAT:
                 raise GridglowError(f"{path} is a backup of format {told.get('format')}, and this gridglow reads format "
                                     f"{FORMAT}; use the version that wrote it.")
-            for info in archive.infolist():
-                if info.file_size > FILE_MOST:
-                    raise ValueError("too large")
+            sizes = [info.file_size for info in archive.infolist()]
+            if max(sizes) > FILE_MOST or sum(sizes) > ALL_MOST:
+                raise ValueError("too large")
             files = {name: archive.read(name) for name in told["files"]}
         for name, (crc, size) in told["files"].items():
             check_name(name)
