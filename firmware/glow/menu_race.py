@@ -44,8 +44,7 @@ class RaceMenu:
             self.table.dirty = True
             if not self.hand.press(press):
                 self.hand = None
-                self.app.forget("glow.table_hand")
-                self.app.forget("glow.menu_mend")
+                self.app.forget("glow.menu_pages")
             return
         if press.kind not in ("press", "repeat"):
             return
@@ -70,7 +69,7 @@ class RaceMenu:
 
     def _do(self, item, press):
         if item in ("correct", "leave"):
-            from glow.menu_mend import Mend
+            from glow.menu_pages import Mend
             self.hand = Mend(self.table, press.panel, item)
             return
         if item in TWICE and not self.sure:
@@ -81,12 +80,12 @@ class RaceMenu:
         if item == "back":
             self.table.close_menu()
         elif item == "hand":
-            from glow.table_hand import Hand
+            from glow.menu_pages import Hand
             self.hand = Hand(self.table, press.panel)
         elif item == "cars":
             self.table.close_menu()
-            from glow import table_cars
-            table_cars.lead(self.table, None)
+            from glow import table_back
+            table_back.lead(self.table, None)
         elif item == "standings":
             self._open([fit("%d %s" % (place, app.speech.who(seat, car)), str(points))
                         for seat, car, place, points in self.table.race.standings()]

@@ -327,8 +327,8 @@ class Table(Screen):
     # What happened
 
     def _lead(self, scene):
-        from glow import table_cars
-        table_cars.lead(self, scene)
+        from glow import table_back
+        table_back.lead(self, scene)
 
     def take_scene(self, now):
         """Shows the race as it is now, and moves what has moved."""

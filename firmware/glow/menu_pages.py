@@ -1,5 +1,7 @@
-"""Two pages of the race's menu: an answer is corrected that was given or typed wrongly, and a player leaves. Loaded for
-those only.
+"""Pages of the race's menu: one's own hand, an answer that is corrected, a player who leaves. Loaded for those only.
+
+A hand can be looked at at any time, on the one display: a neutral screen names the seat, and the cards are shown while that
+seat's WHY is held.
 """
 
 from glow.loading import once
@@ -7,12 +9,58 @@ from glow.table import Place
 from glow.table_keys import seats_of
 from glow.table_view import WIDTH
 from glow.texts import fit, wrap
-from shared_rules import rewind
 from shared_rules.marks import line_of, seat_of, words_of
 from shared_rules.notation import ENGINE_VERBS
 
 #: So many of the last answers can be corrected.
 MOST_BACK = 40
+
+
+class Hand:
+    """The page of the race's menu for the panel that has asked; PREV and NEXT go on to the panel's next seat, or through
+    what is held while it is shown."""
+
+    def __init__(self, table, panel):
+        self.table = table
+        self.panel = panel
+        setup = table.race.setup
+        self.seats = [seat for seat in table.app.panels.seats(panel)
+                      if seat <= len(setup.players) and not setup.is_bot(seat) and seat not in table.race.left]
+        self.at = 0
+        self.first = 0
+
+    def press(self, press):
+        """Takes a key; False where the page is to be left."""
+        if press.key == "WHY" or press.kind not in ("press", "repeat"):
+            self.first = 0
+            return True
+        if press.panel != self.panel or press.key not in ("PREV", "NEXT"):
+            return False
+        step = 1 if press.key == "NEXT" else -1
+        if self._shown():
+            self.first = max(0, self.first + step)
+        elif self.seats:
+            self.at = (self.at + step) % len(self.seats)
+        return True
+
+    def _shown(self):
+        return self.table.app.panels.held(self.panel, "WHY")
+
+    def lines(self):
+        """The six lines; names the private seat where they show anything hidden."""
+        speech = self.table.app.speech
+        if not self.seats:
+            return [speech.text("board.menu_hand")] + wrap(speech.text("board.hand_none"), WIDTH, 5)
+        seat = self.seats[self.at]
+        head = speech.seat(seat)
+        if not self._shown():
+            return [head] + wrap(speech.text("board.hold_why_hand", ("seat:%d" % seat,)), WIDTH, 5)
+        self.table.private_seat = seat
+        shown = []
+        for item in self.table.race.view(seat)["private"]:
+            shown += wrap(speech.say(item), WIDTH)
+        self.first = min(self.first, max(0, len(shown) - 5))
+        return [head] + (shown[self.first:self.first + 5] or [speech.text("board.hand_empty")])
 
 
 class Mend:
@@ -43,6 +91,7 @@ class Mend:
         if race.asking or race.pending_answers():
             self.note = self.table.app.texts.get("engine.wait_for_others")
             return []
+        from shared_rules import rewind
         rows = self._known(race)
         if not rows and race.base:
             rewind.recall(race, 0)
@@ -52,6 +101,7 @@ class Mend:
         return rows
 
     def _known(self, race):
+        from shared_rules import rewind
         rows = []
         for back, mark in enumerate(reversed(race.taken[-MOST_BACK:])):
             verb = words_of(race, mark)[0]
@@ -107,6 +157,7 @@ class Mend:
 
     def _ask(self):
         """Asks the question of the answer again."""
+        from shared_rules import rewind
         self.place = Place(self.panel)
         self.place.seat = seat_of(self.rows[self.at][1])
         rewind.asked_then(self.table.race, self._back(), self._take)
@@ -114,6 +165,7 @@ class Mend:
     def _is_open(self):
         """Whether everybody has seen the chosen answer, although it is sealed."""
         if self.at not in self._opened:
+            from shared_rules import rewind
             self._opened[self.at] = rewind.asked_then(self.table.race, self._back(), lambda prompt: prompt.laid_open)
         return self._opened[self.at]
 
