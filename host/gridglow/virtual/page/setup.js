@@ -106,6 +106,7 @@ export class SetupDialog {
                 (id) => {
                   this.choice.game = id;
                   this.draw();
+                  this.form.querySelector("input[name=game]:checked")?.focus(); // the keyboard stays where it was
                 },
               )
             : h("p", { class: "setup-game" }, game.name),

@@ -1,0 +1,230 @@
+"""The page for everybody: axe finds nothing serious on any screen, a race is set up and driven by keyboard alone, and a
+screen reader is read the question."""
+
+import json
+
+import pytest
+
+from browser import RunningBoard, chromium, fake_board, geometry, page  # noqa: F401 (fixtures)
+from gridglow.device import build
+from gridglow.hardware.boardfile import load_board
+from gridglow.races.startup import race_setup
+from gridglow.tracks import load_track
+from gridglow.virtual import engine_named
+from shared_rules import games
+
+#: The rules of WCAG 2.2 up to AA, and what axe holds to be good practice.
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+GRAVE = ("serious", "critical")
+TRACKS = {"moto_grand_prix": "gp-ring", "full_throttle": "track-a", "racing_rules": "house-board",
+          "ausgebremst": "bleifuss-drom", "fast_and_furious": "main-event"}
+PHONE = {"width": 390, "height": 800}
+WAIT_MS = 60000
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory):
+    """A running board with a track of each game, set to run fast and to read out English."""
+    root = tmp_path_factory.mktemp("access")
+    build(root, load_board("full"), [load_track(track) for track in TRACKS.values()], mpy=False, games=list(games.NAMES),
+          target="virtual")
+    (root / "save").mkdir(exist_ok=True)
+    from glow.store import Settings
+    for key, value in (("pace", "fast"), ("teach", 0)):
+        Settings(str(root / "save")).put(key, value)
+    with RunningBoard(engine_named("cpython", root), geometry) as running:
+        yield running
+
+
+def tell(board, message):
+    """The board is told something from elsewhere."""
+    board._loop.call_soon_threadsafe(board.engine.send, message)
+
+
+def start(board, page, game, people=1):
+    """A race of a game at its first question."""
+    about = games.about(game)
+    seats = about.SEATS[1]
+    variant = "standard" if "standard" in about.VARIANTS and game == "moto_grand_prix" else about.VARIANTS[0]
+    plain = race_setup(game, variant, TRACKS[game], seats=seats, bots=seats - people, seed="access").setup.plain()
+    tell(board, {"t": "start", "setup": plain})
+    page.wait_for_selector("#race-title:has-text('%s')" % load_track(TRACKS[game]).track.name, timeout=WAIT_MS)
+    page.evaluate("document.activeElement.blur()")
+    while page.evaluate("document.documentElement.dataset.race") != "race":
+        page.keyboard.press("Enter", delay=60)  # skips the lights
+        page.wait_for_timeout(200)
+    page.wait_for_selector("#prompt .question:not(.idle)", timeout=WAIT_MS)
+
+
+def faults(page):
+    """What axe holds to be serious or critical, a line each."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    options = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+    found = axe.run(page, options=options).response
+    assert len(found["passes"]) > 15, "axe has looked at nothing"
+    return [f"{one['impact']} {one['id']}: {node['html'][:120]}" for one in found["violations"] if one["impact"] in GRAVE
+            for node in one["nodes"]]
+
+
+def button(page, words):
+    return page.locator("#actions").get_by_text(words, exact=True)
+
+
+def test_axe_finds_nothing_serious_on_any_screen(board, page, chromium):
+    wrong = []
+
+    def look(name, at=page):
+        wrong.extend(f"{name}: {fault}" for fault in faults(at))
+
+    page.goto(board.address)
+    page.wait_for_selector("#track .track", timeout=WAIT_MS)
+    look("start")
+    button(page, "New race").click()
+    page.wait_for_selector(".setup .track-card .preview .track")
+    look("set-up")
+    page.locator(".setup input[name=game]:checked").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.name") == "game", "another game takes the focus away"
+    page.keyboard.press("Escape")
+    for game in TRACKS:
+        start(board, page, game)
+        look(game)
+    button(page, "Keys").click()
+    page.wait_for_selector(".legend li[data-car]")
+    look("help")
+    page.keyboard.press("Escape")
+    button(page, "Seats").click()
+    page.wait_for_selector(".seat-links a")
+    look("links of the seats")
+    link = page.locator(".seat-links a").first.get_attribute("href")
+    page.keyboard.press("Escape")
+    phone = chromium.new_page(viewport=PHONE)
+    phone.goto(link)
+    phone.wait_for_selector("#prompt .question")
+    look("seat", phone)
+    phone.close()
+    cars = page.evaluate("document.querySelectorAll('.places li').length")
+    assert cars > 1
+    board.hear({"t": "standings", "list": [[seat, seat, seat, 30 - seat, "x"] for seat in range(1, cars + 1)], "final": 1})
+    race = json.loads(json.dumps(RACE | {"seats": [["person", f"Ann {seat}"] for seat in range(1, cars + 1)]}))
+    board.hear(race)
+    page.wait_for_selector(".podium:visible")
+    look("podium")
+    page.goto("about:blank")
+    assert wrong == []
+
+
+RACE = {"t": "race", "state": "podium", "game": "fast_and_furious", "variant": "street", "track": "main-event", "laps": 1,
+        "lap": 0, "cars": [[1, 1, "Red", "red", 0], [2, 2, "Blue", "blue", 1]], "dice": "device", "decks": "device",
+        "seed_hash": "", "panels": [[1], [2], [3], [4], [], []], "lights": 0}
+
+
+def test_the_pages_of_a_season_and_the_cheat_sheets(page, tmp_path):
+    """What is exported or printed is looked at too."""
+    from gridglow.sheets import sheet_html
+    wrong = []
+    for language in ("en", "de"):
+        path = tmp_path / f"{language}.html"
+        path.write_text(sheet_html("racing_rules", language), encoding="utf-8")
+        page.goto(path.as_uri())
+        wrong += faults(page)
+    assert wrong == []
+
+
+def focused(page):
+    """What has the focus, in a word, and whether that shows."""
+    return page.evaluate("""() => {
+        const node = document.activeElement, style = getComputedStyle(node);
+        const near = node.nextElementSibling ? getComputedStyle(node.nextElementSibling) : style;
+        const card = node.closest(".track-card");
+        const shows = [style, near, card ? getComputedStyle(card) : style].some((one) =>
+            one.outlineStyle !== "none" && parseFloat(one.outlineWidth) >= 2);
+        return [node.tagName, node.getAttribute("aria-label") ?? node.textContent.trim().slice(0, 40), shows,
+            Boolean(node.closest("dialog"))];
+    }""")
+
+
+def tab_to(page, reached, most=90):
+    """Presses Tab until ``reached`` says so of what has the focus; every stop on the way shows its focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        tag, name, shows, inside = focused(page)
+        assert tag == "BODY" or shows, f"the focus on {tag} {name!r} does not show"
+        if reached(tag, name, inside):
+            return
+    raise AssertionError(f"not reached by {most} tabs; the focus is at {name!r}")
+
+
+def spoken(page):
+    """What the live regions hold, as the accessibility tree has them: {politeness: [text, …]}."""
+    client = page.context.new_cdp_session(page)
+    nodes = client.send("Accessibility.getFullAXTree")["nodes"]
+    client.detach()
+    by_id = {node["nodeId"]: node for node in nodes}
+
+    def text(node):
+        own = node.get("name", {}).get("value", "") if node.get("role", {}).get("value") == "StaticText" else ""
+        return own + "".join(text(by_id[child]) for child in node.get("childIds", ()) if child in by_id)
+
+    out = {}
+    for node in nodes:
+        for one in node.get("properties", ()):
+            if one["name"] == "live" and one["value"]["value"] != "off" and not node.get("ignored"):
+                out.setdefault(one["value"]["value"], []).append(text(node))
+    return out
+
+
+def test_a_whole_race_by_keyboard_alone_and_each_question_is_read_out(page, tmp_path):
+    with fake_board(tmp_path, "--quick") as board:
+        page.goto(board.address)
+        page.wait_for_selector("#prompt .question.idle", timeout=WAIT_MS)
+        page.keyboard.press("Tab")
+        assert focused(page)[1] == "Skip to the question"
+        tab_to(page, lambda tag, name, inside: name == "New race")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog.setup[open] .track-card .preview .track")
+        stops = []
+        while stops.count("Start the race") < 2:  # it comes round; the body stands for the browser's own bar
+            page.keyboard.press("Tab")
+            tag, name, shows, inside = focused(page)
+            assert inside or tag == "BODY", f"the focus has left the dialog for {name!r}"
+            assert shows or tag == "BODY", f"the focus on {name!r} does not show"
+            stops.append(name)
+            assert len(stops) < 120, "it does not come round"
+        page.keyboard.press("Escape")
+        assert page.locator("dialog[open]").count() == 0 and focused(page)[1] == "New race", "the focus doesn't come back"
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog.setup[open]")
+        tab_to(page, lambda tag, name, inside: page.evaluate("document.activeElement.name") == "laps")
+        page.keyboard.press("Control+a")
+        page.keyboard.type("1")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#prompt .question:not(.idle)", timeout=WAIT_MS)
+        read = set()
+        for _ in range(1500):
+            if page.locator(".podium:visible").count():
+                break
+            if len(read) < 3:
+                question = page.locator("#prompt .question:not(.is-bot):not(.idle) .question-say")
+                sentence = question.first.inner_text() if question.count() else ""
+                said = spoken(page).get("polite", [])
+                if sentence and sentence not in read and question.count() and question.first.inner_text() == sentence:
+                    assert any(sentence in one for one in said), (sentence, said)
+                    read.add(sentence)
+            page.keyboard.press("Enter", delay=15)
+        assert page.locator(".podium:visible").count() == 1, "the race has not come to its end"
+        assert len(read) >= 3
+        page.goto("about:blank")
+
+
+def test_keys_for_the_left_hand_are_drawn_so(board, page):
+    page.goto(board.address)
+    page.wait_for_selector("#panels .panel .key", timeout=WAIT_MS, state="attached")
+    hello = {"t": "hello", "v": 1, "fw": "1", "board": "Full", "outputs": [[420, "track"], [240, "dials"]], "panels": 6,
+             "display": [21, 6], "impl": "cpython", "dials": [], "lang": "en", "left": [2]}
+    board.hear(hello)
+    page.wait_for_selector(".panel[data-panel='2'] .key:first-child[data-key=MENU]", state="attached")
+    orders = page.evaluate("""() => [1, 2].map((panel) => [...document.querySelectorAll(
+        `.panel[data-panel="${panel}"] [data-key]`)].map((key) => key.dataset.key))""")
+    assert orders == [["PREV", "NEXT", "OK", "UNDO", "WHY", "MENU"], ["MENU", "WHY", "UNDO", "OK", "PREV", "NEXT"]]
+    page.goto("about:blank")
