@@ -47,8 +47,8 @@ def hostile_pack(data):
     if below(3) == 0:
         text = edited(text)
     else:
-        key = die(("id", "id", "id", "name", "game", "level", "laps", "number", "marks", "sections", "roads", "die", "cards",
-                   "limits"))
+        key = die(("id", "id", "id", "id", "id", "name", "game", "level", "laps", "number", "marks", "sections", "roads",
+                   "die", "cards", "limits"))
         at = text.find('"%s":' % key)
         if at >= 0:
             end = at + len(key) + 3
@@ -60,7 +60,7 @@ def hostile_pack(data):
                 elif not quoted:
                     deep += (text[end] in "[{") - (text[end] in "]}")
                 end += 1
-            new = ascii_json(die(("../../x", "../../../etc/x", "/etc/x", "a" * 90))) if key == "id" and below(2) else value()
+            new = ascii_json(die(("../../x", "../../../etc/x", "/etc/x", "a" * 90))) if key == "id" and below(3) else value()
             text = text[:at] + '"%s":%s' % (key, new) + text[end:]
         else:
             text = text[:-1] + ',"%s":%s}' % (key, value())
@@ -73,7 +73,7 @@ def hostile_pack(data):
 def hostile_file(name):
     """A track or a text of the board with a few bytes changed, and its own checksum right again."""
     data = bytearray(KEPT[name])
-    whole = name[-5:] == ".pack" and name[:7] == "tracks/" and below(2) == 0
+    whole = name[-5:] == ".pack" and name[:7] == "tracks/" and below(4) > 0
     if whole:
         data = hostile_pack(data)
     for _ in range(0 if whole else 1 + below(4)):

@@ -24,6 +24,7 @@ TEXTS = (
     "{0.__class__}", "%s%n", "@board.no_race", "car:1", "run", "safe", "bootloader", "repl", "gp-ring",
     "__import__('os').system('id')", "AAAA", "====", "x" * 300,
 )
+FILES = [text for text in TEXTS if "/" in text or text == "manifest.txt"]
 WHOLE = ("[]", "{}", "[[]]", "[" * 60 + "]" * 60, "[" * 900, '{"a":' * 300 + "1" + "}" * 300, "[1,2,3]", '["a",["b"]]')
 #: What service mode may be asked to try.
 TRIES = (
@@ -108,6 +109,8 @@ def plausible(sort, name, app):
         options = die(race.prompts).options()
         if options:
             return ascii_json(die(options))
+    if name == "name" and below(3):
+        return ascii_json(die(FILES))
     if name == "what":
         return ascii_json(die(TRIES))
     return text_value()
