@@ -13,6 +13,8 @@ TICK_MS = 5
 HEADLESS_TICK_MS = 34
 #: A start has gone well once the loop has run for so many ticks (some ten seconds).
 GOOD_START_TICKS = 2000
+#: After so many ticks in a row without memory (ten seconds) the board starts anew.
+SHORT_TICKS = 2000
 #: A Pico waits so long before it loads anything: Ctrl-C gives the prompt whatever would come.
 WINDOW_MS = 300
 
@@ -23,7 +25,7 @@ def run(hal, app, headless=False):
     raced = False
     sent = False
     settle = getattr(hal, "settle", None)
-    ticks = 0
+    ticks = short = 0
     while not app.stopped:
         now = hal.ticks_ms()
         try:                                       # not app.safely: keys come by it, and the watchdog is fed
@@ -34,7 +36,14 @@ def run(hal, app, headless=False):
         raced = raced or app.race is not None
         if connected is False and not (headless and app.waits_for_bots()):
             break                                  # None: the link has failed for now, and the race goes on
-        app.tick(now)
+        try:
+            app.tick(now)
+            short = 0
+        except MemoryError as error:               # not even room for a call: that may be for a moment
+            short += 1
+            if short > SHORT_TICKS:
+                raise
+            app.part_failed("race", error)
         if headless and app.state == "podium":
             if not sent:
                 app.link.done()

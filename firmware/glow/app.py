@@ -74,6 +74,7 @@ class App:
         self._failed = {}
         self._untold = None                        # an error that there was no memory to tell of, and its part
         self._untold_part = ""
+        self._retell_ms = 0
         self.broken = None                         # what made the race fail
         self.tries = 0                             # how often it was taken up since its last answer
         self._screen_serial = 0
@@ -135,7 +136,7 @@ class App:
         """Everything once. ``now`` is `hal.ticks_ms()`; nothing in here waits."""
         self.now = now
         self._begun_us = self.hal.ticks_us()
-        if self._untold is not None and not self.rests("untold"):
+        if self._untold is not None and ticks_diff(now, self._retell_ms) >= 0:
             self._tell_failed()
         if self.broken is not None or self.screen is None:
             self._mend()
@@ -318,12 +319,15 @@ class App:
     def part_failed(self, part, error):
         """Notes that a part has failed: some rest for a second (RESTS). Where there is no memory for telling that, there is
         soon."""
-        if part in RESTS:
-            self._failed[part] = ticks_add(self.now, RETRY_MS)
         if self._untold is None:
             self._untold = error
             self._untold_part = part
             self._tell_failed()
+        if part in RESTS:
+            try:
+                self._failed[part] = ticks_add(self.now, RETRY_MS)
+            except MemoryError:                    # then it doesn't rest
+                pass
 
     def _tell_failed(self):
         try:
@@ -332,7 +336,7 @@ class App:
             self.once("table_faults", "tell", self._untold_part, self._untold)
             self._untold = None
         except MemoryError:
-            self._failed["untold"] = ticks_add(self.now, RETRY_MS)
+            self._retell_ms = ticks_add(self.now, RETRY_MS)
         except Exception:                          # what tells it has failed itself
             self._untold = None
 
@@ -366,12 +370,13 @@ class App:
             self._failed["rules"] = ticks_add(self.now, RETRY_MS)
             self.part_failed("race", error)
             if self.tries > TRIES_MOST:            # not even idle: main.py has the board start anew
-                raise
+                raise RuntimeError("nothing can be shown")
 
     def _let_go(self):
         """Drops race and screen with all that they take."""
-        self.screen = self._lines = None
+        self.screen = self._lines = self.race = self.table = None      # first what takes no memory
         self.bare.dirty = True
+        gc.collect()
         self.drop_race()
         self.light("drop_track")
         self.make_room()

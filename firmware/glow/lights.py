@@ -115,6 +115,7 @@ class Lights:
         self._chosen = -1
         self._cars = {}
         self._car_order = []
+        self._drawn = bytearray()
         self._clock[0] = 0
         self._due = True
 

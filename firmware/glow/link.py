@@ -16,6 +16,9 @@ PARTS_PER_TICK = 16
 #: A host that has sent more in a second floods the board; one that reads nothing for so long has stopped reading.
 FLOOD_MESSAGES = 250
 DEAF_MS = 700
+#: So many messages wait at most, and what they ask for takes no more of a tick: race and display go on.
+INBOX_MOST = 128
+TAKE_US = 4000
 DONE = ()
 
 
@@ -27,6 +30,7 @@ class Link:
         self.files = []
         self._picture = None
         self._stat_ms = self._second_ms = self._read_ms = app.now
+        self._inbox = []
         self._come = 0                             # messages in this second
         self.deaf = False                          # the host doesn't read
 
@@ -38,9 +42,15 @@ class Link:
     # In
 
     def take(self):
-        """Handles what has come."""
-        for message in self.app.hal.messages():
-            self._come += 1
+        """Handles what has come, as much as a tick has time for."""
+        hal = self.app.hal
+        come = hal.messages()
+        if come:
+            self._come += len(come)
+            self._inbox.extend(come[:INBOX_MOST - len(self._inbox)])
+        begun = hal.ticks_us()
+        while self._inbox:
+            message = self._inbox.pop(0)
             try:
                 if message["t"] == "answer" and self.app.table:
                     self.app.table.offer(message["seat"], message["serial"], message["text"], message)
@@ -49,12 +59,14 @@ class Link:
             except Exception as error:             # who has asked shall not wait, and the other messages not be lost
                 self.app.part_failed("link", error)
                 self.no(message, "board.failed")
+            if ticks_diff(hal.ticks_us(), begun) >= TAKE_US:
+                break
         if self._come > FLOOD_MESSAGES:
             self._come = 0
             self._more("trouble", "board.host_floods")
-        if self.app.hal.lost:
-            self.app.hal.lost = False
-            if self.app.hal.listened:
+        if hal.lost:
+            hal.lost = False
+            if hal.listened:
                 self.all()
 
     # Out

@@ -12,7 +12,8 @@ from types import ModuleType
 from gridglow.torture.trial import Outcome, Say
 
 #: In the order in which they run.
-TRIALS: tuple[str, ...] = ("cuts", "resumes", "files", "link", "inputs", "page", "sight", "flashes", "current", "dice")
+TRIALS: tuple[str, ...] = ("cuts", "resumes", "files", "faults", "soak",
+                           "link", "inputs", "page", "sight", "flashes", "current", "dice")
 
 
 def trial(name: str) -> ModuleType:
