@@ -25,7 +25,7 @@ def race(store, say):
     for number in range(1, 4):
         say(store.append("answer %d" % number), ("header two", number))
     say(store.snapshot(["state 3 " + "y" * 5000]), ("header two", 3))
-    say(store.clear(), (None, 0))
+    say(store.begin(""), (None, 0))
 
 
 def found(store):

@@ -46,9 +46,7 @@ class StoreLog:
         together. Raises OSError where the flash has no room for that, and then nothing has changed."""
         from glow.app_races import cut_log
         self._close()
-        cut_log(self._folder, count)
-        self._store.load()                         # it has to know where its file ends
-        self._store.notes.append("save.torn_line")
+        cut_log(self._store, self._folder, count)
         self._recent = []
         self._count = count
 

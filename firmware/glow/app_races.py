@@ -93,7 +93,7 @@ def _load(app):
     return race
 
 
-def cut_log(folder, count):
+def cut_log(store, folder, count):
     """Writes the log on flash anew with its first ``count`` lines only. Raises OSError."""
     from glow import store_files as files
     rows = files.lines_of(folder + "/" + files.LOG)
@@ -104,6 +104,8 @@ def cut_log(folder, count):
         raise
     finally:
         rows.close()
+    store.load()                                   # it has to know where its file ends
+    store.notes.append("save.torn_line")
 
 
 def _first_lines(rows, count):

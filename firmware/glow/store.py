@@ -71,7 +71,8 @@ class Store:
     # Writing
 
     def begin(self, header):
-        """Begin the save of a new race; the one before is gone with that, all at once. Returns "" or a reason."""
+        """Begin the save of a new race; the one before is gone with that, all at once. Returns "" or a reason. With the
+        header "" no race is saved any more."""
         if not self._known:
             self._look_back()
         self._race += 1
@@ -85,10 +86,6 @@ class Store:
             for name in GENERATIONS:
                 remove(self._path(name))
         return reason
-
-    def clear(self):
-        """Forget the saved race. Returns "" or a reason."""
-        return self.begin("")
 
     def _look_back(self):
         """Find the numbers of the last race, so that its leftovers never pass for those of the next."""

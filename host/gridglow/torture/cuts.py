@@ -26,7 +26,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
         whole = not quick or number == len(child.TRACKS) - 1
         plan = [[child.plain_setup(game, f"cuts-{seed}-{race}"), most]
                 for race, most in enumerate((12, None, 6) if whole else (6, 12, 2))]
-        every, firsts = (91 if whole else 41, [seed % 41]) if quick else (PIECES, range(PIECES))
+        every, firsts = (117 if whole else 59, [seed % 59]) if quick else (PIECES, range(PIECES))
         jobs += [{"races": plan, "seed": str(seed), "cuts": "writes", "every": every, "first": first,
                   "deep": 0 if quick else DEEP, "by_board": BY_BOARD} for first in firsts]
     return gather(NAME, "power cuts", child.run_all(SCRIPT, jobs, teller(NAME, say)), jobs, amount, seed)

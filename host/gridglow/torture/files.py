@@ -10,8 +10,8 @@ WHAT = "Files of a save are spoiled and the flash is filled: the older save stan
 
 ANSWERS = 20
 #: In a quick run, of one game: every so many of the cuts and changes, and every so many blocks.
-EVERY = 191
-FULL = 6
+EVERY = 409
+FULL = 12
 
 
 def run(amount: str, seed: int, say: Say) -> Outcome:
