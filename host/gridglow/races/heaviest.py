@@ -27,6 +27,7 @@ class Heavy:
     save: str
     seat: int
     text: str
+    game: str
 
 
 def of_race(plain: dict, compiled) -> Heavy:
@@ -43,7 +44,7 @@ def of_race(plain: dict, compiled) -> Heavy:
         options = max((len(prompt.options()) for prompt in race.prompts), default=0)
         if options > most:
             most, found = options, (before, seat, text)
-    return Heavy(plain["game"], compiled.pack, *found)
+    return Heavy(plain["game"], compiled.pack, *found, plain["game"])
 
 
 def of_specs(specs: dict[str, GameSpec] | None = None) -> list[Heavy]:
@@ -62,4 +63,4 @@ def of_vector(vector: Vector) -> Heavy:
         seat, _, text = answer.partition(" ")
         race.answer(int(seat), text)
     seat, _, text = answers[-1].partition(" ")
-    return Heavy(vector.id, pack, race.save(), int(seat), text)
+    return Heavy(vector.id, pack, race.save(), int(seat), text, vector.game)

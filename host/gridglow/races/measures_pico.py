@@ -224,9 +224,10 @@ print(json.dumps({{"answer_us": answer, "options_us": sum(pieces), "piece_us": m
 
 
 class Bench:
-    """A board of the largest build with the largest race's track, at its prompt."""
+    """A board of the largest build with one game and a race's track, at its prompt: with all games its flash has no room
+    for tracks and the copy of the code."""
 
-    def __init__(self, uf2: Path, board: Board, setup: dict, tracks: list, **files: bytes) -> None:
+    def __init__(self, uf2: Path, board: Board, game: str, setup: dict, tracks: list, **files: bytes) -> None:
         from gridglow.device import build
         from gridglow.device.image import lent_names
         from gridglow.virtual.pico.flash import FlashImage
@@ -234,7 +235,7 @@ class Bench:
         from gridglow.virtual.pico.parts import Console
 
         with tempfile.TemporaryDirectory(prefix="gridglow-bench-") as folder:
-            self.image = build(Path(folder), board, tracks, target="pico")
+            self.image = build(Path(folder), board, tracks, target="pico", games=[game])
             flash = FlashImage.from_folder(folder, leave_out=["main.py", "boot.py"])
             flash.put("bench.json", json.dumps(setup).encode())
             for name, content in files.items():
@@ -275,7 +276,7 @@ def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str
     board = load_board("full")
     compiled, setup = largest_race(variant)
     begun = time.monotonic()
-    bench = Bench(uf2, board, setup.plain(), [compiled])
+    bench = Bench(uf2, board, setup.game, setup.plain(), [compiled])
     found: dict = {"factor": REAL_FACTOR, "pixels": board.pixels, "ready_us": round(bench.pico.now_us - 400_000)}
     found["neopixel_us"] = int(bench.run(NEOPIXEL.format(pixels=board.pixels), 10))
     say("The firmware starts, and a race of six bots.")
@@ -313,7 +314,7 @@ def measure_heavy(uf2: Path, board: Board, heavy: Heavy) -> dict:
     "pieces", "answer_us", "free", "heap", "foresee_us", "foresee_piece_us"}``: how long its options take, the longest of
     the pieces in which they are found, bytes once they are listed, and what is done before an answer of the middle or end
     of the list (0 where nothing is)."""
-    bench = Bench(uf2, board, {}, [], heavy__save=heavy.save.encode(), heavy__pack=heavy.pack)
+    bench = Bench(uf2, board, heavy.game, {}, [], heavy__save=heavy.save.encode(), heavy__pack=heavy.pack)
     bench.run(BOOT, 60)
     return {"name": heavy.name, **json.loads(bench.run(HEAVY.format(seat=heavy.seat, text=heavy.text), 60))}
 
@@ -324,7 +325,7 @@ def measure_presses(uf2: Path, board: Board, plain: dict, compiled, presses: int
     ``late`` are the presses without a light within a second."""
     players = [["person" if place < 6 - bots else "bot", player[1]] for place, player in enumerate(plain["players"])]
     setup = Setup.from_plain({**plain, "players": players}, compiled.track)
-    bench = Bench(uf2, board, setup.plain(), [compiled])
+    bench = Bench(uf2, board, setup.game, setup.plain(), [compiled])
     bench.run("import gc, json, sys, time", 5)
     bench.run(START, 60)
     bench.begin(PEOPLE)

@@ -53,9 +53,9 @@ class Ask(Choose):
         if self.turn.stage == MOVE and text in self.list() and (text[:3] == "go " or text[:11] == "pick finish"):
             from shared_rules.games.fast_and_furious import trace_once
             yield
-            route = yield from trace_once.route(self.turn, text.split(" "))
+            from shared_rules.games.fast_and_furious import drive_once  # a Pico takes 40 ms to load either
             yield
-            from shared_rules.games.fast_and_furious import drive_once  # a Pico takes 40 ms to load that
+            route = yield from trace_once.route(self.turn, text.split(" "))
             drive_once.foreseen(self.turn, route)
 
     def say(self):
