@@ -105,7 +105,7 @@ def test_a_board_starts_with_any_settings(flash, value, monkeypatch):
     """What a setting is, nobody knows once others have written the file; the board starts, greets, and begins a race."""
     opened = []
     usual = open
-    names = ("language", "pace", "brightness", "mute", "calm", "teach", "track", "panels", "name", "open", "season")
+    names = ("language", "pace", "brightness", "mute", "calm", "left", "teach", "track", "panels", "name", "open", "season")
     body = ("[" + ", ".join(f'["{name}", {value}]' for name in names) + "]").encode()
     (flash / "save").mkdir(exist_ok=True)
     (flash / "save" / "settings").write_bytes(body + b" *%08x\n" % binascii.crc32(body))

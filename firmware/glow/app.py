@@ -81,7 +81,8 @@ class App:
         self._shown = None
         self.settings = Settings(hal.path("save"))
         hal.sound.mute = self.settings.get("mute", 0) == 1
-        hal.left = self.settings.get("left", 0)
+        left = self.settings.get("left", 0)
+        hal.left = left if isinstance(left, int) else 0
         self.instant = pace == "instant"
         self.quiet = quiet
         self.pace = pace or self.settings.get("pace", "normal")
