@@ -110,7 +110,7 @@ def needles(app):
         return ()
     out = []
     for word in (race.setup.seed, race.setup.salt):
-        if len(word) > 8:
+        if word[:7] == "hidden-" or word[:5] == "seed-":  # others are words that stand elsewhere too
             out.append(("the seed", 0, word))
     dump = race.game.dump()
     for name in race.game.secret_fields:
