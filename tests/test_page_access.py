@@ -1,14 +1,19 @@
 """The page for everybody: axe finds nothing serious on any screen, a race is set up and driven by keyboard alone, and a
 screen reader is read the question."""
 
-import json
-
 import pytest
+from test_season_page import begun
 
 from browser import RunningBoard, chromium, fake_board, geometry, page  # noqa: F401 (fixtures)
+from gridglow import paths
 from gridglow.device import build
 from gridglow.hardware.boardfile import load_board
 from gridglow.races.startup import race_setup
+from gridglow.seasons.database import opened
+from gridglow.seasons.offers import Offers
+from gridglow.seasons.page import page as season_page
+from gridglow.seasons.tables import Tables, Words
+from gridglow.sheets import sheet_html
 from gridglow.tracks import load_track
 from gridglow.virtual import engine_named
 from shared_rules import games
@@ -32,8 +37,11 @@ def board(tmp_path_factory):
     from glow.store import Settings
     for key, value in (("pace", "fast"), ("teach", 0)):
         Settings(str(root / "save")).put(key, value)
-    with RunningBoard(engine_named("cpython", root), geometry) as running:
+    paths.choose_data_folder(root / "data")
+    begun(tracks=[TRACKS["ausgebremst"]] * 2, races=1)
+    with RunningBoard(engine_named("cpython", root), geometry, seasons=Offers(load_board("full"))) as running:
         yield running
+    paths.choose_data_folder(None)
 
 
 def tell(board, message):
@@ -85,6 +93,9 @@ def test_axe_finds_nothing_serious_on_any_screen(board, page, chromium):
     page.locator(".setup input[name=game]:checked").focus()
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.name") == "game", "another game takes the focus away"
+    page.locator(".season-picker .segment").nth(1).click()
+    page.wait_for_selector(".season-body .track")
+    look("set-up of a season's race")
     page.keyboard.press("Escape")
     for game in TRACKS:
         start(board, page, game)
@@ -106,8 +117,7 @@ def test_axe_finds_nothing_serious_on_any_screen(board, page, chromium):
     cars = page.evaluate("document.querySelectorAll('.places li').length")
     assert cars > 1
     board.hear({"t": "standings", "list": [[seat, seat, seat, 30 - seat, "x"] for seat in range(1, cars + 1)], "final": 1})
-    race = json.loads(json.dumps(RACE | {"seats": [["person", f"Ann {seat}"] for seat in range(1, cars + 1)]}))
-    board.hear(race)
+    board.hear(RACE | {"seats": [["person", f"Ann {seat}"] for seat in range(1, cars + 1)]})
     page.wait_for_selector(".podium:visible")
     look("podium")
     page.goto("about:blank")
@@ -119,15 +129,17 @@ RACE = {"t": "race", "state": "podium", "game": "fast_and_furious", "variant": "
         "seed_hash": "", "panels": [[1], [2], [3], [4], [], []], "lights": 0}
 
 
-def test_the_pages_of_a_season_and_the_cheat_sheets(page, tmp_path):
+def test_the_pages_of_a_season_and_the_cheat_sheets(board, page, tmp_path):
     """What is exported or printed is looked at too."""
-    from gridglow.sheets import sheet_html
+    with opened() as database:
+        kept = database.find("Winter")
     wrong = []
     for language in ("en", "de"):
-        path = tmp_path / f"{language}.html"
-        path.write_text(sheet_html("racing_rules", language), encoding="utf-8")
-        page.goto(path.as_uri())
-        wrong += faults(page)
+        for text in (sheet_html("racing_rules", language), season_page(Tables(kept, Words(language)))):
+            path = tmp_path / "page.html"
+            path.write_text(text, encoding="utf-8")
+            page.goto(path.as_uri())
+            wrong += faults(page)
     assert wrong == []
 
 
