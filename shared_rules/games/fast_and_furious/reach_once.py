@@ -51,9 +51,9 @@ class Reach:
         self.drift = drift
         self.ice = ice
         self.last = last
-        self.barriers = barriers and len(self.course.track.barriers) > 0
+        self.barriers = barriers and self.course.track.barriers
         self.start = space << 14 | may & ~DIAGONALS
-        self._branches = len(self.course.roads) > 0
+        self._branches = self.course.roads
         # Bits of an int with points: ``field`` for each number of diagonals. ``none`` are those without a point, ``rich``
         # those with enough for a block token.
         self.field = speed + 1
@@ -79,7 +79,10 @@ class Reach:
         """Finds all ends, row by row: a piece each."""
         layer = {}
         self._put(layer, self.start, 1 << self.first)
-        rows = self.rows()
+        course = self.course
+        rows = self.speed + 1
+        if course.track.closed:         # no space is entered twice; the way from the start card comes before the rows
+            rows = course.track.rows + max(0, (self.start >> 14) - course.start + course.wide) // course.wide
         while layer and rows:
             layer = (yield from self.growing(layer))[1]
             rows -= 1
@@ -87,28 +90,13 @@ class Reach:
         self.ends = sorted(self._found)
         self.pauses = [end for end in self.ends if not self._found[end]]
 
-    def rows(self):
-        """How many rows a move may go through: on a loop no space is entered twice, the way from the start card comes
-        before it."""
-        course = self.course
-        if not course.track.closed:
-            return self.speed + 1
-        return course.track.rows + max(0, (self.start >> 14) - course.start + course.wide) // course.wide
-
     # States lie together by the first space of their row, and there by all that isn't the space: {row: {rest of the state:
     # points of each lane, …}, …}. So most of a row is worked through without a call.
 
     def _put(self, layer, state, points):
         """Points with which a state can be reached are added to those that are known."""
-        space = state >> 14
-        first = self.course.first[space]
-        row = layer.get(first)
-        if row is None:
-            row = layer[first] = {}
-        lanes = row.get(state & 16383)
-        if lanes is None:
-            lanes = row[state & 16383] = [0] * self.course.width(first)
-        lanes[space - first] |= points
+        first = self.course.first[state >> 14]
+        self._lanes(layer, first, state & 16383)[(state >> 14) - first] |= points
 
     def growing(self, layer):
         """A generator that returns (all states that can be reached in a row, those a step further ahead), in pieces where
@@ -234,10 +222,8 @@ class Reach:
         """Steps to one side, as far as it goes; returns the points with which the first one is possible."""
         space = state >> 14
         way = 1 if side < 0 else 2
-        if not self.road.sides[space] & way:
-            return 0
         rest = self._turned(state & 16383, way)
-        if rest < 0:
+        if rest < 0 or not self.road.sides[space] & way:
             return 0
         state = state & ~16383 | rest
         there = self.road.there[space + side]
@@ -327,11 +313,11 @@ class Reach:
                 self._end(state >> 9, state, points, to)
                 return
         elif limit and self.stop:
-            over = max(0, self.shown - limit)
+            over = self.shown - limit
             if state & SPARE:
                 state &= ~SPARE
-                over = max(0, over - 1)
-            if over:
+                over -= 1
+            if over > 0:
                 over += state >> 9 & 31
                 if over >= self.stop:       # (FF-28)
                     self._end(to << 5 | self.stop, state, points, to)
@@ -385,8 +371,7 @@ class Reach:
         out = []
         for end in self.ends:
             out.append("go " + name(end >> 5) + (" cost %d" % (end & 31) if end & 31 else ""))
-            if len(out) % 8 == 0:
-                yield
+            yield
         if self.finish >= 0:
             out.append("pick finish %d" % self.finish)
         self._out = out
