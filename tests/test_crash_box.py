@@ -124,8 +124,8 @@ def test_an_error_that_leaves_the_loop_starts_the_board_anew_and_is_kept(tmp_pat
     from gridglow.tracks import load_track
 
     files = gridglow_files(tmp_path / "image", tracks=[load_track("gp-ring")], games=["moto_grand_prix"], languages=["en"])
-    fails = "        if ticks == 20:\n            raise KeyError('loop')\n        app.tick(now)\n"
-    main = files["main.py"].decode().replace("        app.tick(now)\n", fails)
+    fails = "            if ticks == 20:\n                raise KeyError('loop')\n            app.tick(now)\n"
+    main = files["main.py"].decode().replace("            app.tick(now)\n", fails)
     assert main.count("KeyError('loop')") == 1
     with FakeBoard(tmp_path / "board", {**files, "main.py": main.encode()}) as board:
         end = time.monotonic() + 30
