@@ -32,7 +32,8 @@ MESSAGES = {
     FROM_BOARD: (
         # outputs: [pixels, use]; dials: [panel, label, output, first pixel, pixels, "ring" or "bar"?] of each dial;
         # lang: the language of its sentences, "en" or "de"; left: the panels whose keys are in the order for the left hand
-        ("hello", "v:int fw:text board:text outputs:rows panels:int display:ints impl:text dials:rows? lang:text? left:ints?"),
+        ("hello", "v:int fw:text board:text outputs:rows panels:int display:ints impl:text dials:rows? lang:text? "
+                  "left:ints?"),
         ("px", "o:int d:hex"),  # output from 0; RRGGBB of each of its pixels, after the limits
         ("show", "lines:texts private:int"),  # the display; private: the seat that alone may read it, or 0
         ("sound", "name:text"),
