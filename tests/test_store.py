@@ -369,3 +369,13 @@ def test_a_log_with_a_damaged_head_keeps_its_lines(folder):
 def test_the_wear_is_known_before_a_race_is_taken_up(folder):
     filled(folder)
     assert Store(folder).wear == (5, 2)            # as of its last snapshot
+
+
+def test_lines_behind_one_that_is_lost_never_come_back(folder):
+    filled(folder, 9, (0,))
+    log = Path(folder, "race.log")
+    log.write_bytes(log.read_bytes().replace(b"\n5 5 roll", b"\n5 5 rull"))
+    store = Store(folder)
+    assert answers_of(*store.load()[1:]) == 4 and store.notes == ["save.torn_line"]
+    assert store.append("5 other") == "" and store.append("6 other") == ""
+    assert Store(folder).load()[2][4:] == ["5 other", "6 other"]

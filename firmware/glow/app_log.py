@@ -44,9 +44,10 @@ class StoreLog:
     def truncate(self, count):
         """Keeps the first ``count`` lines: a power cut may have let through only some of several that belong
         together. Raises OSError where the flash has no room for that, and then nothing has changed."""
-        from glow.app_races import cut_log
         self._close()
-        cut_log(self._store, self._folder, count)
+        if self._store.cut(count):
+            raise OSError(28)
+        self._store.notes.append("save.torn_line")
         self._recent = []
         self._count = count
 

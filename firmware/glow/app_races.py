@@ -93,32 +93,6 @@ def _load(app):
     return race
 
 
-def cut_log(store, folder, count):
-    """Writes the log on flash anew with its first ``count`` lines only. Raises OSError."""
-    from glow import store_files as files
-    rows = files.lines_of(folder + "/" + files.LOG)
-    try:
-        files.write(folder + "/" + files.LOG, folder + "/" + files.NEW, _first_lines(rows, count))
-    except OSError:
-        files.remove(folder + "/" + files.NEW)
-        raise
-    finally:
-        rows.close()
-    store.load()                                   # it has to know where its file ends
-    store.notes.append("save.torn_line")
-
-
-def _first_lines(rows, count):
-    from glow import store_files as files
-    yield next(rows) + b"\n"
-    number = 1
-    for line in rows:
-        body = files.opened(line)
-        if number <= count and body and body.split(b" ")[0] == str(number).encode():
-            number += 1
-            yield line + b"\n"
-
-
 def take(app, race, panels):
     """Makes it the app's race: names, panels, lights."""
     app.race = race

@@ -91,11 +91,19 @@ class Store:
         """Find the numbers of the last race, so that its leftovers never pass for those of the next."""
         self._take_numbers(_read("look_back", self._folder))
 
-    def _write_log_head(self, keep=False):
-        """A new log; with `keep` it gets the sound lines of the one that is there."""
+    def cut(self, count):
+        """Keep the first `count` lines of the log; what comes after them never comes back. Returns "" or a reason, and then
+        nothing has changed."""
+        reason = self._write_log_head(count)
+        if not reason:
+            self.line_count = count
+        return reason
+
+    def _write_log_head(self, keep=0):
+        """A new log, with the first `keep` lines of the one that is there, as far as they are sound."""
         words = "gridglow log %d %d %d %d " % (FORMAT, self._race, self._appends, self._snapshots)
         line = sealed((words + json.dumps(self._header)).encode())
-        pieces = _read("sound_lines", self._folder, line) if keep else (line,)
+        pieces = _read("sound_lines", self._folder, line, keep) if keep else (line,)
         try:
             write(self._path(LOG), self._path(NEW), pieces)
         except OSError as error:
@@ -185,7 +193,7 @@ class Store:
         self._log_bytes = found.log_bytes
         self._torn = found.torn
         if not self._ready:
-            self._write_log_head(True)  # its head is lost, but not what comes after it
+            self._write_log_head(1 << 29)  # its head is lost, but not what comes after it
         lines = []
         for line in self._walk(self.line_count + 1):
             lines.append(line)
@@ -193,6 +201,8 @@ class Store:
             self.notes.append("save.torn_line")
         self.line_count += len(lines)
         self._appends += len(lines)
+        if self._stale and self.cut(self.line_count):  # lines behind one that is lost would come back later, out of place
+            return None, "save.no_room"
         return found.header, found.text, lines
 
     def _take_numbers(self, found):
@@ -208,7 +218,7 @@ class Store:
     def _walk(self, first):
         """The lines of the log from number `first` on; what is out of its order is let pass and counted."""
         expected = first
-        self._broken = 0
+        self._broken = self._stale = 0
         head = True
         rows = lines_of(self._path(LOG))
         try:
@@ -222,6 +232,8 @@ class Store:
                     elif numbers[0] == expected:
                         expected += 1
                         yield _line_text(text)
+                    elif numbers[0] > expected:
+                        self._stale += 1
                 head = False
         except (OSError, ValueError):
             self._broken += 1

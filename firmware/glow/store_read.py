@@ -136,14 +136,15 @@ def log_head(folder, problems):
     return None
 
 
-def sound_lines(folder, head):
-    """The bytes of a log with another head: that, and the lines that are sound."""
+def sound_lines(folder, head, count):
+    """The bytes of a log with another head: that, and those of the first `count` lines that are sound."""
     yield head
     rows = lines_of(folder + "/" + LOG)
     try:
         for line in rows:
             body = opened(line)
-            if body and ints((body.split(b" ")[0],)):
+            numbers = ints((body.split(b" ")[0],)) if body else None
+            if numbers and numbers[0] <= count:
                 yield line + b"\n"
     except OSError:
         pass
