@@ -268,3 +268,22 @@ def test_whatever_the_fingers_do_no_prompt_is_answered_by_a_press_made_before_it
     for (before, _), (at, number) in zip(answers, answers[1:]):
         assert at - before >= 150
         assert at >= opened[number]
+
+
+@pytest.mark.parametrize("days", [5, 7, 9, 12])
+def test_a_board_that_was_left_on_for_a_week_takes_the_next_press(days):
+    """From 6.2 days on a moment in the past can't be told from one in the future (hal.ticks_diff)."""
+    panels = Panels(1)
+    panels.prompts([(1, 1)], 100)
+    tap(panels, 1, "OK", 1000)
+    tap(panels, 1, "NEXT", 2000)
+    panels.take(3000)
+    panels.take(4000)
+    panels.prompts([(2, 1)], 5000)
+    later = (5000 + days * 86400000) % (1 << 30)
+    for key in ("NEXT", "OK"):
+        later += 1000
+        panels.feed(later, 1, key, 1)
+        assert kinds(panels, later) == ["press"], key
+        panels.feed(later + 60, 1, key, 0)
+        panels.take(later + 200)
