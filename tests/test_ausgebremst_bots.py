@@ -6,7 +6,7 @@ import pytest
 from gridglow.races import duels
 from gridglow.tracks import load_track
 from shared_rules.chance import Chance
-from shared_rules.games.ausgebremst import bots, measured
+from shared_rules.games.ausgebremst import bots, bots_value, data, measured
 from shared_rules.games.ausgebremst.rules import Game
 from shared_rules.setup import Setup
 
@@ -86,15 +86,39 @@ def test_points_are_kept_where_a_car_stands_in_the_inner_lane(variant):
     assert waste[said] == 0 and max(waste.values()) > 0
 
 
-def test_hidden_orders_change_nothing():
+@pytest.mark.parametrize("track", ["bleifuss-drom", "nuerburg-drom"])
+def test_hidden_orders_change_nothing(track):
     """The order of decks that are face down, and other hands, lead to the same answers."""
-    cars = ["1 10a 1", "2 12a 1", "3 12b 1", "4 13a 1"]
-    one = a_game(cars=cars, hands=["1 2 4 5"])
-    other = a_game(cars=cars, hands=["1 2 4 5"])
+    cars = ["1 5a 1", "2 7a 1", "3 7b 1", "4 8a 1"]
+    one = a_game(track=track, cars=cars, hands=["1 2 4 5"])
+    other = a_game(track=track, cars=cars, hands=["1 2 4 5"])
     other.decks = ["".join(reversed(deck)) for deck in other.decks]
     assert one.decks != other.decks
     for seed in "abcdefgh":
         assert answer(one, seed) == answer(other, seed)
+
+
+@pytest.mark.parametrize("track", data.VALUED)
+def test_each_valued_circuit_has_its_table(track):
+    """A table ends where its last group does; many points to waste are worth more than none."""
+    game = a_game(track=track)
+    table = bots_value.load(game)
+    assert game.valued() and len(table) == bots_value.U_FOR + 1 and table[bots_value.U_FOR] <= bots_value.UNITS
+    mine = bots_value._mine(table, "24", "123456")
+    none, many = [bots_value._worth(table, bots_value._place(game, table, 20, 2, 1, slack, []), mine) for slack in (0, 8)]
+    assert none < many
+    assert not a_game("pro", track).valued() and not a_game().valued()
+
+
+def test_sums_become_chances():
+    chances = [bots_value.chance_of(worth) for worth in (bots_value.LOST, -400, -80, 0, 80, 400, 999)]
+    assert chances == sorted(chances) and chances[0] == 0 and chances[3] == 128 and chances[-1] == 255
+
+
+def test_a_valued_circuit_is_driven_home_where_it_can():
+    game = a_game(track="nuerburg-drom", cars=["1 %s 3" % a_game(track="nuerburg-drom").track.space_name(55)],
+                  hands=["1 1 4 5"], stopped=["1"])
+    assert answer(game).endswith("finish")
 
 
 def test_stacks_are_sorted_so_that_each_value_lies_on_one():
@@ -120,6 +144,15 @@ def test_it_mostly_gets_home_on_an_easy_track(variant):
     alone, duel = duels.measure_duels(10, "cpython", ["ausgebremst"], [variant], ["bleifuss-drom"])
     assert alone["won"] >= 9 and duel["won"] >= 8
     assert alone["bots_out"] + alone["won"] == 10
+
+
+def test_who_strands_farther_on_is_ahead(monkeypatch):
+    """In a duel the ranking decides (AB-10), where a bot alone has to get home; else it never is."""
+    words = 10, "cpython", ["ausgebremst"], ["family"], ["nuerburg-drom"]
+    alone, duel = duels.measure_duels(*words)
+    assert alone["won"] + alone["bots_out"] == 10 and duel["won"] > 10 - duel["bots_out"]
+    monkeypatch.setattr(measured, "RANKED", ())
+    assert duels.measure_duels(*words)[1]["won"] <= 10 - duel["bots_out"]
 
 
 def test_reasons_name_variants_and_tracks():

@@ -2,7 +2,8 @@
 
 The duels run on the small heap of the rules. A bot is ahead where its car ranks first of all players' and is not out of the
 race. A game whose folder has a module ``measured.py`` says there what is measured instead, on each track: its set-ups,
-perhaps with fewer players than a race has, and where less than it wants is to be expected.
+perhaps with fewer players than a race has, whether a car that is out can be ahead of another by its distance, as where the
+rules rank them so, and where less than it wants is to be expected.
 A decision that seems to take 2 ms or more is taken up to five times, and the shortest time counts: the answer is the same,
 and what the computer did meanwhile for others is no time of the bot's.
 """
@@ -66,7 +67,7 @@ def few(name, seats):
         SEATS = seats
     return Few
 
-def duel(setup, track, found, seats):
+def duel(setup, track, found, seats, ranked):
     rules = few(setup["game"], tuple(seats)) if seats else None
     race = Race(Setup.from_plain(setup, track, rules), track, Forgets(), rules)
     bot = 1 if race.setup.is_bot(1) else 2
@@ -87,7 +88,7 @@ def duel(setup, track, found, seats):
     seat, car, _, _ = [row for row in race.standings() if row[0]][0]
     out = [number for number, _, status in race.scene().cars if status == "out"]
     seats = dict([(number, owner) for number, owner, _, _, _ in race.game.cars()])
-    found["won"] += seat == bot and car not in out
+    found["won"] += seat == bot and (ranked or car not in out)
     found["bots_out"] += bot in [seats[number] for number in out]
 
 def main():
@@ -103,7 +104,7 @@ def main():
             track = Track.unpack(bytes([int(job["hex"][at:at + 2], 16) for at in range(0, len(job["hex"]), 2)]))
             continue
         found = {"won": 0, "bots_out": 0, "decisions": 0, "us": 0, "most_us": 0}
-        duel(job["setup"], track, found, job["seats"])
+        duel(job["setup"], track, found, job["seats"], job["ranked"])
         print("DUEL " + json.dumps(found))
 
 main()
@@ -136,13 +137,14 @@ def _measured(game: str, variant: str, count: int, on: str, tracks: Sequence[str
     if named is None:
         return [_row(game, variant, "duel", "ahead", "", _all_jobs(game, variant, "br", (), fitting, count), on)]
     return [_row(game, variant, name, counts, track.track.id,
-                 _all_jobs(game, variant, players, named.SEATS, [track], count), on)
+                 _all_jobs(game, variant, players, named.SEATS, [track], count, counts in getattr(named, "RANKED", ())), on)
             for name, players, counts in named.SETUPS for track in fitting]
 
 
 def measured_setups(game: str) -> ModuleType | None:
-    """The module ``measured.py`` of a game, or None: ``SEATS``, ``SETUPS`` (name, players, what counts), ``WANTED_PERCENT``
-    and ``REASONS`` (variant, track, why less is to be expected)."""
+    """The module ``measured.py`` of a game, or None: ``SEATS``, ``SETUPS`` (name, players, what counts), ``RANKED`` (what
+    counts by the ranking alone, of cars that are out, too), ``WANTED_PERCENT`` and ``REASONS`` (variant, track, why less is
+    to be expected)."""
     name = f"shared_rules.games.{game}.measured"
     return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
@@ -171,7 +173,8 @@ def wanted_percent(game: str, variant: str) -> int:
     return WANTED_PERCENT if named is None else dict(named).get(variant, 0)
 
 
-def _all_jobs(game: str, variant: str, players: str, seats: Sequence[int], tracks: list, count: int) -> list[list[dict]]:
+def _all_jobs(game: str, variant: str, players: str, seats: Sequence[int], tracks: list, count: int,
+              ranked: bool = False) -> list[list[dict]]:
     """The jobs of each track, for a child of its own: the line that carries a track needs a large piece of a small heap.
     A pair of duels with swapped seats is on one track. ``seats``: fewest and most, where they aren't the game's own."""
     all_jobs = []
@@ -180,7 +183,7 @@ def _all_jobs(game: str, variant: str, players: str, seats: Sequence[int], track
         jobs: list[dict] = [{"hex": compiled.pack.hex()}]
         for number in numbers:
             seated = [["bot", "Bot"] if one == "b" else ["person", "Random"] for one in players]
-            jobs.append({"seats": seats,
+            jobs.append({"seats": seats, "ranked": ranked,
                          "setup": {"game": game, "variant": variant, "seed": f"duel-{variant}-{number}",
                                    "players": seated[::-1] if number % 2 else seated}})
         if numbers:

@@ -1,5 +1,5 @@
-"""The bot of Ausgebremst: what it answers. How it plans its cards is in ``bots_plan.py``, which a board loads when the race
-is on and all is prepared.
+"""The bot of Ausgebremst: what it answers. How it plans its cards is in ``bots_plan.py``, of the family game on the hardest
+circuits in ``bots_value.py``; a board loads it when the race is on and all is prepared.
 """
 
 #: The stack for the cards of value 1 to 6 (AB-45).
@@ -12,6 +12,9 @@ def choose(game, prompt, chance):
     if len(options) == 1:
         return options[0]
     if options[0][:5] == "play ":
+        if game.valued():
+            from shared_rules.games.ausgebremst import bots_value
+            return bots_value.play(game, prompt, chance, options)
         from shared_rules.games.ausgebremst import bots_plan
         return bots_plan.play(game, prompt, chance, options)
     ask = prompt.ask[12:]

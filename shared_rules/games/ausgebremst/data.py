@@ -36,6 +36,9 @@ nuerburg-circuit 42 32 31 2
 plattfuss-drom 42 32 31 2
 """
 
+#: The circuits for which ``values_*.py`` tell the bot what places are worth.
+VALUED = ("nuerburg-ring", "nuerburg-drom", "nuerburg-circuit")
+
 
 def chart(track):
     """What the chart says of a circuit: its three deposits, high card first, and the reserve, as texts; "" for each where

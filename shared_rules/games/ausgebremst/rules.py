@@ -158,10 +158,14 @@ class Game(BaseGame):
         if self.pro:
             names.append("pro")
         elif "bot" in [kind for kind, _ in self.setup.players]:
-            names.append("bots_plan")               # the pro game has its preparation first
+            names.append("bots_value" if self.valued() else "bots_plan")    # the pro game has its preparation first
         if len(self.setup.players) < data.CARS:
             names.append("derelicts")
         return names
+
+    def valued(self):
+        """Whether tables tell the bots what places are worth here."""
+        return not self.pro and self.track.id in data.VALUED
 
     # WHOSE TURN (AB-11, AB-14)
 

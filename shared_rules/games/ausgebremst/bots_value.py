@@ -1,0 +1,290 @@
+"""The bot of Ausgebremst in the family game on the circuits on which one point decides a race: it knows from many races what
+a place is worth there.
+
+A place after a card is worth a sum of table entries: of where the car stands, of the points that it can still waste, of
+its cards, and of the distances to the other cars. The tables (``values_*.py``, one for each circuit) were
+learned in 400,000 races each among cars without a driver, the value of each place towards that of the next one and the
+last one's towards how the race ended. Sums stand in fortieths of a logit, so ``SIGMOID`` turns one into a chance to get
+home.
+
+Of the cards that are nearly the best by that sum, the bot guesses a few times where all others and its own draw lead, and
+takes the one after which the best place of the next turn is worth most. It looks at nothing that its seat can't see.
+"""
+
+from shared_rules.games.ausgebremst import data, derelicts
+from shared_rules.games.ausgebremst.course import FINISH
+
+#: Where each group of entries begins: own space and stop; space and nearest car; points to waste and laps; points and
+#: nearest car; cards in hand and nearest car; cards and points; what is in the deck; cars by distance and lane, by space,
+#: by distance and speed; lead, winner, cars near and on the track; space and laps.
+POS, NEXT, SLACK, SLACK_NEXT, HAND, HAND_SLACK, DECK, CAR, SPACE, SPEED, MISC, LAPS = (
+    0, 128, 640, 688, 784, 1008, 1120, 1168, 1282, 1410, 1470, 1486)
+#: Eight sums more, of the own cards above all, count where they are above 0, the first ones for the place, the others
+#: against it. Their entries: deck, hand, points and laps, nearest car; how many are for it.
+UNITS = 8
+U_DECK, U_HAND, U_SLACK, U_NEAR, U_FOR = 1742, 2126, 2350, 2734, 2798
+ZERO = 128
+#: 255 times the chance, of sums of 0, 4, 8, …
+SIGMOID = (b"\x80\x86\x8c\x92\x99\x9f\xa4\xaa\xb0\xb5\xba\xbf\xc4\xc8\xcc\xd0\xd4\xd7\xdb\xde\xe0\xe3"
+           b"\xe5\xe8\xea\xeb\xed\xef\xf0\xf2\xf3\xf4"
+           b"\xf5\xf6\xf7\xf7\xf8\xf9\xf9\xfa\xfa\xfb\xfb\xfc\xfc\xfc\xfc\xfd\xfd\xfd\xfd\xfd\xfe\xfe\xfe\xfe"
+           b"\xfe\xfe\xfe\xfe\xfe\xff\xff\xff")
+#: Of distances to the nearest car ahead, the class.
+NEAR = b"\x00\x00\x01\x01\x02\x02\x03\x03\x04\x04\x04\x05\x05\x05\x05\x06\x06\x06\x06\x06\x06\x06"
+FAR = 7
+LOST = -9999
+HOME = 999
+#: Sums that are further below the best are not looked at; how often it guesses.
+MARGIN = 40
+GUESSES = 10
+#: As far ahead and behind as cars are moved for a guess.
+AHEAD = 14
+BEHIND = -8
+#: Four times the points of a mean card, less ten, of cars whose cards nobody knows.
+UNKNOWN_SPEED = 4
+
+
+def play(game, prompt, chance, options):
+    """A card and its way, or the hand shown."""
+    car = game.car(prompt.car)
+    table = load(game)
+    cars = _cars(game, car)
+    rows = []
+    for at, value in enumerate(prompt.values()):
+        if value is None or value[1][2][-1] == FINISH:
+            return options[at]
+        rows.append((_after(game, table, car, value, cars), at, value))
+        yield
+    best = max([row[0] for row in rows])
+    rows = [row for row in rows if row[0] >= best - MARGIN]
+    out = rows[0][1]
+    if best == LOST or len(rows) == 1:
+        return options[out]
+    guesses = []
+    for _ in range(GUESSES):
+        guesses.append((yield from _guess(game, car, chance)))
+    most = -1
+    for _, at, value in rows:
+        worth = yield from _later(game, table, car, value, guesses)
+        if worth > most:
+            most, out = worth, at
+    return options[out]
+
+
+def load(game):
+    """The table of this circuit."""
+    name = "values_" + game.track.id.replace("-", "_")
+    return __import__("shared_rules.games.ausgebremst." + name, None, None, ("TABLE",)).TABLE
+
+
+def _cars(game, car):
+    """[spaces to go, space, speed] of the others on the track."""
+    out = []
+    for other in game.cars_:
+        if other is not car and other.space >= 0:
+            out.append((game.to_go(other), other.space, _speed(game, other)))
+    return out
+
+
+def _speed(game, car):
+    """A class for the mean card of what a car has left."""
+    if not car.derelict:
+        return UNKNOWN_SPEED
+    cards = game.decks[car.number - 1]
+    return min(9, max(0, data.points(cards) * 4 // len(cards) - 10)) if cards else 0
+
+
+def _after(game, table, car, value, cars):
+    """What the place is worth to which a card leads."""
+    card, way = value
+    end, crossings = way[2][-1], way[1]
+    course = game.course
+    stopped = car.stopped or course.in_pit(end)
+    slack = game.points_left(car) - int(card) - _need(game, end, crossings, stopped)
+    if slack < 0 or (not stopped and crossings == game.setup.laps and max(way[2][1:]) >= course.pit):
+        return LOST                                             # too few points, or it drove through (AB-32)
+    mine = _mine(table, data.without(game.held(car), card), game.decks[car.number - 1])
+    return _worth(table, _place(game, table, end, crossings, stopped, slack, cars), mine)
+
+
+def _need(game, space, crossings, stopped):
+    """Spaces to go, with the pit lane where it is due."""
+    course = game.course
+    need = course.to_go(space, crossings)
+    if not stopped and not course.in_pit(space):
+        need += course.detour()
+    return need
+
+
+def _mine(table, hand, deck):
+    """Of the own cards: (sum, number of the hand, the eight sums)."""
+    pair = 0
+    if hand:
+        pair = int(hand[0])
+        if len(hand) > 1:
+            high = int(hand[1])
+            pair += high * (high - 1) // 2 + 6
+    total = 0
+    rows = [U_HAND + UNITS * pair]
+    for value in range(6):
+        at = 8 * value + deck.count("123456"[value])
+        total += table[DECK + at] - ZERO
+        rows.append(U_DECK + UNITS * at)
+    units = [-ZERO * len(rows)] * UNITS
+    for row in rows:
+        for unit in range(UNITS):
+            units[unit] += table[row + unit]
+    return total, pair, units
+
+
+def _place(game, table, space, crossings, stopped, slack, cars, won=False):
+    """What a place is worth, the own cards left aside: (sum, distance of the nearest car ahead, slack, the eight sums)."""
+    course, track = game.course, game.track
+    here = course.to_go(space, crossings)
+    nearest = 99
+    near = 0
+    inner = track.lane(course.entry)
+    total = -ZERO
+    for to_go, where, speed in cars:
+        ahead = here - to_go
+        if 0 <= ahead < nearest:
+            nearest = ahead
+        if ahead < -10 or ahead > 27:
+            continue
+        lane = 2 if where >= course.pit else 0 if track.lane(where) == inner else 1
+        total += table[CAR + 3 * (ahead + 10) + lane] - ZERO
+        if -2 <= ahead <= 20:
+            near += 1
+            apart = 0 if ahead < 2 else ahead // 2 if ahead < 8 else 4 if ahead < 12 else 5
+            total += table[SPACE + 2 * where + (ahead >= 0)] + table[SPEED + 10 * apart + speed] - 2 * ZERO
+    lead = nearest == 99
+    kind = NEAR[nearest] if nearest < len(NEAR) else FAR
+    slack = min(11, max(0, slack))
+    won = won or len(game.finished) > 0
+    total += (table[POS + 2 * space + (1 if stopped else 0)] + table[NEXT + 8 * space + kind]
+              + table[SLACK + 4 * slack + crossings] + table[SLACK_NEXT + 8 * slack + kind]
+              + table[MISC + lead] + table[MISC + 2 + won] + table[MISC + 4 + near] + table[MISC + 10 + len(cars)]
+              + table[LAPS + 4 * space + crossings] - 8 * ZERO)
+    one = U_SLACK + UNITS * (4 * slack + crossings)
+    other = U_NEAR + UNITS * kind
+    return total, min(7, nearest), slack, [table[one + at] + table[other + at] - 2 * ZERO for at in range(UNITS)]
+
+
+def _worth(table, place, mine):
+    """What a place is worth with these cards."""
+    total, nearest, slack, more = place
+    cards, pair, units = mine
+    total += cards + table[HAND + 8 * pair + nearest] - 2 * ZERO
+    total += table[HAND_SLACK + 4 * pair + (slack if slack < 2 else 2 if slack < 4 else 3)]
+    last = table[U_FOR]
+    for at in range(UNITS):
+        unit = units[at] + more[at]
+        if unit > 0:
+            total += unit if at < last else -unit
+    return total
+
+
+def _guess(game, car, chance):
+    """How the others may stand when this car is due again, as a generator: (their spaces, [spaces to go, space, speed] of
+    each, whether one is home, a number for the draw)."""
+    place = game.order.index(car.number)
+    spaces = [other.space for other in game.cars_ if other is not car and other.space >= 0]
+    cars = []
+    won = len(game.finished) > 0
+    here = game.to_go(car)
+    for number in game.order[place + 1:] + game.order[:place]:
+        other = game.car(number)
+        if other.space < 0:
+            continue
+        cards = data.ordered(game.decks[number - 1]) if other.derelict else "123456"
+        card = cards[chance.below(len(cards))] if cards else "0"
+        to_go = game.to_go(other)
+        space = other.space
+        moves = card != "6" or not other.begun or won or not game.leads(other)
+        if moves and card != "0" and BEHIND <= here - to_go <= AHEAD:
+            ways = game.reach(other, int(card), spaces)
+            if ways:
+                way = derelicts.best(game, other, ways)
+                spaces.remove(space)
+                space = way[2][-1]
+                if space == FINISH:
+                    won = True
+                    yield
+                    continue
+                spaces.append(space)
+                to_go = game.course.to_go(space, way[1])
+        cars.append((to_go, space, _speed(game, other)))
+        yield
+    return spaces, cars, won, chance.below(840)
+
+
+def _later(game, table, car, value, guesses):
+    """What the best places of the next turn are worth after this card, as a generator."""
+    card, way = value
+    end, crossings = way[2][-1], way[1]
+    course = game.course
+    stopped = car.stopped or course.in_pit(end)
+    held = game.points_left(car) - int(card)
+    hand = data.without(game.held(car), card)
+    deck = data.ordered(game.decks[car.number - 1])
+    total = 0
+    for spaces, cars, won, luck in guesses:
+        least = 0 if won else min([999] + [one[0] for one in cars])
+        mine, rest = hand, deck
+        if deck:
+            drawn = deck[luck % len(deck)]
+            mine = data.ordered(hand + drawn)
+            rest = data.without(deck, drawn)
+        ends = _ends(game, spaces, end, crossings, stopped, 5 if course.to_go(end, crossings) <= least else 6)
+        yield
+        most = LOST
+        stuck = True
+        for one in data.different(mine):
+            left = _mine(table, data.without(mine, one), rest)
+            for to, laps, through in ends[int(one)]:
+                stuck = False
+                if to == FINISH:
+                    most = HOME
+                    break
+                stops = stopped or course.in_pit(to)
+                slack = held - int(one) - _need(game, to, laps, stops)
+                if slack >= 0 and (stops or not through or laps < game.setup.laps):
+                    most = max(most, _worth(table, _place(game, table, to, laps, stops, slack, cars, won), left))
+            yield
+        if stuck:
+            slack = held - _need(game, end, crossings, stopped)
+            most = _worth(table, _place(game, table, end, crossings, stopped, slack, cars, won), _mine(table, mine, rest))
+        total += chance_of(most)
+    return total
+
+
+def chance_of(worth):
+    """255 times the chance to get home that a sum stands for."""
+    if worth < 0:
+        return 255 - SIGMOID[min(63, -worth // 4)] if worth > LOST else 0
+    return SIGMOID[min(63, worth // 4)]
+
+
+def _ends(game, spaces, space, crossings, stopped, most):
+    """[space, crossings, whether it drove through the pit lane] of all ends, for each value from 0 to 6."""
+    course = game.course
+    duty = not stopped
+    out = [[]]
+    front = [(space, crossings, False)]
+    for value in range(1, 7):
+        ahead = []
+        for place in front if value <= most else ():
+            at, laps, through = place
+            if at == FINISH:
+                ahead.append(place)
+                continue
+            for to in course.ahead(at, laps, duty, 2):
+                if to != FINISH and to in spaces:
+                    continue
+                over = to != FINISH and course.crosses(at, to)
+                further = (to, laps + over, through or (to != FINISH and course.in_pit(to)))
+                if further not in ahead:
+                    ahead.append(further)
+        front = ahead
+        out.append(front)
+    return out
