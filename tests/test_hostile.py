@@ -81,6 +81,18 @@ def test_a_file_is_asked_for_by_a_plain_name(driver, name):
     assert driver.app.faults == []
 
 
+def test_a_line_without_a_name_installs_no_other_code(driver, flash):
+    """A manifest that is cut behind such a line would have taken all code off the board."""
+    good = (flash / "manifest.txt").read_bytes()
+    head, first = good.split(b"\n")[:2]
+    cut = b"\n".join([head, b"00000000 0 ", first, b""])
+    for k in range(0, len(cut), 1024):
+        said(driver, "put", name="manifest.txt", k=k // 1024, of=(len(cut) + 1023) // 1024,
+             d=binascii.b2a_base64(cut[k:k + 1024]).decode().strip())
+    assert "differs" in said(driver, "commit", name="manifest.txt", crc="%08x" % binascii.crc32(cut))[0]
+    assert not (flash / "new" / "ready").exists() and (flash / "manifest.txt").read_bytes() == good
+
+
 def test_a_track_is_the_one_that_its_file_is_called_by(driver, flash):
     good = (flash / "tracks" / "gp-ring.pack").read_bytes()
     pack = good[:-4].replace(b'"gp-ring"', b'"../ring"')

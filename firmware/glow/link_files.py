@@ -138,7 +138,7 @@ def _other_changes(hal):
         while other and other[2].startswith(OPEN_FOLDERS):
             other = step(new)
         if one != other:
-            return min([line[2] for line in (one, other) if line])
+            return min([line[2] for line in (one, other) if line]) or MANIFEST  # a line may have no name at all
         if one is None:
             return ""
 

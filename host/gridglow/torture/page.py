@@ -24,7 +24,8 @@ WHAT = "Requests, frames and messages of every kind for the page: nothing reache
 #: Requests, websockets (each with some messages), keys.
 AMOUNTS = {"quick": (400, 60, 2_000), LONG: (20_000, 4_000, 200_000)}
 PATHS = (
-    "/", "/index.html", "/journal", "/dice.json", "/seats.json", "/seasons.json", "/season.json", "/season", "/geometry/gp-ring.json",
+    "/", "/dice.json", "/index.html", "/journal", "/seats.json", "/seasons.json", "/season.json", "/season",
+    "/geometry/gp-ring.json",
     "/geometry/../x.json", "/geometry/%2e%2e%2fx.json", "/geometry/GP.json", "/geometry/" + "a" * 200 + ".json", "/ws",
     "/static/app.js", "/static/", "/static", "/static/../server.py", "/static/..%2fserver.py", "/static/%2e%2e/server.py",
     "/static/..%5cserver.py", "/static/....//server.py", "/static//etc/passwd", "/static/%00", "/static/app.js%00.py",
