@@ -106,7 +106,7 @@ def test_the_display_vanishes_and_comes_back(run):
         here.start("Ann", "Bob")
         before = here.text()
         device = board.i2c.pop(0x3C)
-        assert here.until(lambda: here.part("display")[0] == "missing", 6000)
+        assert here.until(lambda: here.part("display")[0] == "missing", 1000)
         here.play(3)
         device.power_up()
         board.i2c[0x3C] = device
@@ -141,7 +141,7 @@ def test_fewer_panels_than_seats_and_one_pulled_out_and_put_back_in_mid_race(run
         here.start("Ann", "Bob", "Cid", "Dot")
         assert [here.app.panels.seats(panel) for panel in (1, 2, 3)] == [[1, 4], [2], [3]]
         board.unplug(2)
-        assert here.until(lambda: here.app.panel_count == 1, 4000)
+        assert here.until(lambda: here.app.panel_count == 1, 1000)
         assert here.app.panels.seats(1) == [1, 2, 3, 4] and len(here.app.table.places) == 1
         here.play(10, 1)
         board.plug(2)

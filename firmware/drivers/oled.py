@@ -34,7 +34,7 @@ class Oled:
 
     #: So many pumps with nothing to do, and the display is set up again and a page sent: whether it is still there
     #: shows only so, and one that lost its power for a moment finds its picture again.
-    idle_pumps = 200
+    idle_pumps = 120
 
     def __init__(self, i2c, kind, address=0x3C):
         self.late = False  # what `message` says has changed since the hal took it

@@ -19,7 +19,7 @@ from shared_rules.link_lines import KEYS
 
 SCAN_MS = 5
 SETTLE_MS = 40  # until a chain knows which panels it has
-LOOK_MS = 256  # how often parts are looked at
+LOOK_MS = 240  # how often parts are looked at; four kinds take turns, and each is to be noticed within a second
 REST_MS = 1500  # nobody presses anything for the moment
 WATCHDOG_MS = 8000
 LIT = "save/lit"  # lies there while a race runs: found after a power-on, the supply broke down in it
