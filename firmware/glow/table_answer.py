@@ -27,6 +27,9 @@ def give(table, offer):
     try:
         race.answer(offer.seat, offer.text)
     except Refused as error:
+        if prompt and race.is_for_bot(prompt) and offer.message is None and offer.place is None:
+            table.rules_failed(error)              # what a bot chose was offered: it would choose the same for ever
+            return
         _refuse(table, offer, table.app.speech.text(error.reason, error.args_), error.clause)
         return
     except BadText as error:
