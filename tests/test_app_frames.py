@@ -3,8 +3,8 @@
 import pytest
 from golden_frames import compare
 
-#: What the whole firmware has to do with, on 64 bits.
-HEAP = "300k"
+#: What the whole firmware has to do with, on 64 bits: 300 kB, and 9 for the player of the scripts.
+HEAP = "309k"
 
 
 @pytest.mark.parametrize("name", list(compare.GOLDENS))
