@@ -151,7 +151,7 @@ def test_who_strands_farther_on_is_ahead(monkeypatch):
     words = 10, "cpython", ["ausgebremst"], ["family"], ["nuerburg-drom"]
     alone, duel = duels.measure_duels(*words)
     assert alone["won"] + alone["bots_out"] == 10 and duel["won"] > 10 - duel["bots_out"]
-    monkeypatch.setattr(measured, "RANKED", ())
+    monkeypatch.setattr(duels.measured_setups("ausgebremst"), "RANKED", ())
     assert duels.measure_duels(*words)[1]["won"] <= 10 - duel["bots_out"]
 
 

@@ -89,7 +89,7 @@ def test_flash_says_what_does_not_fit(tmp_path):
 
 def test_an_emulated_board_gets_the_games_that_its_flash_has_room_for(tmp_path, monkeypatch):
     board = load_board("mini")
-    monkeypatch.setattr(fitting, "INSTALL_RESERVE_BLOCKS", 110)        # as if the rest were larger
+    monkeypatch.setattr(fitting, "INSTALL_RESERVE_BLOCKS", 95)        # as if the rest were larger
     small = fitting.build_fitting(tmp_path / "small", board)
     there = {name.split("/")[2] for name in small.contents if name.startswith("shared_rules/games/") and name.count("/") > 2}
     assert there == set(games.NAMES[:len(there)]) and 0 < len(there) < len(games.NAMES)

@@ -127,11 +127,13 @@ def test_a_new_function_renews_few_modules():
     assert sum(before[one] != text for one, text in renamed.items()) <= len(before) // 7
 
 
-def test_every_name_has_a_word_of_the_rom():
+def test_nearly_every_name_has_a_word_of_the_rom():
+    """With all games and the proof; a few of the shortest have two letters instead."""
     sources = source_modules(None, True, "pico", True)
     short = shorten({name: text for name, text in sources.items() if name not in SOURCES_ALWAYS})
     lent = lend(short, {name: text for name, text in sources.items() if name in SOURCES_ALWAYS})
-    assert len(lent) > 500 and set(lent.values()) <= rom_words()[0]
+    without = set(lent.values()) - rom_words()[0]
+    assert len(lent) > 500 and len(without) < len(lent) // 40 and all(len(word) == 2 for word in without)
 
 
 def test_where_words_run_out_the_longest_names_have_them(monkeypatch):

@@ -148,7 +148,7 @@ def test_the_command_on_a_board_at_a_port(root_of, build_device, tmp_path, call)
     root = root_of()
     raced(root)
     files = {}
-    device = build_device()
+    device = build_device(games=["moto_grand_prix"])
     for folder, _, names in os.walk(device):
         for name in names:
             path = os.path.join(folder, name)
