@@ -111,7 +111,8 @@ def test_code_never_ends_a_race_unasked(tmp_path, files):
 
 def test_one_changed_track_is_a_small_part_of_everything(tmp_path, files):
     """Against copying all of it, without what any protocol adds to that."""
-    every = build(tmp_path / "every", "full", games=["full_throttle", "moto_grand_prix", "ausgebremst"], target="pico", native=None)
+    three = ["full_throttle", "moto_grand_prix", "ausgebremst"]
+    every = build(tmp_path / "every", "full", games=three, target="pico", native=None)
     device = {name: data for name, data in every.contents.items() if name != manifest.NAME}
     old = {**every.contents, "tracks/gp-ring.pack": device["tracks/gp-ring.pack"][:-1] + b"?"}
     text = manifest.of_files({name: old[name] for name in device}, every.manifest.head).text()
