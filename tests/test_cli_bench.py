@@ -74,7 +74,7 @@ def test_the_firmware_with_the_largest_race_fits_its_heap(benched):
 
 
 #: Not yet: what a race must survive has made the firmware larger than the room that the longest moves leave.
-SHORT = {"fast_and_furious": pytest.mark.xfail(reason="It needs up to 312 kB; the race stays saved.", strict=True)}
+SHORT = {"fast_and_furious": pytest.mark.xfail(reason="It needs up to 312 kB; the race stays saved.")}
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, marks=SHORT.get(game, ())) for game in games.NAMES])
