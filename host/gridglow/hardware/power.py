@@ -7,7 +7,6 @@ limits tell what every frame asks for and what they let through. So the table ho
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -150,7 +149,8 @@ def measure(build: Build) -> list[Screen]:
                "idle_frames": IDLE_FRAMES, "race_frames": RACE_FRAMES, "frame_ms": FRAME_MS, "hurry_ms": HURRY_MS}
         (root / "power.json").write_text(json.dumps(job), encoding="utf-8")
         (root / "power.py").write_text(METER, encoding="utf-8")
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+        from gridglow.virtual.child import plain_environment
+        kept = plain_environment()
         try:
             child = subprocess.run([sys.executable, "power.py"], cwd=root, capture_output=True, text=True, timeout=RUN_S,
                                    check=False, env={**kept, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"})

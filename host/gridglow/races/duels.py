@@ -193,7 +193,7 @@ def _all_jobs(game: str, variant: str, players: str, seats: Sequence[int], track
 
 def _run(jobs: list[dict], on: str, what: str) -> list[dict]:
     from gridglow.races.image import rules_image
-    from gridglow.virtual.child import find_micropython
+    from gridglow.virtual.child import find_micropython, plain_environment
 
     if on == "micropython":
         root = str(rules_image())
@@ -202,7 +202,7 @@ def _run(jobs: list[dict], on: str, what: str) -> list[dict]:
     else:
         root = str(paths.rules_folder().parent)
         command = [sys.executable, "-P", "-B", "-c", f"import sys; sys.path.insert(0, {root!r})\n{DUELIST}"]
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+    kept = plain_environment()
     environment = {**kept, "MICROPYPATH": f"{root}{os.pathsep}.frozen"}
     rows = "".join(json.dumps(job) + "\n" for job in jobs)
     try:

@@ -139,7 +139,8 @@ class Interpreter:
 
     def _start(self) -> None:
         command, folder, more = self._command()
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+        from gridglow.virtual.child import plain_environment
+        kept = plain_environment()
         self._rows = queue.Queue()
         self._errors.clear()
         try:

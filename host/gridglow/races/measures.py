@@ -7,7 +7,6 @@ machine and on what else it does, the ratios between two interpreters much less 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -214,7 +213,7 @@ def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, ra
     from gridglow.device import build
     from gridglow.device.image import lent_names, source_modules
     from gridglow.device.romwords import spell
-    from gridglow.virtual.child import find_micropython
+    from gridglow.virtual.child import find_micropython, plain_environment
 
     with tempfile.TemporaryDirectory(prefix="gridglow-bench-") as folder:
         root = Path(folder)
@@ -227,7 +226,7 @@ def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, ra
         (root / "meter.json").write_text(json.dumps(job), encoding="utf-8")
         (root / "meter.py").write_bytes(meter)
         command = [sys.executable] if name == "cpython" else [find_micropython(), "-X", f"heapsize={heap_kb}k"]
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+        kept = plain_environment()
         try:
             child = subprocess.run([*command, "meter.py"], cwd=root, timeout=BOARD_S, capture_output=True, check=False,
                                    env={**kept, "MICROPYPATH": ".frozen", "PYTHONDONTWRITEBYTECODE": "1"})

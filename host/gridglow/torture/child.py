@@ -49,11 +49,11 @@ def plain_setup(game: str, seed: str, seats: int | None = None, kinds: str = "pe
 def run(script: str, job: dict, heap_kb: int = HEAP_KB, limit_s: float = LIMIT_S, root: Path | None = None) -> dict:
     """What the script ``on_board/SCRIPT.py`` prints last, a JSON object; ``root``: another device folder. Raises
     GridglowError where it ends without."""
-    from gridglow.virtual.child import find_micropython
+    from gridglow.virtual.child import find_micropython, plain_environment
 
     folder = Path(__file__).resolve().parent / "on_board"
     root = root or device_folder()
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+    kept = plain_environment()
     path = os.pathsep.join([str(root), str(folder), ".frozen"])
     command = [find_micropython(), "-X", f"heapsize={heap_kb}k", str(folder / f"{script}.py")]
     try:

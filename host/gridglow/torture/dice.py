@@ -10,7 +10,6 @@ import contextlib
 import itertools
 import json
 import math
-import os
 import random
 import shutil
 import subprocess
@@ -146,7 +145,7 @@ def _shuffles(seed: int, tests: list[float], failures: list[str]) -> int:
 def _cold_starts(failures: list[str]) -> int:
     """Switches a board on so many times; returns how many."""
     from gridglow.device import build
-    from gridglow.virtual.child import find_micropython
+    from gridglow.virtual.child import find_micropython, plain_environment
 
     having = [game for game in games.NAMES if games.about(game).DECKS]
     starts = [first_start(game, games.about(game).VARIANTS[0], "cold") for game in having]
@@ -157,7 +156,7 @@ def _cold_starts(failures: list[str]) -> int:
         build(root, "full", [start.track for start in starts], mpy=False, target="virtual")
         shutil.copyfile(Path(__file__).parent / "on_board" / "cold_starts.py", root / "cold_starts.py")
         (root / "cold.json").write_text(json.dumps(plains), "utf-8")
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+        kept = plain_environment()
         for number in range(1, COLD_STARTS + 1):
             shutil.rmtree(root / "save", ignore_errors=True)
             child = subprocess.run([find_micropython(), "-X", f"heapsize={HEAP_KB}k", "cold_starts.py"], cwd=root,

@@ -10,7 +10,6 @@ from __future__ import annotations
 import compileall
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -93,7 +92,7 @@ def _image(root: Path) -> Path:
 
 def _on_board(interpreter: str, image: Path, root: Path, lines: int, seed: str) -> dict:
     """What the script told. Raises GridglowError where it told nothing."""
-    from gridglow.virtual.child import find_micropython
+    from gridglow.virtual.child import find_micropython, plain_environment
 
     shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(image, root)
@@ -103,7 +102,7 @@ def _on_board(interpreter: str, image: Path, root: Path, lines: int, seed: str) 
     if interpreter == "cpython":
         command = [sys.executable, "-S", "-B"]
     command.append(SCRIPTS[0])
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+    kept = plain_environment()
     more = {"MICROPYPATH": ".frozen", "PYTHONUTF8": "1"}
     try:
         child = subprocess.run(command, cwd=root, env={**kept, **more}, capture_output=True, timeout=BOARD_S, check=False)

@@ -7,7 +7,6 @@ the bytes behind the limits, which is what the pixels show. The firmware knows n
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -82,7 +81,8 @@ class WatchedBoard:
         broke off."""
         job = {"steps": steps, "seed": seed, "frame_ms": frame_ms, **more}
         (self.root / "watched.json").write_text(json.dumps(job), encoding="utf-8")
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+        from gridglow.virtual.child import plain_environment
+        kept = plain_environment()
         sizes = [3 * count for count in self.counts()]
         with tempfile.TemporaryFile() as errors, subprocess.Popen(
             [sys.executable, PLAYER], cwd=self.root, stdout=subprocess.PIPE, stderr=errors,

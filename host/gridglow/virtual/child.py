@@ -149,6 +149,11 @@ class ChildEngine(Engine):
             self._listener = None
 
 
+def plain_environment() -> dict[str, str]:
+    """Our environment without what would lead an interpreter that we start to other modules than it is given."""
+    return {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
+
+
 def _environment() -> dict[str, str]:
     """Our environment without what would lead the child to other modules than those of its device folder."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
