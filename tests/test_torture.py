@@ -1,6 +1,7 @@
 """``gridglow torture --quick``: a sample of each trial, and how the command tells what they found."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -81,3 +82,20 @@ def test_a_trial_that_ends_early_or_tries_nothing_has_failed(trials):
 def test_a_name_that_is_no_trial(trials):
     found = call("--only", "cut")
     assert found.exit_code == 2 and "cuts" in found.stderr
+
+
+def test_the_thousand_races_of_a_soak_wait_in_a_file_and_not_in_the_heap_of_a_board(monkeypatch):
+    from gridglow.torture import soak
+
+    jobs = []
+
+    def run(script, job, heap_kb, root):
+        jobs.append((len(json.dumps(job)), len(Path(job["races"]).read_text("utf-8").splitlines())))
+        (Path(job["journals"]) / "races").write_text("", "utf-8")
+        return {"presses": 0, "faults": 0, "resumed": 0, "failures": []}
+
+    monkeypatch.setattr("gridglow.torture.child.run", run)
+    monkeypatch.setattr(soak, "whole_image", lambda root: root)
+    monkeypatch.setattr(soak, "setups", lambda count, *_: [[{"seed": "x" * 200}, "instant"]] * count)
+    assert soak.run("long", 1, print).survived == 0
+    assert jobs == [(jobs[0][0], 1002)] and jobs[0][0] < 1000

@@ -41,7 +41,9 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
     count = RACES.get(amount, RACES_LONG)
     races = TIMES * setups(count // TIMES, seed, QUICK_GAMES if amount == QUICK else games.NAMES, amount != QUICK)
     with tempfile.TemporaryDirectory(prefix="gridglow-soak-") as folder:
-        job = {"races": races, "flash": folder, "journals": folder}
+        evening = Path(folder) / "evening"
+        evening.write_text("".join(json.dumps(row) + "\n" for row in races), "utf-8")
+        job = {"races": str(evening), "flash": folder, "journals": folder}
         root = None if amount == QUICK else whole_image(Path(folder) / "image")
         say(f"{NAME}: {count} races begin")
         found = child.run("busy_races", job, HEAP_KB, root=root)

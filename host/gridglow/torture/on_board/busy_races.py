@@ -1,9 +1,9 @@
 """Races of all games, one after the other on a board that is never switched off: people press keys as chance has it, parts
 fail, vanish and return, and the clock begins anew in every race.
 
-Reads a job of JSON from its input: ``races``, rows of [set-up, pace]; ``flash``, the folder for the saves; ``journals``: the
-folder that each race's journal goes into, and the file ``races``: a line [answers, digest, heap that is in use after it] a
-race. Its last line is what was found, as JSON.
+Reads a job of JSON from its input: ``races``, a file with a line [set-up, pace] a race; ``flash``, the folder for the saves;
+``journals``: the folder that each race's journal goes into, and the file ``races``: a line [answers, digest, heap that is in
+use after it] a race. Its last line is what was found, as JSON.
 """
 
 import gc
@@ -239,16 +239,25 @@ def main():
     for folder in ("glow", "shared_rules"):
         learn_names(folder)
     app = switched_on(job["flash"], busy_board.WRAP_MS - 5000, "instant")
-    for number in range(len(job["races"])):
-        setup, pace = job["races"][number]
+    number = place = 0
+    while True:
+        with open(job["races"]) as file:              # a thousand set-ups are a megabyte of heap: one at a time
+            file.seek(place)
+            line = file.readline()
+            place = file.tell()
+        if not line or found["failures"]:
+            break
+        number += 1
+        setup, pace = json.loads(line)
+        line = None
         chance = Chance(setup["seed"], "evening")     # the same set-up is raced twice in the same way
         app.pace = pace
         app.instant = pace == "instant"
-        one = Evening(app, number + 1, setup, chance, hasattr(gc, "mem_alloc"))
+        one = Evening(app, number, setup, chance, hasattr(gc, "mem_alloc"))
         if app.race and one.digest:
-            keep_journal(app, "%s/%d.journal" % (job["journals"], number + 1))
+            keep_journal(app, "%s/%d.journal" % (job["journals"], number))
         row = [one.answers, one.digest]
-        one = None
+        one = setup = None
         app.hal.director = None
         app.hal.host.says = b""
         app.hal.host.faults = []
@@ -257,8 +266,6 @@ def main():
         with open(job["journals"] + "/races", "a") as file:    # not kept here, where no heap is to be lost
             file.write(json.dumps(row) + "\n")
         row = None
-        if found["failures"]:
-            break
     print("\n" + json.dumps(found))
 
 
