@@ -136,6 +136,17 @@ def test_of_two_bikes_the_one_that_is_asked_is_shown():
     assert [n for n in hal.pixels[1].lit() if 8 <= n < 40] == [*range(8, 12), *range(16, 21)]
 
 
+def test_after_a_race_that_was_left_while_a_bike_was_asked_the_next_one_has_dials():
+    dials = dial_rows(1, 1, 8, 8, 8) + dial_rows(1, 2, 1, 2, 3)
+    lights, hal = raced(dials)
+    lights.acting([1], 1000, [2])
+    lights.show_menu(2000)
+    lights.show_race(3000)
+    lights.scene(Picture([[1, 30, "run"], [2, 33, "run"]], dials=dials), 3000)
+    lights.tick(3000)
+    assert [n for n in hal.pixels[1].lit() if n < 40] == list(range(24))
+
+
 # On the board
 
 @pytest.fixture

@@ -105,7 +105,7 @@ class DialLights:
         self._cars = {}
         self._order = ()
         self._rows = ()
-        self._asked = ()
+        self._asked = self._asked_cars = ()
         for panel in self._panels:
             panel.entry_top = 0
             panel.costs = ()
