@@ -217,11 +217,11 @@ def random_race(setup, track, seed, each=None, game_class=None):
         seat = prompt.seat or 1
         text = prompt.sample(chance)
         if chance.below(40) == 0 and race.taken_count() and not race.pending_answers() and not race.asking:
-            text = "undo"
+            text = "undo 1"
         try:
             race.answer(seat, text)
         except Refused:
-            if text != "undo":
+            if text != "undo 1":
                 raise
         if each:
             each(race)

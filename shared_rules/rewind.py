@@ -33,9 +33,11 @@ class Asking:
 
 
 def ask(race, seat, verb, words):
-    """``undo``, ``undo N`` or ``correct N ANSWER``: done at once where nobody else is concerned."""
+    """``undo``, ``undo N`` or ``correct N ANSWER``: done at once where nobody else is concerned. ``undo`` alone takes the
+    seat's own last choice back, or the last answer where it has made none."""
     if verb == "undo" and not words:
-        words = ["1"]
+        last = last_of(race, [seat])
+        words = [str(last[0] if last else 1)]
     back = notation.number(words[0]) if words else None
     if not back or (verb == "correct" and len(words) < 2):
         raise Refused("engine.undo_form", "", (notation.show(verb, words),))
@@ -88,6 +90,19 @@ def undo_count(race, seat):
         if seat_of(value) == seat and by_hand(race, words_of(race, value)[0]):
             return back + 1
     return 0
+
+
+def last_of(race, seats):
+    """(how many answers back, whose) of the last choice of one of these seats, which may wait for others; or None."""
+    waiting = [(1, by) for by, _ in race.pending_answers() if by in seats]
+    if waiting:
+        return waiting[-1]
+    while True:
+        counts = [(undo_count(race, seat), seat) for seat in seats]
+        found = min([count for count in counts if count[0]] or [None])
+        if found or not race.base:
+            return found
+        recall(race, 0)
 
 
 def by_hand(race, verb):

@@ -267,9 +267,6 @@ class Board:
 
     def answer(self, text, seat, re=0):
         prompt = self.prompt
-        if text == "undo":
-            self.no(re, "Nothing can be taken back here: the dice have been rolled.", "MG-19")
-            return
         if text not in (self.options or ["roll"]) and not (self.table and text.startswith("roll ")):
             self.no(re, "Expected one of " + ", ".join(self.options or ["roll"]) + "; got " + text[:30] + ".", "MG-11")
             return
@@ -392,7 +389,7 @@ class Board:
         elif key == "WHY":
             self.why(prompt["seat"])
         elif key == "UNDO":
-            self.answer("undo", prompt["seat"])
+            self.no(0, "Nothing can be taken back here: the dice have been rolled.", "MG-19")
 
     def why(self, seat):
         self.send({"t": "why", "seat": seat, "items": [
@@ -433,7 +430,9 @@ class Board:
             self.view(message)
         elif kind == "answer":
             prompt = self.prompt
-            if prompt is None or message["serial"] != prompt["serial"]:
+            if message["text"] == "undo":
+                self.no(message["n"], "Nothing can be taken back here: the dice have been rolled.", "MG-19")
+            elif prompt is None or message["serial"] != prompt["serial"]:
                 self.no(message["n"], "That question is closed already.")
             else:
                 self.answer(message["text"], message["seat"], message["n"])

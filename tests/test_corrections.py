@@ -12,7 +12,7 @@ from gridglow.races.startup import race_setup
 from gridglow.tracks import device_files
 from shared_rules import games
 from shared_rules.chance import Chance
-from shared_rules.marks import words_of
+from shared_rules.marks import seat_of, words_of
 
 OF_TABLE = {"moto_grand_prix": {"dice": "table"}, "racing_rules": {"dice": "table", "decks": "table"}}
 
@@ -254,6 +254,24 @@ def test_at_a_shared_panel_the_last_choice_of_any_of_its_seats_is_taken_back(roo
         table.press(1, "OK")
         table.settle()
     assert table.race.digest() == digest and table.race.prompts[0].seat == seat
+
+
+def test_from_a_seats_page_only_its_own_last_choice_is_taken_back_and_with_consent(root_of):
+    table = shared(root_of)
+    mine, other = table.app.panels.seats(1)[:2]
+    for seat in (mine, other):                     # the neighbour at the same panel has chosen last
+        table.step_until(lambda who=seat: [(one.kind, one.seat) for one in table.race.prompts] == [("choose", who)])
+        table.step()
+    race, count = table.race, table.race.taken_count()
+    back = [seat_of(mark) for mark in reversed(race.taken)].index(mine) + 1
+    table.app.hal.say({"t": "answer", "n": 1, "seat": mine, "serial": 0, "text": "undo"})
+    table.settle()
+    assert back > 1 and table.texts(1) == ["undo %d" % back] and race.taken_count() == count
+    assert race.asking.seat == mine and other in [prompt.seat for prompt in race.prompts]
+    while race.asking:
+        table.app.table.offer(race.prompts[0].seat, 0, "ok")
+        table.settle()
+    assert race.taken_count() == count - back and race.prompts[0].seat == mine
 
 
 def test_at_a_shared_panel_the_menu_asks_who_leaves(root_of):

@@ -126,6 +126,24 @@ def test_undo_count_finds_ones_last_choice():
     assert race.prompts[0].seat == 1 and race.prompts[0].kind in ("choose", "number")
 
 
+def test_undo_alone_is_ones_own_last_choice_also_after_a_resume():
+    race = rolled("PP")
+    race.answer(1, race.prompts[0].options()[0])
+    play_until(race, lambda race: race.prompts[0].kind == "choose" and race.prompts[0].seat == 2)
+    race.answer(2, race.prompts[0].options()[0])
+    back = rewind.undo_count(race, 1)
+    assert back > 1 and rewind.last_of(race, [1, 2]) == (1, 2)
+    log = MemoryLog()
+    for number in range(1, race.lines + 1):
+        log.append(race.log_text(number))
+    taken_up = Race.resume(race.snapshot(), race.track, log, reactions.Game)
+    assert taken_up.base > 0 and rewind.undo_count(taken_up, 1) == 0
+    for one in (race, taken_up):
+        assert give(one, "1 undo") == ["undo %d" % back] and waiting(one) == [2]
+        agree(one)
+        assert one.prompts[0].seat == 1 and one.prompts[0].kind == "choose"
+
+
 def test_undo_count_finds_what_one_typed_or_that_one_has_left():
     race = table_race()
     give(race, "2 pass", "3 pass", "2 roll 3 red")

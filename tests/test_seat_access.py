@@ -138,9 +138,12 @@ def test_a_seats_page_answers_for_its_seat_only(quick):
             assert refused["say"] == "This page is for seat 2 only, not for seat 1."
             refused = await two.reply({"t": "why", "seat": 1})
             assert refused["say"] == "This page is for seat 2 only, not for seat 1."
-            refused = await two.reply({"t": "key", "p": 1, "k": "OK", "d": 1})
-            assert refused["t"] == "no" and "seat 2 only" in refused["say"]
-            for kind in ({"t": "start", "setup": SETUP}, {"t": "resume"}, {"t": "journal"}, {"t": "view", "seat": 2}):
+            refused = await two.reply({"t": "answer", "seat": 2, "serial": 0, "text": "Source dice table"})
+            assert refused["say"].startswith("Who rolls the dice is for the whole table")
+            refused = await two.reply({"t": "answer", "seat": 2, "serial": 0, "text": "undo"})
+            assert "taken back" in refused["say"]
+            for kind in ({"t": "key", "p": 2, "k": "UNDO", "d": 1}, {"t": "start", "setup": SETUP}, {"t": "resume"},
+                         {"t": "journal"}, {"t": "view", "seat": 2}):
                 refused = await two.reply(kind)
                 assert refused["t"] == "no" and "that is for the board's computer" in refused["say"]
             assert (await two.reply({"t": "stop"}))["t"] == "no"
@@ -149,18 +152,6 @@ def test_a_seats_page_answers_for_its_seat_only(quick):
             assert not [m for m in one.seen + two.seen if m["t"] == "px"]  # a phone draws no LEDs
 
     asyncio.run(run())
-
-
-def test_a_shared_panel_works_for_whoever_is_asked(quick):
-    from gridglow.virtual.board import VirtualBoard
-
-    board = VirtualBoard(quick.engine, None)
-    board.picture.take({"t": "race", "state": "race", "panels": [[1, 2], [3]]})
-    board.picture.take({"t": "prompts", "list": [{"seat": 2}]})
-    assert not board._own_panel(1, 1, 1) and board._own_panel(2, 1, 1) and board._own_panel(3, 2, 1)
-    assert board._own_panel(1, 1, 0) and not board._own_panel(1, 2, 0) and not board._own_panel(1, 9, 1)
-    board.picture.take({"t": "prompts", "list": [{"seat": 1}, {"seat": 2}]})
-    assert not board._own_panel(1, 1, 1) and not board._own_panel(2, 1, 1)
 
 
 def test_what_a_seat_holds_reaches_its_page_alone(secret, caplog):

@@ -22,23 +22,12 @@ def undo(table, place):
     seats = seats_of(table, place.panel)
     if not seats:
         return
-    waiting = [by for by, _ in race.pending_answers() if by in seats]
-    found = (1, waiting[-1]) if waiting else _last(race, seats)
-    if not found and race.base:
-        from shared_rules import rewind
-        rewind.recall(race, 0)
-        found = _last(race, seats)
+    from shared_rules import rewind
+    found = rewind.last_of(race, seats)
     if found:
         table.offer(found[1], 0, "undo %d" % found[0], None, place)
     else:
         place.note = table.app.texts.get("board.nothing_to_undo")
-
-
-def _last(race, seats):
-    """(how many answers back, whose) of the last choice of one of these seats, or None."""
-    from shared_rules import rewind
-    counts = [(rewind.undo_count(race, seat), seat) for seat in seats]
-    return min([count for count in counts if count[0]] or [None])
 
 
 def why(table, place):

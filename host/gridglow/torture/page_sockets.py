@@ -9,7 +9,7 @@ import os
 import random
 import struct
 
-from gridglow.torture.page_server import FOREIGN, LAN, PANELS, PROMPTS, Served
+from gridglow.torture.page_server import FOREIGN, LAN, PROMPTS, Served
 
 #: A page that is let in says so many things.
 MESSAGES = 20
@@ -17,6 +17,7 @@ SETTLE_S = 0.02
 VALUES = (0, 1, 2, 3, 4, 9, 255, -1, 1 << 40, 0.5, True, None, "", "1", "roll", "x" * 6000, [], {}, [[1]], {"seat": 1})
 TYPES = ("key", "key", "key", "answer", "answer", "answer", "why", "why", "start", "resume", "journal", "view", "hi", "stop",
          "reset", "put", "commit", "read", "service", "try", "crash", "mirror", "info", "px", "__class__", "")
+TEXTS = ("roll", "undo", "source dice table")
 FRAMES = (
     b"\x81\x05hello",  # not masked
     b"\xc1\x80\x00\x00\x00\x00", b"\xf1\x80\x00\x00\x00\x00",  # reserved bits
@@ -84,7 +85,7 @@ async def _talk(served: Served, reader, writer, who: str, seat: int, chance: ran
             if broken:
                 writer.write(chance.choice(FRAMES))
             else:
-                text = json.dumps(message(chance)) if chance.random() < 0.8 else odd_text(chance)
+                text = json.dumps(message(chance, seat)) if chance.random() < 0.8 else odd_text(chance)
                 writer.write(frame(text.encode("utf-8", "surrogatepass")))
             await asyncio.wait_for(writer.drain(), 10)
             if broken:
@@ -134,18 +135,17 @@ def allowed(who: str, seat: int, got: dict) -> bool:
     if who == "table":
         return kind in ("key", "answer", "start", "resume") or (kind == "why" and got["seat"] not in secret)
     if who == "seat":
-        if kind in ("answer", "why"):
-            return got["seat"] == seat and not (kind == "why" and seat in secret)
-        return kind == "key" and 1 <= got["p"] <= len(PANELS) and seat in PANELS[got["p"] - 1]
+        whose = got.get("seat") == seat and got.get("text", "") != "source dice table"
+        return whose and (kind == "answer" or kind == "why" and seat not in secret)
     return False
 
 
-def message(chance: random.Random) -> dict:
-    """Something that a page could say, more or less."""
+def message(chance: random.Random, own: int) -> dict:
+    """Something that the page of this seat could say, more or less."""
     kind = chance.choice(TYPES)
-    seat = chance.randrange(5)
+    seat = own if chance.random() < 0.5 else chance.randrange(5)
     usual = {"key": {"p": chance.choice((1, 2, 3, 4, 201)), "k": chance.choice(("OK", "x")), "d": chance.choice((0, 1))},
-             "answer": {"seat": seat, "serial": chance.choice((7, 8)), "text": chance.choice(("roll", "undo", "leave"))},
+             "answer": {"seat": seat, "serial": chance.choice((7, 8)), "text": chance.choice(TEXTS)},
              "why": {"seat": seat}, "view": {"seat": seat}, "start": {"setup": {"game": "x"}}, "reset": {"how": "run"},
              "read": {"name": "save/race.a"}, "mirror": {"on": 1}, "hi": {"v": 1}}
     found = {"t": kind, **usual.get(kind, {})}

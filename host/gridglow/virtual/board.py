@@ -15,7 +15,7 @@ from gridglow.virtual.views import Views
 from shared_rules.link_table import LINE_MAX, PROTOCOL, TO_BOARD, check
 
 FROM_BROWSER = ("key", "answer", "start", "resume", "why", "journal", "view")
-FROM_SEAT = ("key", "answer", "why")
+FROM_SEAT = ("answer", "why")
 KEYS_CHANGED = 4001  # the code with which a seat's page is closed whose key has ended
 
 
@@ -268,19 +268,10 @@ class VirtualBoard:
             raise ValueError("This page only watches; play on a seat's own page, or at the computer of the board.")
         if kind not in FROM_SEAT:
             raise ValueError(f"A seat's page may send {', '.join(FROM_SEAT)}, not {kind}; that is for the board's computer.")
-        if kind in ("answer", "why") and message["seat"] != browser.seat:
+        if message["seat"] != browser.seat:
             raise ValueError(f"This page is for seat {browser.seat} only, not for seat {message['seat']}.")
-        if kind == "key" and not self._own_panel(browser.seat, message["p"], message["d"]):
-            raise ValueError(f"This page works the keys of seat {browser.seat} only, not those of panel {message['p']} now.")
-
-    def _own_panel(self, seat: int, panel: int, down: int) -> bool:
-        """Whether a key of this panel works for the seat; a panel that others share works for whoever is asked, and
-        may be let go at any time."""
-        panels = (self.picture.race or {}).get("panels", [])
-        seats = panels[panel - 1] if 1 <= panel <= len(panels) else []
-        if not isinstance(seats, list) or seat not in seats:
-            return False
-        return not down or len(seats) == 1 or {one["seat"] for one in self.picture.prompts if one["seat"] in seats} == {seat}
+        if kind == "answer" and message["text"].lower().split()[:1] == ["source"]:
+            raise ValueError("Who rolls the dice is for the whole table; choose it in the menu of the board.")
 
     async def _again(self, then: dict) -> int:
         async with self._starting:

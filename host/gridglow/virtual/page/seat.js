@@ -71,10 +71,9 @@ new Standings(state);
 
 // The keys at the bottom
 
-function tap(key) {
-  if (!state.panel) return;
-  socket.send({ t: "key", p: state.panel, k: key, d: 1 });
-  setTimeout(() => socket.send({ t: "key", p: state.panel, k: key, d: 0 }), 60);
+// The seat's own last choice, with the consent of whom it concerns; a key of its panel would be that of all who share it.
+function takeBack() {
+  socket.send({ t: "answer", seat: state.seat, serial: 0, text: "undo" });
 }
 
 function why() {
@@ -83,7 +82,7 @@ function why() {
 }
 
 const keys = {
-  undo: h("button", { class: "seat-key", "data-key": "UNDO", onclick: () => tap("UNDO") }, icon("UNDO"), say("takeBack")),
+  undo: h("button", { class: "seat-key", "data-key": "UNDO", onclick: takeBack }, icon("UNDO"), say("takeBack")),
   why: h("button", { class: "seat-key", "data-key": "WHY", onclick: why }, icon("WHY"), say("why")),
 };
 replace(byId("keys"), Object.values(keys));
@@ -113,7 +112,7 @@ state.on("race scene prompts you engine", () => {
   setText(byId("seat-lap"), shown ? `${say("lap")} ${Math.min(laps, lap)}/${laps}` : "");
   document.title = `${state.prompts.length ? `● ${say("yourTurn")} – ` : ""}${name || say("seatOf", seat)} – Gridglow`;
   keys.why.disabled = !state.prompts.length || state.prompts[0].secret;
-  keys.undo.disabled = !state.playing || !state.panel;
+  keys.undo.disabled = !state.playing;
   document.documentElement.dataset.race = race.state;
 });
 state.on("log race", () => {

@@ -43,9 +43,4 @@ export class SeatState extends State {
       .map((prompt) => (own && own.serial === prompt.serial ? { ...prompt, ...own } : prompt));
     this.touch("prompts");
   }
-
-  // The panel whose keys this page may press: its own.
-  get panel() {
-    return this.panelOf(this.seat);
-  }
 }
