@@ -6,10 +6,12 @@ of these the writes of the resume are cut as well (0: never); ``by_board``: afte
 board, and the rest to the rules and the journal alone, which is four times as fast (null: all through the board). Races are
 started one after the other on the same board, and each is once switched off and on in an orderly way.
 
-After a cut the board is switched on: it must come back to where it stood, or, where an answer was just being saved, to the
-question before it. Then the same answers are given as without the cut, to the race's end, which must be the same.
+After a cut the last two snapshots of the race must both be whole: what is written takes the place of the older one. The board
+is switched on: it must come back to where it stood, or, where an answer was just being saved, to the question before it. Then
+the same answers are given as without the cut, to the race's end, which must be the same.
 """
 
+import binascii
 import gc
 import json
 import sys
@@ -85,6 +87,31 @@ class Races:
             raise ValueError("without a cut: " + "; ".join(self.app.faults))
 
 
+def look_at_snapshots():
+    """Raises ValueError where one of the last two snapshots of the race is not whole. Reads the files by itself."""
+    try:
+        race = bytes_of("race.log").split(b" ", 4)[3]
+    except OSError:                                # there was no race yet
+        return
+    serials = []
+    for name in ("race.a", "race.b"):
+        try:
+            data = bytes_of(name)
+        except OSError:
+            continue
+        words = data.split(b" ", 5)
+        if data[-10:-1] == b"*%08x" % (binascii.crc32(data[:-11]) & 0xFFFFFFFF) and words[3] == race:
+            serials.append(int(words[4]))
+    newest = max(serials or [0])
+    if newest > 1 and newest - 1 not in serials:
+        raise ValueError("snapshot %d is whole, and not the one before it" % newest)
+
+
+def bytes_of(name):
+    with open("/flash/save/" + name, "rb") as file:
+        return file.read()
+
+
 def begin(app, setup):
     say = app.start_race(setup)
     if say:
@@ -156,6 +183,7 @@ def try_cut(device, races, allowed, counts, where, deep):
     counts.tried += 1
     mount(device)
     try:
+        look_at_snapshots()
         app = come_back()
         step = found(app, allowed)
         if deep:
