@@ -96,6 +96,27 @@ def test_the_first_frame_is_dark_as_a_strip_keeps_its_light_over_a_reset(run):
     """)
 
 
+def test_a_module_that_was_without_power_has_its_picture_again_within_a_second(run):
+    run("""
+        from drivers.ws2812 import Wire
+        wire = Wire(2, 0, [(3, "GRB")])
+        frame = bytes(range(1, 10))
+        wire.outputs[0].show(frame)
+        board.advance(400)
+        assert wire.pump(time.ticks_us())
+        sent = []
+        for tick in range(90):
+            wire.outputs[0].show(frame)
+            board.wires[2].words = []              # it was pulled out, and is dark
+            board.advance(34000)
+            if wire.pump(time.ticks_us()):
+                sent.append(tick)
+                assert board.wires[2].pixels("GRB") == frame
+        assert sent == [29, 59, 89], sent
+        assert board.wires[2].short_gaps == 0 and board.faults == []
+    """, start_us=(1 << 30) - 1500000)
+
+
 def test_outputs_chained_on_one_pin_are_told_apart(run):
     run("""
         from drivers.ws2812 import Wire

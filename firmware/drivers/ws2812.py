@@ -108,6 +108,7 @@ class Wire:
     gap_us = 300  # newer chips show a frame after 280 µs of silence
     slack_us = 20
     stuck_us = 20000  # beyond a frame's time
+    again_us = 1000000  # a frame that stays is sent once more: pixels that were without power are dark, and can't tell
 
     def __init__(self, pin, machine_number, parts, chip="rp2040"):
         if chip not in TX_FIFO:
@@ -150,7 +151,7 @@ class Wire:
     def pump(self, now_us):
         """Send what is due if the wire has been silent for long enough. `now_us`: time.ticks_us(). True where it did. A
         timer may call this, too, in the middle of the loop's call, and does nothing then."""
-        if not self.due or self._sending:
+        if self._sending or not self.due and -self.stuck_us < time.ticks_diff(now_us, self._begun_us) < self.again_us:
             return False
         self._sending = True
         try:
