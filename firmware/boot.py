@@ -2,7 +2,7 @@
 
 Safe mode leaves the board at its prompt, where the host tool can reach it: after three starts that didn't get
 through their first seconds, with a key held, or when the host asked for it. `SAFE_MODE` is then True; main.py, which
-shares these globals on a board, reads it. Nothing of ours is imported here but the installer.
+shares these globals on a board, reads it. Nothing of ours is imported here but the installer and `code_files`.
 """
 
 import os
@@ -91,6 +91,22 @@ def install():
         print("Installing has stopped:", type(error).__name__, error)
 
 
+def find_code():
+    """Has modules imported that lie together in one file; where there are none they lie in folders. The path is short, as
+    each module keeps its own."""
+    try:
+        import sys
+
+        import vfs  # subset: ok only a board has such files
+        from code_files import CodeFiles
+        vfs.mount(CodeFiles("/"), "/c")
+        sys.path.insert(0, "/c")
+    except Exception:
+        pass
+
+
 if __name__ == "__main__":
     install()
     SAFE_MODE = decide()
+    find_code()
+    del failed_starts, read, count_start, remove, key_held, decide, install, find_code  # a race has the room

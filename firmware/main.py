@@ -186,6 +186,7 @@ if __name__ == "__main__":
     if globals().get("SAFE_MODE"):
         say_safe()
     elif on_pico():
+        del main, _value, say_safe, on_pico        # a race has the room
         pico()
     else:
         main(sys.argv[1:])

@@ -15,6 +15,10 @@ from flash_device import Flash
 
 MOVE = sys.argv[1] == "pool"
 sys.path.insert(0, "image")
+from code_files import CodeFiles  # noqa: E402 found by the line above
+
+vfs.mount(CodeFiles("image/"), "/c")
+sys.path.insert(0, "/c")
 BLOCKS = 128
 
 

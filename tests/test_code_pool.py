@@ -8,6 +8,7 @@ import pytest
 from test_lights import CHECKOUT
 
 from gridglow.device import build, code_pool
+from gridglow.device.code_files import modules_of
 from gridglow.device.code_pool import BLOCK_BYTES, ENTRY, HEAD, Function, functions_of, pointer_bytes
 from gridglow.device.compiler import compile_mpy, host_arch
 from gridglow.device.manifest import POOL
@@ -78,10 +79,10 @@ def test_a_pool_holds_every_function_once_by_rising_keys(tmp_path):
     assert [key for key, _ in found] == sorted(key for key, _ in found)
     assert all(key == one.key for key, one in found)
     assert len({one for _, one in found}) == len(found)
-    wanted = {one for one in functions_of(image.contents["glow/table.mpy"]) if len(one.code) >= code_pool.KEY_BYTES}
+    wanted = {one for one in functions_of(modules_of(image.contents["glow.code"])["table"]) if len(one.code) >= code_pool.KEY_BYTES}
     assert len(wanted) > 40
     assert wanted <= {one for _, one in found}
-    stays = {one.code for name in code_pool.STAYS for one in functions_of(image.contents[name])}
+    stays = {one.code for name in code_pool.STAYS for one in functions_of(modules_of(image.contents["hal.code"])[name[4:-4]])}
     assert not {one.code for _, one in found} & {code for code in stays if len(code) > 30}
 
 

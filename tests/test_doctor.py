@@ -418,6 +418,16 @@ def test_memory_and_flash(root, monkeypatch):
         assert (result.state, says in result.say) == (state, True), result
 
 
+def test_memory_that_a_missing_copy_of_the_code_takes(root, monkeypatch):
+    from gridglow.device.service import Service
+    value = {"state": "ok", "free": 90000, "used": 140000, "largest": 50000}
+    monkeypatch.setattr(Service, "attempt", lambda self, what, *more, **rest: value)
+    for names, state in ((["code.pool"], "fail"), (["code.pool", "pool.live"], "ok"), (["pool.live"], "ok"), ([], "ok")):
+        monkeypatch.setattr("gridglow.device.doctor_steps.listing", lambda talk, names=names: dict.fromkeys(names, 1))
+        result, _ = one(service_board(root), "memory")
+        assert (result.state, "could not make its copy of the code" in result.say) == (state, state == "fail"), result
+
+
 @pytest.mark.parametrize("counts, state, says", [
     ([7000, 3000], "ok", "10,000 saves (7,000 answers, 3,000 snapshots) took about 14,240 erasures, 1 % of what the free "
      "part of the flash bears; 9,985,760 are left."),

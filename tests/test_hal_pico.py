@@ -12,6 +12,10 @@ from shared_rules.link_table import FROM_BOARD, Decoder
 BEGIN = """
 import sys
 sys.path[:] = [{lib!r}, {root!r}, {tests!r}, ".frozen"]
+import vfs
+from code_files import CodeFiles
+vfs.mount(CodeFiles({root!r} + "/"), "/c")
+sys.path.insert(0, "/c")
 from pico_board import PicoBoard, board, say
 ROOT = {root!r}
 """

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from gridglow.cli import main
 from gridglow.device import LINES_BUDGET, build, compile_mpy, compiler
+from gridglow.device.code_files import modules_of
 from gridglow.device.image import code_lines
 from gridglow.tracks import load_track
 from shared_rules import games
@@ -132,7 +133,7 @@ def test_build_tells_sizes(tmp_path):
     told = json.loads(result.stdout)
     assert (told["board"], told["mpy"], told["lines_budget"]) == ("full", True, LINES_BUDGET)
     by_name = {module["name"]: module for module in told["modules"]}
-    assert by_name["glow/app.py"]["bytes"] == (tmp_path / "device" / "glow" / "app.mpy").stat().st_size
+    assert by_name["glow/app.py"]["bytes"] == len(modules_of((tmp_path / "device" / "glow.code").read_bytes())["app"])
     assert by_name["shared_rules/games/moto_grand_prix/rules.py"]["part"] in games.NAMES
     assert 0 < told["code_lines_at_once"] < told["lines_at_once"]
     text = CliRunner().invoke(main, ["build"])

@@ -57,6 +57,22 @@ def test_a_bare_board_gets_everything_and_a_second_sync_sends_nothing(tmp_path, 
         assert ours(board.files()) == {**image.contents, **SAVES}
 
 
+def test_a_board_that_has_not_made_its_copy_of_the_code_is_told_of(tmp_path, small):
+    """The fake board makes none, as a Pico whose flash is too full."""
+    image = small("1", files={**small_files("1"), "code.pool": b"GGcppool" + bytes(600)})
+    with FakeBoard(tmp_path / "board", SAVES) as board:
+        for _ in range(2):                         # just installed, and found so
+            (told,) = do_sync(board).notes
+            assert "could not make its copy of the code (pool.live)" in told and "--tracks" in told
+        pool = image.contents["code.pool"]
+        board.stop()
+        board.write_flash({**{name: data for name, data in board.files().items() if name != "code.pool"},
+                           "pool.live": pool[:8] + b"own!" + pool[12:]})
+    with board:
+        result = do_sync(board)
+        assert (result.notes, result.plan.way) == ([], NOTHING)
+
+
 def test_only_what_changed_is_sent_and_what_is_stale_goes(tmp_path, small):
     old = small("1", files=small_files("1", glow__old=None, **{"glow/gone.mpy": b"old", "tracks/gone.pack": b"old"}))
     twins = {"glow/app.py": b"a twin", "shared_rules/games/x/rules.mpy": b"stray"}

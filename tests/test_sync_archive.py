@@ -19,6 +19,8 @@ from gridglow.device.connect import MICROPYTHON, Found, one
 from gridglow.device.ports import named_port
 from gridglow.device.repl import DiskFull, Repl
 from gridglow.device.sync_plan import NOTHING, Choice, Seen, blocks_for, plan
+from gridglow.tracks import list_tracks
+from shared_rules import games as all_games
 from shared_rules.errors import GridglowError
 
 __all__ = ["small"]
@@ -79,7 +81,7 @@ def test_every_file_of_a_full_board_is_renewed(tmp_path, whole, small, kept):
     with board:
         came = board.came
         result = do_sync(board)
-        assert result.sent > 160 and result.about["fw"] == "2"
+        assert result.sent > 80 and result.about["fw"] == "2"
         assert left(board) == {**new.contents, **SAVES}
         assert board.came - came < 1.45 * len(result.plan.archive) + 40_000
         told = result.plain()
@@ -275,6 +277,15 @@ def test_counted_blocks_are_those_that_micropython_counts_or_a_few_more(micropyt
 def test_a_folder_takes_two_blocks_less_than_micropython_tells(micropython):
     told, given = blocks_script(micropython, "fill")
     assert 20 * (sync_plan.FOLDER_BLOCKS - sync_plan.TRUE_FOLDER_BLOCKS) - 2 <= given - told <= 40
+
+
+def test_all_games_and_tracks_fit_with_the_copy_of_the_code_and_saves(micropython, whole):
+    """On a board `full`, whose tracks are the most: whatever is added to an image must leave room for these."""
+    assert {f"{game}.code" for game in all_games.NAMES} <= set(whole)
+    assert {f"tracks/{source.id}.pack" for source in list_tracks()} <= set(whole)
+    used, = real_blocks(micropython, [{name: len(data) for name, data in whole.items()}])
+    copy = sync_plan.blocks_of(len(whole["code.pool"]))
+    assert used + max(copy + sync_plan.INSTALL_RESERVE_BLOCKS, sync_plan.RESERVE_BLOCKS) <= 350
 
 
 def test_everything_fits_on_a_bare_board(whole):

@@ -54,7 +54,7 @@ def test_from_bare_micropython_to_a_race(tmp_path):
             talk.ask({"t": "start", "setup": SETUP})
             assert talk.info()["race"]["track"] == "gp-ring"
         names = set(board.files())
-        assert "text/de.pack" not in names and "hal/virtual.mpy" not in names and "hal/pico.mpy" in names
+        assert "text/de.pack" not in names and {"hal.code", "glow.code", "code_files.mpy"} <= names and "glow" not in {name.split("/")[0] for name in names}
         assert sync(found(board)).plan.way == NOTHING  # the choice is remembered, in mid-race too
 
 
@@ -96,14 +96,14 @@ def test_a_power_cut_in_mid_race_installs_what_waited_at_the_next_start(tmp_path
 
 
 def test_code_never_ends_a_race_unasked(tmp_path, files):
-    with FakeBoard(tmp_path / "board", {**files, "glow/names.mpy": b"older"}) as board:
+    with FakeBoard(tmp_path / "board", {**files, "drivers.code": files["drivers.code"] + b"older"}) as board:
         with found(board).talk() as talk:
             talk.ask({"t": "start", "setup": SETUP})
         with pytest.raises(NotAgreed, match="A race runs on .*; installing ends it, and it stays saved"):
             sync(found(board))
         assert found(board).race_runs
         done = sync(found(board), agree=lambda told: True)
-        assert done.plan.way == REPL and done.plan.send == ["glow/names.mpy", manifest.NAME]
+        assert done.plan.way == REPL and done.plan.send == ["drivers.code", manifest.NAME]
         assert done.about["saved"] == 1 and done.about["state"] == "idle"
         with found(board).talk() as talk:
             talk.ask({"t": "resume"})
@@ -111,8 +111,7 @@ def test_code_never_ends_a_race_unasked(tmp_path, files):
 
 def test_one_changed_track_is_a_small_part_of_everything(tmp_path, files):
     """Against copying all of it, without what any protocol adds to that."""
-    three = ["full_throttle", "moto_grand_prix", "ausgebremst"]
-    every = build(tmp_path / "every", "full", games=three, target="pico", native=None)
+    every = build(tmp_path / "every", "full", target="pico", native=None)
     device = {name: data for name, data in every.contents.items() if name != manifest.NAME}
     old = {**every.contents, "tracks/gp-ring.pack": device["tracks/gp-ring.pack"][:-1] + b"?"}
     text = manifest.of_files({name: old[name] for name in device}, every.manifest.head).text()

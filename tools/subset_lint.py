@@ -25,7 +25,8 @@ FIRMWARE_MODULES = RULES_MODULES + ("time", "os", "io", "select")
 #: Modules of the board itself: only behind the seam, or where a line says why not.
 BOARD_MODULES = ("machine", "rp2", "micropython", "uctypes", "vfs", "framebuf", "deflate")
 BOARD_FOLDERS = ("hal", "drivers")
-FIRMWARE_PACKAGES = ("glow", "hal", "drivers", "main", "boot", "install", "shared_rules")
+FIRMWARE_PACKAGES = ("glow", "hal", "drivers", "main", "boot", "install", "code_files",
+                     "shared_rules")
 
 NO_METHODS = {
     "zfill": "use '%02d' % number", "ljust": "pad by hand", "rjust": "pad by hand",

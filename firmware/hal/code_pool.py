@@ -1,3 +1,4 @@
+# ruff: noqa: F811 what is removed was there
 """Runs bytecode where it lies in the flash, so that the heap has room for a race.
 
 The image brings the bytecode of all functions in the file code.pool (host/gridglow/device/code_pool.py has its form). The
@@ -68,7 +69,8 @@ def _some():
 
 def prepare():
     """The `Pool` of this Pico, or None where it has none. The first start after an installation copies the pool, which
-    takes some seconds."""
+    takes some seconds. There is only one `Pool` a start: what makes it goes with that."""
+    global prepare, ready, number_of, first_address, find, pointer_bytes, _add, _some
     if not ready(SOURCE, LIVE):
         return None
     import rp2
@@ -80,7 +82,9 @@ def prepare():
     if not blocks:
         return None
     ram = 0x82000 if "RP2350" in sys.implementation._machine else 0x42000
-    return Pool(blocks, RAM, RAM + ram)
+    pool = Pool(blocks, RAM, RAM + ram)
+    del prepare, ready, number_of, first_address, find, pointer_bytes, _add, _some  # a race has the room
+    return pool
 
 
 def ready(source, live):

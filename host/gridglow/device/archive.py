@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping
 
+from gridglow.device import code_files
 from gridglow.device.manifest import MOST_FIRST, POOL, crc_of
 
 NAME = "new/set"
@@ -33,7 +34,8 @@ def _member(name: str, contents: Mapping[str, bytes]) -> bytes:
     line = f"{crc_of(data)} {len(data)} {name}"
     if name != POOL:
         return f"{line}\n".encode() + data
-    orders = _orders(data, {other: text for other, text in contents.items() if other.endswith(".mpy")})
+    code = (code_files.END, code_files.MODULE)
+    orders = _orders(data, {other: text for other, text in contents.items() if other.endswith(code)})
     return f"{line} {len(orders)}\n".encode() + b"".join(orders) if orders else f"{line}\n".encode()
 
 

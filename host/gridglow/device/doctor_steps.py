@@ -5,9 +5,13 @@ Each takes the Doctor and returns a Finding.
 
 from __future__ import annotations
 
+import contextlib
+
 from gridglow.device.connect import GRIDGLOW, SAFE
 from gridglow.device.doctor import Doctor, Finding, fail, ok, skip
+from gridglow.device.sync import listing, without_copy
 from gridglow.device.wear import wear_of
+from shared_rules.errors import GridglowError
 
 RAIL_LOW_MV = 4750
 RAIL_HIGH_MV = 5250
@@ -72,6 +76,9 @@ def memory(doctor: Doctor) -> Finding:
         return skip("This board's interpreter does not tell its memory.")
     free, used, largest = value["free"], value["used"], value["largest"]
     percent = free * 100 // max(1, free + used)
+    with contextlib.suppress(GridglowError):  # an older firmware can't list its files
+        for told in without_copy(listing(doctor.talk), doctor.found.title):
+            return fail(told, "Make room as that says.", **value)
     say = f"{free // 1024} kB of {(free + used) // 1024} kB are free, the largest piece has {largest // 1024} kB"
     if percent < HEAP_PERCENT:
         return fail(f"{say}; races want {HEAP_PERCENT} %.", "Install the compiled firmware with gridglow sync; sources take "

@@ -2,6 +2,7 @@
 
     main.py boot.py install.py         sources, so that they can be read on a board
     shared_rules/ glow/ hal/ drivers/  .mpy for MicroPython, or .py for CPython
+    code_files.mpy glow.code …         on a Pico instead: the .mpy of a folder in one file, and what has them imported
     code.pool                          the bytecode of all modules once more, for a Pico to run out of its flash
     board.json safe_pin.txt            the compiled board file, and the pin of its safe-mode key
     text/en.pack                       what players read, a file a language
@@ -26,7 +27,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from gridglow import paths, texts
-from gridglow.device import code_pool, manifest
+from gridglow.device import code_files, code_pool, manifest
 from gridglow.device.compiler import ARCHES, NATIVE, compile_all, host_arch
 from gridglow.device.romwords import lend, spell
 from gridglow.device.shorten import shorten
@@ -50,7 +51,7 @@ PROOF_ONLY = ("proof.py", "advice.py")
 #: The seam of the virtual board, which a Pico never loads.
 VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_windows.py")
 #: What only a Pico can load.
-PICO_ONLY = ("hal/pico.py", "hal/pico_start.py", "hal/usb.py", "hal/console.py", "hal/mirror.py",
+PICO_ONLY = ("code_files.py", "hal/pico.py", "hal/pico_start.py", "hal/usb.py", "hal/console.py", "hal/mirror.py",
              "hal/safe.py", "hal/code_pool.py", "hal/code_copy.py", "hal/code_move.py", "drivers/")
 #: Machine code for what an image is for.
 AUTO = "auto"
@@ -181,6 +182,8 @@ def build(
     rom_names = target == "pico" if rom_names is None else rom_names
     files = _modules(image, sources, native, spelt(sources, rom_names) if mpy else sources)
     pool = code_pool.build(files) if target == "pico" and native else b""
+    if target == "pico" and mpy:
+        files = code_files.grouped(files)
     if pool:
         files[manifest.POOL] = pool
     files["board.json"] = _json(about)

@@ -13,7 +13,7 @@ import ast
 import base64
 import contextlib
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -120,6 +120,8 @@ def sync(found: Found, *, board_file: str | None = None, games: str | None = Non
             if repl is not None and not dry_run:
                 result.about = restart(found, repl)
                 repl = None
+            if seen.over_link:
+                result.notes += without_copy(seen.files, found.title)
             return result
         if made.agree and not (agree and agree(made.agree)):
             raise NotAgreed(" ".join(made.agree) + " Say --yes to agree. Nothing was sent.")
@@ -136,8 +138,11 @@ def sync(found: Found, *, board_file: str | None = None, games: str | None = Non
             result.plan = made = plan(seen, image, found.title)
         if made.way != NOTHING:  # all came before, only the board's word of it was lost
             send_by_repl(repl, made, progress)
-        result.about = restart(found, repl)
+        now = restarted(found, repl)
         repl = None
+        result.about = now.about
+        with contextlib.suppress(NoAnswer, SaysNo), now.talk() as talk:
+            result.notes += without_copy(listing(talk), found.title)
         return result
     finally:
         if repl is not None:
@@ -234,7 +239,7 @@ def look(found: Found) -> tuple[Seen, Repl | None]:
 
 def look_over_link(talk: Talk, found: Found) -> Seen:
     """As ``look``, by the link alone: a file that has the size of its manifest counts as unchanged."""
-    sizes = _listing(talk.read_file("listing"))
+    sizes = listing(talk)
     have = _manifest_of(talk, manifest.NAME, sizes)
     waiting = _manifest_of(talk, manifest.NEW + manifest.NAME, sizes) if manifest.READY in sizes else None
     settings = b""
@@ -264,13 +269,24 @@ def look_by_repl(repl: Repl) -> Seen:
     return Seen(files, manifest.parse(text), None, repl.space()[0], False, "", saved_track(settings), deflate)
 
 
-def _listing(text: bytes) -> dict[str, int]:
-    rows = [line.partition(" ") for line in text.decode("utf-8", "replace").splitlines()]
+def listing(talk: Talk) -> dict[str, int]:
+    """The sizes of all files on a board by their paths, saves left out. Raises GridglowError."""
+    rows = [line.partition(" ") for line in talk.read_file("listing").decode("utf-8", "replace").splitlines()]
     return {name: int(size) for size, _, name in rows if size.isdigit()}
 
 
 def _manifest_of(talk: Talk, name: str, sizes: dict[str, int]) -> manifest.Manifest | None:
     return manifest.parse(talk.read_file(name)) if name in sizes else None
+
+
+def without_copy(names: Container[str], title: str) -> list[str]:
+    """A sentence about a board that runs and has not made the copy of its code that it should have made when it started;
+    else nothing. `names`: the files there."""
+    if manifest.POOL not in names or manifest.POOL_COPY in names:
+        return []
+    return [f"{title[:1].upper()}{title[1:]} could not make its copy of the code ({manifest.POOL_COPY}), mostly as its "
+            "flash has no room for it, so races have a fourth less memory; choose fewer games, tracks or languages "
+            "(gridglow sync --tracks …), or take files of your own off it, and switch it off and on."]
 
 
 # Sending
@@ -355,6 +371,11 @@ def _of_installer(*names: str) -> str:
 
 def restart(found: Found, repl: Repl) -> dict:
     """Reset the board; what it then tells of itself over the link. Raises GridglowError where it doesn't come back."""
+    return restarted(found, repl).about
+
+
+def restarted(found: Found, repl: Repl) -> Found:
+    """The same, as the board that it then is."""
     repl.hard_reset()
     port = repl.port.info
     repl.port.close()
@@ -363,7 +384,7 @@ def restart(found: Found, repl: Repl) -> dict:
     while told is None or repl.port.now() < until:
         told = ask_port(port)
         if told.state == GRIDGLOW:
-            return told.about
+            return told
         if told.state not in (GONE, "silent", "strange"):
             break
         repl.port.rest(0.3)
@@ -421,4 +442,5 @@ except OSError as e:
 _l('new')
 del _l,_r"""
 
-__all__ = ["LINK", "NOTHING", "REPL", "NotAgreed", "Result", "check_board", "image_for", "look", "native_arch", "sync"]
+__all__ = ["LINK", "NOTHING", "REPL", "NotAgreed", "Result", "check_board", "image_for", "listing", "look", "native_arch",
+           "restart", "sync", "without_copy"]

@@ -236,7 +236,7 @@ class Bench:
 
         with tempfile.TemporaryDirectory(prefix="gridglow-bench-") as folder:
             self.image = build(Path(folder), board, tracks, target="pico", games=[game])
-            flash = FlashImage.from_folder(folder, leave_out=["main.py", "boot.py"])
+            flash = FlashImage.from_folder(folder, leave_out=["main.py"])
             flash.put("bench.json", json.dumps(setup).encode())
             for name, content in files.items():
                 flash.put(name.replace("__", "."), content)

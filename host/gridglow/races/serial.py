@@ -20,6 +20,7 @@ from gridglow.device.image import source_modules, spelt
 from gridglow.device.port import PortError
 from gridglow.device.repl import Repl
 from gridglow.device.sync import restart
+from gridglow.device.sync_plan import folders_of
 from gridglow.races.interpreters import COLLECT_BYTES, InterpreterFault
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
@@ -57,6 +58,7 @@ class Board:
             games = _check_rules(self._repl, self.found.title)
             for name, compiled in _proof_modules(games).items():
                 self._put.append(name)
+                self._repl.make_folder(name.rpartition("/")[0])
                 self._repl.put(name, compiled)
             until_entered.pop_all()
         return self
@@ -71,6 +73,9 @@ class Board:
                 repl.enter(interrupt_race=True, limit_s=TRACK_S)
             for name in self._put:
                 repl.remove(name)
+            for folder in sorted(folders_of(self._put), key=len, reverse=True):
+                with contextlib.suppress(GridglowError):  # an older board has its modules there
+                    repl.remove(folder)
         try:
             if self.found.state == GRIDGLOW:
                 restart(self.found, repl)

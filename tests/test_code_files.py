@@ -1,0 +1,69 @@
+"""The modules of a folder in one file: how the host makes it, and how MicroPython imports out of it."""
+
+import subprocess
+
+import pytest
+from pico_bench import FIRMWARE
+
+from gridglow.device.code_files import file_of, grouped, modules_of
+from gridglow.device.compiler import compile_mpy
+from shared_rules.errors import GridglowError
+
+SOURCES = {"glow/__init__.py": b"", "glow/lamp.py": b"import json\nfrom shared_rules.games import one\nLIT = json.dumps([one.NAME])\n",
+           "glow/a.py": b"WHO = 'a'\n", "shared_rules/__init__.py": b"", "shared_rules/games/__init__.py": b"NAMES = ('one',)\n",
+           "shared_rules/games/one/__init__.py": b"NAME = 'one'\n", "shared_rules/games/one/rules.py": b"RULES = 7\n",
+           "root.py": b""}
+SCRIPT = """
+import sys
+import vfs
+sys.path[:] = ["", ".frozen"]
+from code_files import CodeFiles
+vfs.mount(CodeFiles("./"), "/c")
+sys.path.insert(0, "/c")
+from glow import lamp
+from glow.a import WHO
+from shared_rules.games.one.rules import RULES
+print(lamp.LIT, WHO, RULES)
+for name in ("glow.none", "shared_rules.games.two.rules", "nothing", "glow.lamp.deeper", "shared_rules.games.one.none"):
+    try:
+        __import__(name)
+        print("found", name)
+    except ImportError:
+        pass
+from glow import loose
+print(loose.HERE, "/c/glow/lamp.mpy" == lamp.__file__)
+"""
+
+
+def compiled():
+    return {name[:-3] + ".mpy": compile_mpy(name, text) for name, text in SOURCES.items()}
+
+
+def test_modules_of_a_folder_lie_in_one_file_and_those_of_the_root_alone():
+    files = compiled() | {"text/en.pack": b"text"}
+    made = grouped(files)
+    assert set(made) == {"glow.code", "shared_rules.code", "games.code", "one.code", "root.mpy", "text/en.pack"}
+    assert modules_of(made["glow.code"]) == {name: files[f"glow/{name}.mpy"] for name in ("__init__", "lamp", "a")}
+    assert file_of("shared_rules/games/one") == "one.code" and made["text/en.pack"] == b"text"
+
+
+@pytest.mark.parametrize(("more", "says"), [
+    ({"hal/one/__init__.mpy": b""}, "can't tell the folder hal/one from another"),
+    ({"shared_rules/games/one/glow.mpy": b"", "shared_rules/games/glow/__init__.mpy": b""}, "can't tell the folder"),
+    ({"drivers/oled.mpy": b""}, "drivers has no __init__.py"),
+])
+def test_what_a_board_could_not_import_is_refused(more, says):
+    with pytest.raises(GridglowError, match=says):
+        grouped(compiled() | more)
+
+
+def test_micropython_imports_them(micropython, tmp_path):
+    (tmp_path / "code_files.mpy").write_bytes(compile_mpy("code_files.py", (FIRMWARE / "code_files.py").read_bytes()))
+    for name, content in grouped(compiled()).items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "glow").mkdir()                    # what proves the rules lies there for a while
+    (tmp_path / "glow" / "loose.mpy").write_bytes(compile_mpy("glow/loose.py", b"HERE = True\n"))
+    (tmp_path / "glow" / "a.mpy").write_bytes(compile_mpy("glow/a.py", b"WHO = 'left behind'\n"))
+    (tmp_path / "script.py").write_text(SCRIPT)
+    done = subprocess.run([micropython, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines() == ['["one"] a 7', "True True"], done.stdout + done.stderr
