@@ -43,9 +43,8 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 @lru_cache(maxsize=1)
 def rom_words() -> tuple[frozenset[str], frozenset[str]]:
     """(words that every MicroPython of ours has in ROM, words that any of them has)."""
-    everywhere, _, some = WORDS_FILE.read_text("ascii").partition("# Only in some")
-    first = {word for line in everywhere.splitlines() if not line.startswith("#") for word in line.split()}
-    more = {word for line in some.splitlines()[1:] for word in line.split()}
+    first, more = ({word for line in part.splitlines() if not line.startswith("#") for word in line.split()}
+                   for part in WORDS_FILE.read_text("ascii").split("# Only in some of them:"))
     return frozenset(first), frozenset(first | more)
 
 
