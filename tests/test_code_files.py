@@ -9,8 +9,9 @@ from gridglow.device.code_files import file_of, grouped, modules_of
 from gridglow.device.compiler import compile_mpy
 from shared_rules.errors import GridglowError
 
-SOURCES = {"glow/__init__.py": b"", "glow/lamp.py": b"import json\nfrom shared_rules.games import one\nLIT = json.dumps([one.NAME])\n",
-           "glow/a.py": b"WHO = 'a'\n", "shared_rules/__init__.py": b"", "shared_rules/games/__init__.py": b"NAMES = ('one',)\n",
+LAMP = b"import json\nfrom shared_rules.games import one\nLIT = json.dumps([one.NAME])\n"
+SOURCES = {"glow/__init__.py": b"", "glow/lamp.py": LAMP, "glow/a.py": b"WHO = 'a'\n",
+           "shared_rules/__init__.py": b"", "shared_rules/games/__init__.py": b"NAMES = ('one',)\n",
            "shared_rules/games/one/__init__.py": b"NAME = 'one'\n", "shared_rules/games/one/rules.py": b"RULES = 7\n",
            "root.py": b""}
 SCRIPT = """

@@ -79,10 +79,12 @@ def test_a_pool_holds_every_function_once_by_rising_keys(tmp_path):
     assert [key for key, _ in found] == sorted(key for key, _ in found)
     assert all(key == one.key for key, one in found)
     assert len({one for _, one in found}) == len(found)
-    wanted = {one for one in functions_of(modules_of(image.contents["glow.code"])["table"]) if len(one.code) >= code_pool.KEY_BYTES}
+    table = modules_of(image.contents["glow.code"])["table"]
+    wanted = {one for one in functions_of(table) if len(one.code) >= code_pool.KEY_BYTES}
     assert len(wanted) > 40
     assert wanted <= {one for _, one in found}
-    stays = {one.code for name in code_pool.STAYS for one in functions_of(modules_of(image.contents["hal.code"])[name[4:-4]])}
+    hal = modules_of(image.contents["hal.code"])
+    stays = {one.code for name in code_pool.STAYS for one in functions_of(hal[name[4:-4]])}
     assert not {one.code for _, one in found} & {code for code in stays if len(code) > 30}
 
 
