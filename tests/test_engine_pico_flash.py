@@ -123,3 +123,14 @@ def test_a_bare_pico_becomes_a_board_and_keeps_its_saves(tmp_path):
         assert "3 files of its saves are back on it." in told and done["board"] == f"Kitchen at {pico.port}"
         (state,) = json.loads(pico.call("boards", "--json")[0])["boards"]
         assert state["name"] == "Kitchen", state
+
+
+@needs_uf2
+def test_a_board_with_all_games_and_tracks_has_its_copy_of_the_code_and_memory_for_a_race(tmp_path):
+    with Emulated(tmp_path, "full") as pico:
+        out, told = pico.call("sync", "--dry-run", "--json")
+        done = json.loads(out)
+        assert (done["files"], done["notes"]) == (0, []), (done, told)  # nothing left out, nothing missing
+        memory, flash = json.loads(pico.call("doctor", "--steps", "memory,flash", "--json")[0])["steps"]
+        assert memory["data"]["free"] > 110_000, memory
+        assert flash["data"]["free"] >= 64 * 1024, flash

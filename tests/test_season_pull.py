@@ -5,7 +5,7 @@ import os
 import pytest
 import season_evening as evening
 from app_talk import AppTalk
-from fake_board import FakeBoard
+from fake_board import FakeBoard, gridglow_files
 from season_races import count
 from test_season_command import call  # noqa: F401  (a fixture)
 
@@ -143,16 +143,11 @@ def test_a_season_that_isn_t_whole_is_told(data):
         pull.fetch(Broken())
 
 
-def test_the_command_on_a_board_at_a_port(root_of, build_device, tmp_path, call):
+def test_the_command_on_a_board_at_a_port(root_of, tmp_path, call):
     """The real firmware behind a serial port, with the saves of an evening."""
     root = root_of()
     raced(root)
-    files = {}
-    device = build_device(games=["moto_grand_prix"])
-    for folder, _, names in os.walk(device):
-        for name in names:
-            path = os.path.join(folder, name)
-            files[os.path.relpath(path, device)] = open(path, "rb").read()
+    files = gridglow_files(tmp_path / "device")
     for name in os.listdir(root + "/save"):
         files["save/" + name] = open(f"{root}/save/{name}", "rb").read()
     with FakeBoard(tmp_path / "board", files) as board:
