@@ -14,8 +14,8 @@ import sys
 import breaking
 import busy_board
 from busy_board import answer_of, is_asked, run, switched_on
+from roomy import Roomy, spare
 
-from glow import loading
 from glow.loading import drop_kept, forget, forget_games, forget_seldom
 from shared_rules.chance import Chance
 from shared_rules.link_table import TO_BOARD, encode
@@ -231,19 +231,6 @@ def learn_names(folder):
                 forget(module)
 
 
-class Roomy:
-    """`gc` as the firmware has it, tidying more seldom: the heap is many times a Pico's, and each tidying as much slower.
-    It took half of the evening."""
-
-    def __init__(self):
-        self.collect = gc.collect
-        self.mem_free = gc.mem_free
-        self.mem_alloc = gc.mem_alloc
-
-    def threshold(self, most):
-        gc.threshold(SELDOM * most)
-
-
 def keep_journal(app, path):
     with open(path, "w") as file:
         for piece in app.race.journal_lines(True):
@@ -254,8 +241,7 @@ def main():
     job = json.loads(sys.stdin.read())
     for folder in ("glow", "shared_rules"):
         learn_names(folder)
-    if hasattr(gc, "threshold"):
-        loading.gc = busy_board.main.gc = Roomy()
+    spare(Roomy, SELDOM, busy_board.main)
     app = switched_on(job["flash"], busy_board.WRAP_MS - 5000, "instant")
     number = place = 0
     while True:

@@ -6,9 +6,9 @@ of these the writes of the resume are cut as well (0: never); ``by_board``: afte
 board, and the rest to the rules and the journal alone, which is four times as fast (null: all through the board). Races are
 started one after the other on the same board, and each is once switched off and on in an orderly way.
 
-After a cut the last two snapshots of the race must both be whole: what is written takes the place of the older one. The board
-is switched on: it must come back to where it stood, or, where an answer was just being saved, to the question before it. Then
-the same answers are given as without the cut, to the race's end, which must be the same.
+After a cut the last two snapshots of the race must both be whole: what is written takes the place of the older one. The
+board is switched on: it must come back to where it stood, or, where an answer was just being saved, to the question before
+it. Then the same answers are given as without the cut, to the race's end, which must be the same.
 """
 
 import binascii

@@ -5,6 +5,8 @@ one, and its players answer as a seed says. Runs in a device folder, under Micro
 import binascii
 import json
 
+from roomy import AtItsWord, spare
+
 from glow.app import App
 from hal.virtual import VirtualHal
 from shared_rules.chance import Chance
@@ -12,8 +14,13 @@ from shared_rules.chance import Chance
 TICK_MS = 34
 #: A tick takes an answer; a race that does nothing for so many hangs.
 TICKS_MOST = 400
+#: The heap of a trial is tidied at one word of the firmware in so many.
+SELDOM = 8
 #: Of so many lines one is followed by somebody who wants to take something back.
 UNDO_EVERY = 13
+
+
+spare(AtItsWord, SELDOM)
 
 
 class Nobody:
