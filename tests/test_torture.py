@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from gridglow import torture
 from gridglow.cli.main import main
 from gridglow.torture.trial import QUICK, Outcome
+from shared_rules.errors import GridglowError
 
 
 @pytest.mark.parametrize("name", torture.TRIALS)
@@ -99,3 +100,15 @@ def test_the_thousand_races_of_a_soak_wait_in_a_file_and_not_in_the_heap_of_a_bo
     monkeypatch.setattr(soak, "setups", lambda count, *_: [[{"seed": "x" * 200}, "instant"]] * count)
     assert soak.run("long", 1, print).survived == 0
     assert jobs == [(jobs[0][0], 1002)] and jobs[0][0] < 1000
+
+
+def test_what_a_script_found_is_read_though_it_has_told_of_errors_as_well(monkeypatch, tmp_path):
+    from subprocess import CompletedProcess
+
+    from gridglow.torture import child
+
+    ended = [CompletedProcess([], 0, 'word\n{"failures": ["x"]}\n', "ValueError: y\n"), CompletedProcess([], 1, "", "why\n")]
+    monkeypatch.setattr(child.subprocess, "run", lambda *_, **__: ended.pop(0))
+    assert child.run("cut_races", {}, root=tmp_path) == {"failures": ["x"]}
+    with pytest.raises(GridglowError, match="broke off: why"):
+        child.run("cut_races", {}, root=tmp_path)

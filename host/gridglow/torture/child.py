@@ -61,9 +61,10 @@ def run(script: str, job: dict, heap_kb: int = HEAP_KB, limit_s: float = LIMIT_S
                                capture_output=True, text=True, timeout=limit_s, check=False)
     except subprocess.TimeoutExpired:
         raise GridglowError(f"The script {script} has not ended within {limit_s:g} s.") from None
-    said = [line for line in (child.stdout + child.stderr).splitlines() if line.strip()]
+    said = [line for line in child.stdout.splitlines() if line.strip()]
     if child.returncode == 0 and said and said[-1].startswith("{"):
         return json.loads(said[-1])
+    said += [line for line in child.stderr.splitlines() if line.strip()]
     raise GridglowError(f"The script {script} broke off: {said[-1] if said else f'code {child.returncode}'}.")
 
 

@@ -106,7 +106,7 @@ class Evening:
             self.fail("the race is gone, in state %s: %s" % (app.state, "; ".join(app.faults)))
             app.stopped = True
         elif app.state == "idle":
-            say = app.resume_race()
+            say = app.safely("race", app.resume_race)  # in a net, as the menu's and the link's; what fails is tried again
             found["resumed"] += 1
             if say:
                 self.fail("the saved race could not be resumed: " + say)
