@@ -4,7 +4,8 @@ of 4,096 bytes of the flash.
     glow/app.mpy in glow.code, shared_rules/games/racing_rules/rules.mpy in racing_rules.code
 
 Such a file begins with the length of its index in four digits; then come a line `NAME PLACE` for each module, and the
-modules. What isn't in it is looked for in the folder itself, where the host puts what proves the rules for a while.
+modules. What isn't in it is looked for as shared_rules/FOLDER/NAME.mpy: there the host puts what proves the rules for a
+while. Each folder's own module says that it lies at the top (`__path__`), as paths stay in the heap.
 """
 
 import os
@@ -25,7 +26,7 @@ class CodeFiles:
         depth = path.count("/")
         if path[-4:] == ".mpy" and depth > 1:
             return (0x8000, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        if path in "/glow/hal/drivers/shared_rules/games" or path[:20] == "/shared_rules/games/" and depth < 4:
+        if path in "/glow/hal/drivers/shared_rules/games" or path[:7] == "/games/" and depth < 3 and path[-3:] != ".py":
             os.stat(self.root + path.rsplit("/", 1)[1] + ".code")
             return os.stat(self.root)
         raise OSError(2)
@@ -40,7 +41,7 @@ class CodeFiles:
             at = index.find(name)
             if at < 0:
                 file.close()
-                return open(self.root + path[1:], mode)
+                return open(self.root + "shared_rules" + path, mode)
             at += len(name)
             file.seek(int(index[at:at + 6]))
             return file

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from pico_bench import FIRMWARE
 
-from gridglow.device.code_files import file_of, grouped, modules_of
+from gridglow.device.code_files import file_of, grouped, modules_of, path_line, path_of
 from gridglow.device.compiler import compile_mpy
 from shared_rules.errors import GridglowError
 
@@ -32,12 +32,12 @@ for name in ("glow.none", "shared_rules.games.two.rules", "nothing", "glow.lamp.
     except ImportError:
         pass
 from glow import loose
-print(loose.HERE, "/c/glow/lamp.mpy" == lamp.__file__)
+print(loose.HERE, lamp.__file__, sys.modules["shared_rules.games.one.rules"].__file__)
 """
 
 
 def compiled():
-    return {name[:-3] + ".mpy": compile_mpy(name, text) for name, text in SOURCES.items()}
+    return {name[:-3] + ".mpy": compile_mpy(path_of(name), text + path_line(name)) for name, text in SOURCES.items()}
 
 
 def test_modules_of_a_folder_lie_in_one_file_and_those_of_the_root_alone():
@@ -62,9 +62,10 @@ def test_micropython_imports_them(micropython, tmp_path):
     (tmp_path / "code_files.mpy").write_bytes(compile_mpy("code_files.py", (FIRMWARE / "code_files.py").read_bytes()))
     for name, content in grouped(compiled()).items():
         (tmp_path / name).write_bytes(content)
-    (tmp_path / "glow").mkdir()                    # what proves the rules lies there for a while
-    (tmp_path / "glow" / "loose.mpy").write_bytes(compile_mpy("glow/loose.py", b"HERE = True\n"))
-    (tmp_path / "glow" / "a.mpy").write_bytes(compile_mpy("glow/a.py", b"WHO = 'left behind'\n"))
+    for folder in ("glow", "shared_rules/glow"):   # what proves the rules lies in the second for a while
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "a.mpy").write_bytes(compile_mpy("glow/a.py", b"WHO = 'left behind'\n"))
+    (tmp_path / "shared_rules" / "glow" / "loose.mpy").write_bytes(compile_mpy("glow/loose.py", b"HERE = True\n"))
     (tmp_path / "script.py").write_text(SCRIPT)
     done = subprocess.run([micropython, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
-    assert done.stdout.splitlines() == ['["one"] a 7', "True True"], done.stdout + done.stderr
+    assert done.stdout.splitlines() == ['["one"] a 7', "True /c/glow/lamp.mpy /c/one/rules.mpy"], done.stdout + done.stderr

@@ -29,6 +29,12 @@ def test_a_traceback_names_the_functions_of_the_sources():
                                 "12 screen race", ""]
 
 
+def test_the_paths_of_a_pico_are_those_of_the_sources():
+    name = on_board("shared_rules/games/racing_rules/rules.py", "__init__")
+    told = readable(f'  File "/c/racing_rules/rules.mpy", line 1, in {name}')
+    assert told.startswith('  File "shared_rules/games/racing_rules/rules.py", line ')
+
+
 def test_a_missing_attribute_is_named_as_in_the_sources():
     name = on_board("glow/lights.py", "start_sequence")
     assert readable(f"AttributeError: 'x' object has no attribute '{name}'") == (

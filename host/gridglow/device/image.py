@@ -180,7 +180,7 @@ def build(
         native = ARCHES[about.get("wiring", {}).get("chip", "rp2040")] if target == "pico" else host_arch()
     sources = source_modules(games, proof, target, native=mpy and native is not None)
     rom_names = target == "pico" if rom_names is None else rom_names
-    files = _modules(image, sources, native, spelt(sources, rom_names) if mpy else sources)
+    files = _modules(image, sources, native, spelt(sources, rom_names) if mpy else sources, target)
     pool = code_pool.build(files) if target == "pico" and native else b""
     if target == "pico" and mpy:
         files = code_files.grouped(files)
@@ -285,10 +285,14 @@ def _shortened(modules: tuple[tuple[str, bytes], ...]) -> dict[str, bytes]:
     return shorten(dict(modules))
 
 
-def _modules(image: Image, sources: dict[str, bytes], native: str | None, short: dict[str, bytes]) -> dict[str, bytes]:
+def _modules(image: Image, sources: dict[str, bytes], native: str | None, short: dict[str, bytes],
+             target: str | None) -> dict[str, bytes]:
     """The files of the modules; ``short``: the text of each one that is compiled."""
     compiled = [name for name in sources if image.mpy and name not in SOURCES_ALWAYS]
-    files = dict(zip(compiled, compile_all([(name, short[name]) for name in compiled], native)))
+    by_path = [(name, short[name]) for name in compiled]
+    if target == "pico":
+        by_path = [(code_files.path_of(name), text + code_files.path_line(name)) for name, text in by_path]
+    files = dict(zip(compiled, compile_all(by_path, native)))
     for name, text in sources.items():
         image.modules.append(Module(name, text, len(files.setdefault(name, text))))
     return {name[:-3] + ".mpy" if name in compiled else name: content for name, content in files.items()}

@@ -3,7 +3,7 @@
 A board's modules are compiled without line numbers, and their names are those that cost it least. The image keeps the
 order of all names, so its sources here tell what each function is called, and where it stands.
 
-    File "glow/app.mpy", line 1, in ALT_PWM   →   File "glow/app.py", line 131, in tick
+    File "/c/glow/app.mpy", line 1, in ALT_PWM   →   File "glow/app.py", line 131, in tick
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import ast
 import re
 from functools import cache, lru_cache
 
+from gridglow.device.code_files import path_of
 from gridglow.device.image import SOURCES_ALWAYS, source_modules, spelt
 from gridglow.device.romwords import names_of
 
@@ -31,9 +32,9 @@ def readable(text: str) -> str:
 
 def _line(line: str) -> str:
     frame = FRAME.match(line)
-    if not frame or f"{frame[2]}.py" not in _modules():
+    module = _named().get(f"{frame[2]}.py", "") if frame else ""
+    if not module:
         return ATTRIBUTE.sub(lambda found: f"has no attribute '{_public().get(found[1], found[1])}'", line)
-    module = f"{frame[2]}.py"
     if frame[5] is None:
         return line
     name = _functions(module).get(frame[5])
@@ -48,6 +49,12 @@ def _modules() -> dict[str, tuple[bytes, bytes]]:
     sources = source_modules(None, True, TARGET, True)
     short = spelt(sources, True)
     return {name: (sources[name], short[name]) for name in short if name not in SOURCES_ALWAYS}
+
+
+@lru_cache(maxsize=1)
+def _named() -> dict[str, str]:
+    """The modules by what tracebacks call them: by their paths on a Pico, and by their names."""
+    return {path_of(name): name for name in _modules()} | {name: name for name in _modules()}
 
 
 @cache

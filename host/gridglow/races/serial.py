@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import json
 
-from gridglow.device import manifest
+from gridglow.device import code_files, manifest
 from gridglow.device.compiler import compile_all
 from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.device.image import source_modules, spelt
@@ -55,8 +55,8 @@ class Board:
         with contextlib.ExitStack() as until_entered:
             until_entered.push(self.__exit__)
             self._repl.soft_reset()
-            games = _check_rules(self._repl, self.found.title)
-            for name, compiled in _proof_modules(games).items():
+            games, grouped = _check_rules(self._repl, self.found.title)
+            for name, compiled in _proof_modules(games, grouped).items():
                 self._put.append(name)
                 self._repl.make_folder(name.rpartition("/")[0])
                 self._repl.put(name, compiled)
@@ -157,17 +157,19 @@ class Board:
             self._repl.end(TRACK_S)
 
 
-def _proof_modules(games: list[str]) -> dict[str, bytes]:
-    """What lies beside the rules for the time of the run, compiled, by its name on the board."""
+def _proof_modules(games: list[str], grouped: bool) -> dict[str, bytes]:
+    """What lies beside the rules for the time of the run, compiled, by its name on the board. ``grouped``: the modules of a
+    folder lie in one file there."""
     every, usual = source_modules(games, True, "pico"), source_modules(games, False, "pico")
     short = spelt(every, True)
     names = [name for name in every if name not in usual]
     compiled = compile_all([(name, short[name]) for name in names])
-    return {name[:-3] + ".mpy": content for name, content in zip(names, compiled)}
+    return {(code_files.beside(name) if grouped else name)[:-3] + ".mpy": content for name, content in zip(names, compiled)}
 
 
-def _check_rules(repl: Repl, title: str) -> list[str]:
-    """The games on the board. Raises GridglowError where its rules are others than those here."""
+def _check_rules(repl: Repl, title: str) -> tuple[list[str], bool]:
+    """The games on the board, and whether the modules of a folder lie in one file there. Raises GridglowError where its
+    rules are others than those here."""
     say = "Bring it up to date with: gridglow sync"
     try:
         have = manifest.parse(repl.get(manifest.NAME))
@@ -179,7 +181,7 @@ def _check_rules(repl: Repl, title: str) -> list[str]:
     here = manifest.rules_code(source_modules(games), games)
     if have.head.get("rules") != str(RULES_VERSION) or any(have.code_of(game) != here[game] for game in games):
         raise GridglowError(f"The rules on {title} are others than those here, so there is nothing to compare. {say}")
-    return games
+    return games, "code_files.mpy" in have.files
 
 
 def games_on(found: Found) -> list[str] | None:
