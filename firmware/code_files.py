@@ -31,6 +31,10 @@ class CodeFiles:
             return os.stat(self.root)
         raise OSError(2)
 
+    def ilistdir(self, path):
+        """Nothing: who lists the root of the board comes by here, too."""
+        return iter(())
+
     def open(self, path, mode):
         """The file with a module, read up to where that begins. Raises ImportError."""
         words = path.rsplit("/", 2)

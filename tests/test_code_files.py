@@ -15,12 +15,20 @@ SOURCES = {"glow/__init__.py": b"", "glow/lamp.py": LAMP, "glow/a.py": b"WHO = '
            "shared_rules/games/one/__init__.py": b"NAME = 'one'\n", "shared_rules/games/one/rules.py": b"RULES = 7\n",
            "root.py": b""}
 SCRIPT = """
+import os
 import sys
 import vfs
 sys.path[:] = ["", ".frozen"]
 from code_files import CodeFiles
 vfs.mount(CodeFiles("./"), "/c")
 sys.path.insert(0, "/c")
+def files(folder):
+    for entry in os.ilistdir(folder):
+        if entry[1] & 0x4000:
+            yield from files(folder + "/" + entry[0])
+        else:
+            yield folder + "/" + entry[0]
+assert list(files("/c")) == []                     # it stands among the folders of the root
 from glow import lamp
 from glow.a import WHO
 from shared_rules.games.one.rules import RULES

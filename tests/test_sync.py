@@ -283,6 +283,26 @@ def test_where_not_all_games_fit_it_is_the_first_ones_and_that_is_told(monkeypat
         fitting(monkeypatch, Choice("mini"), 30)
 
 
+@pytest.mark.parametrize("blocks, left_out", [(150, []), (136, ["fast_and_furious"])])
+def test_games_that_find_no_room_beside_the_packed_file_come_after_it(tmp_path, monkeypatch, blocks, left_out):
+    """All of them, packed beside what they become, would need some blocks more than this board has."""
+    def image_for(_found, choice, _root):
+        games = choice.games or all_games.NAMES
+        files = {f"{game}.code": random.Random(game).randbytes(26_000) + bytes(55_000) for game in games}
+        head = "all" if choice.games is None else ",".join(games)
+        return small_image("1", files={**small_files("1"), **files}, games=head)
+
+    monkeypatch.setattr(device_sync, "image_for", image_for)
+    with FakeBoard(tmp_path / "board", SAVES, blocks=blocks, heap_kb=1600) as board:
+        result = do_sync(board)
+        there = [game for game in all_games.NAMES if f"{game}.code" in board.files()]
+        assert there == [game for game in all_games.NAMES if game not in left_out]
+        assert bool(result.notes) == bool(left_out) and {f"{game}.code" for game in there} <= set(result.plan.send)
+        assert result.sent == len(result.plan.send) == len(there) + len(small_image("1").contents)
+        assert f"{result.sent} files" in result.say and "Gridglow 1 runs" in result.say
+        assert do_sync(board, board_file=None).plan.way == NOTHING
+
+
 def test_the_saved_track_is_read_from_the_board_s_settings():
     assert sync_plan.saved_track(b'[["track","gp-ring"],["open",1]] *12345678\n') == "gp-ring"
     assert sync_plan.saved_track(b'[["track","gp-ring"],["open",0]] *12345678\n') == ""

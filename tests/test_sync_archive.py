@@ -42,7 +42,7 @@ def full_files(whole, fw):
     for name, data in whole.items():
         if name not in files:
             data = bytearray(data)
-            for at in range(len(data) // 2 % 600, len(data), 600):
+            for at in range(len(data) // 2 % 600, len(data), 600) if name != "code_files.mpy" else ():  # that one runs
                 data[at] = ord(fw)
             files[name] = bytes(data) + fw.encode()
     files["code.pool"] = copy_of(files["code.pool"][:-1], bytes(4))  # whole blocks

@@ -60,7 +60,7 @@ class NotAgreed(GridglowError):
 
 @dataclass
 class Result:
-    """What a sync has done. ``say`` is the line for a person."""
+    """What a sync has done. ``say`` is the line for a person; ``left_out``: not all games have found room."""
 
     title: str
     plan: Plan
@@ -68,6 +68,7 @@ class Result:
     installed: bool = True
     about: dict = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    left_out: bool = False
 
     @property
     def sent(self) -> int:
@@ -102,11 +103,29 @@ class Result:
 def sync(found: Found, *, board_file: str | None = None, games: str | None = None, tracks: str | None = None,
          languages: str | None = None, dry_run: bool = False, agree: Callable[[list[str]], bool] | None = None,
          progress: Progress | None = None) -> Result:
-    """Make the board hold what is chosen (see ``sync_plan.choose``).
+    """Make the board hold what is chosen (see ``sync_plan.choose``). Games that found no room beside the packed file come
+    by themselves after it, as far as there is room then.
 
     ``agree`` is asked with sentences where something can be lost; without it that is refused. Raises GridglowError with
     one sentence; unless it says otherwise the board is as it was, and the same command goes on from there.
     """
+    more = {"board_file": board_file, "tracks": tracks, "languages": languages, "agree": agree, "progress": progress}
+    result = _sync_once(found, games=games, dry_run=dry_run, **more)
+    if dry_run or not result.left_out or result.plan.way != REPL:
+        return result
+    rest = _sync_once(ask_port(found.port), games="all", dry_run=False, **more)
+    if rest.plan.way == NOTHING:
+        return replace(result, notes=rest.notes)
+    names = dict.fromkeys([*result.plan.send, *rest.plan.send])
+    rest.plan.send = [name for name in names if name in rest.plan.image.contents]
+    rest.plan.remove = [name for name in {*result.plan.remove, *rest.plan.remove} if name not in rest.plan.image.contents]
+    rest.plan.archive = result.plan.archive + rest.plan.archive
+    return rest
+
+
+def _sync_once(found: Found, *, board_file: str | None, games: str | None, tracks: str | None, languages: str | None,
+               dry_run: bool, agree: Callable[[list[str]], bool] | None, progress: Progress | None) -> Result:
+    """``sync`` with what fits at one go."""
     if found.state == GRIDGLOW and not found.about.get("mpy"):
         found = _stopped(found, agree)
     check_board(found)
@@ -115,7 +134,8 @@ def sync(found: Found, *, board_file: str | None = None, games: str | None = Non
         choice = choose(seen.manifest, str(found.about.get("board") or ""), board_file, games, tracks, languages)
         with tempfile.TemporaryDirectory(prefix="gridglow-sync-") as folder:
             image, made = _that_fits(found, seen, choice, Path(folder))
-        result = Result(found.title, made, dry_run, notes=list(image.notes))
+        left_out = choice.games is None and image.manifest.choice("games") is not None
+        result = Result(found.title, made, dry_run, notes=list(image.notes), left_out=left_out)
         if dry_run or made.way == NOTHING:
             if repl is not None and not dry_run:
                 result.about = restart(found, repl)
