@@ -224,8 +224,7 @@ print(json.dumps({{"answer_us": answer, "options_us": sum(pieces), "piece_us": m
 
 
 class Bench:
-    """A board of the largest build with one game and a race's track, at its prompt: with all games its flash has no room
-    for tracks and the copy of the code."""
+    """A board of the largest build with one game and a race's track, at its prompt."""
 
     def __init__(self, uf2: Path, board: Board, game: str, setup: dict, tracks: list, **files: bytes) -> None:
         from gridglow.device import build
