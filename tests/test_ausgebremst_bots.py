@@ -1,6 +1,5 @@
 """Bots of Ausgebremst: what they decide on the track, what they may know, and that both interpreters agree."""
 
-import ausgebremst_hindsight as hindsight
 import pytest
 
 from gridglow.races import duels
@@ -86,28 +85,32 @@ def test_points_are_kept_where_a_car_stands_in_the_inner_lane(variant):
     assert waste[said] == 0 and max(waste.values()) > 0
 
 
-@pytest.mark.parametrize("track", ["bleifuss-drom", "nuerburg-drom"])
-def test_hidden_orders_change_nothing(track):
+@pytest.mark.parametrize("variant, track", [("family", "bleifuss-drom"), ("family", "nuerburg-drom"),
+                                            ("pro", "nuerburg-ring")])
+def test_hidden_orders_change_nothing(variant, track):
     """The order of decks that are face down, and other hands, lead to the same answers."""
     cars = ["1 5a 1", "2 7a 1", "3 7b 1", "4 8a 1"]
-    one = a_game(track=track, cars=cars, hands=["1 2 4 5"])
-    other = a_game(track=track, cars=cars, hands=["1 2 4 5"])
+    hand = "1 2 4 5" if variant == "family" else "1 2 5"
+    one = a_game(variant, track, cars=cars, hands=[hand])
+    other = a_game(variant, track, cars=cars, hands=[hand])
     other.decks = ["".join(reversed(deck)) for deck in other.decks]
     assert one.decks != other.decks
     for seed in "abcdefgh":
         assert answer(one, seed) == answer(other, seed)
 
 
+@pytest.mark.parametrize("variant", Game.VARIANTS)
 @pytest.mark.parametrize("track", data.VALUED)
-def test_each_valued_circuit_has_its_table(track):
+def test_each_valued_circuit_has_its_tables(track, variant):
     """A table ends where its last group does; many points to waste are worth more than none."""
-    game = a_game(track=track)
+    game = a_game(variant, track)
     table = bots_value.load(game)
-    assert game.valued() and len(table) == bots_value.U_FOR + 1 and table[bots_value.U_FOR] <= bots_value.UNITS
-    mine = bots_value._mine(table, "24", "123456")
+    assert game.valued() and not a_game(variant).valued()
+    assert len(table) == (bots_value.VALUES + 256 if game.pro else bots_value.U_FOR + 1)
+    assert table[bots_value.U_FOR] <= bots_value.UNITS
+    mine = bots_value._mine(table, "24", "123456", ["5", "4", "3", "12"] if game.pro else None)
     none, many = [bots_value._worth(table, bots_value._place(game, table, 20, 2, 1, slack, []), mine) for slack in (0, 8)]
     assert none < many
-    assert not a_game("pro", track).valued() and not a_game().valued()
 
 
 def test_sums_become_chances():
@@ -124,7 +127,24 @@ def test_a_valued_circuit_is_driven_home_where_it_can():
 def test_stacks_are_sorted_so_that_each_value_lies_on_one():
     game = a_game("pro")
     assert answer(game) == "pick slow"
-    assert sorted(set(bots.STACKS)) == [1, 2, 3, 4] and len(bots.STACKS) == 6
+    for stacks in (bots.STACKS, bots.VALUED_STACKS):
+        assert sorted(set(stacks)) == [1, 2, 3, 4] and len(stacks) == 6
+
+
+def test_a_stack_that_the_tables_know_is_laid_on_a_valued_circuit():
+    for track, stacks in (("bleifuss-drom", bots.STACKS), ("nuerburg-drom", bots.VALUED_STACKS)):
+        game = a_game("pro", track)
+        game.phase = "decks"
+        game.stacks, game.chosen = [[""] * data.STACKS], [""]
+        laid = []
+        while game.phase != "take":
+            prompts = next(turn := game.turn())
+            laid.append(bots.choose(game, prompts[0], Chance("a", "bots")))
+            try:
+                turn.send([laid[-1] if game.phase == "stacks" else laid[-1][5:]])
+            except StopIteration:
+                pass
+        assert laid == ["pick slow"] + ["pick %d" % stacks[value] for value in (5, 4, 3, 2, 1, 0)]
 
 
 def test_a_race_wants_three_and_only_its_measurement_fewer():
@@ -158,11 +178,3 @@ def test_who_strands_farther_on_is_ahead(monkeypatch):
 def test_reasons_name_variants_and_tracks():
     for variant, track, why in measured.REASONS:
         assert variant in Game.VARIANTS and load_track(track).track.game == "ausgebremst" and why.endswith(".")
-
-
-@pytest.mark.parametrize("number, home", [(0, True), (102, False)])
-def test_hindsight_tells_races_that_nobody_can_finish(number, home):
-    """What an exhaustive search by a program of its own found, too."""
-    race = hindsight.bench_race(load_track("nuerburg-ring").track, number)
-    assert race.prompts[0].car == 1
-    assert hindsight.can_get_home(race.game) == home

@@ -1,9 +1,12 @@
-"""The bot of Ausgebremst: what it answers. How it plans its cards is in ``bots_plan.py``, of the family game on the hardest
-circuits in ``bots_value.py``; a board loads it when the race is on and all is prepared.
+"""The bot of Ausgebremst: what it answers. How it plans its cards is in ``bots_plan.py``, on the hardest circuits in
+``bots_value.py``; a board loads it when the race is on and all is prepared.
 """
 
 #: The stack for the cards of value 1 to 6 (AB-45).
 STACKS = (4, 4, 3, 2, 2, 1)
+#: Those of the races from which ``bots_value`` has learned, and where its first two cards come from.
+VALUED_STACKS = (4, 4, 3, 2, 1, 1)
+VALUED_FIRST = 1
 
 
 def choose(game, prompt, chance):
@@ -11,24 +14,30 @@ def choose(game, prompt, chance):
     options = prompt.options()
     if len(options) == 1:
         return options[0]
+    valued = game.valued()
     if options[0][:5] == "play ":
-        if game.valued():
+        if valued:
             from shared_rules.games.ausgebremst import bots_value
             return bots_value.play(game, prompt, chance, options)
         from shared_rules.games.ausgebremst import bots_plan
         return bots_plan.play(game, prompt, chance, options)
     ask = prompt.ask[12:]
+    car = game.car(prompt.car)
     if ask == "ask_deck":
         return "pick slow"
     if ask == "ask_draw":
         if game.phase != "race":
-            return _first(game, prompt.car - 1, options)
+            return "pick %d" % VALUED_FIRST if valued else _first(game, prompt.car - 1, options)
+        if valued:
+            from shared_rules.games.ausgebremst import bots_value
+            return bots_value.draw(game, car, chance, options)
         from shared_rules.games.ausgebremst import bots_plan
-        return bots_plan.draw(game, game.car(prompt.car), chance, options)
+        return bots_plan.draw(game, car, chance, options)
+    stacks = VALUED_STACKS if valued else STACKS
     if ask == "ask_stack_value" or ask == "ask_pit_card":
-        return "pick %d" % STACKS[prompt.args[0] - 1]
+        return "pick %d" % stacks[prompt.args[0] - 1]
     if ask == "ask_stack_card":
-        return "pick %d" % STACKS[int(game.decks[prompt.car - 1][-1]) - 1]
+        return "pick %d" % stacks[int(game.decks[prompt.car - 1][-1]) - 1]
     return options[0]
 
 

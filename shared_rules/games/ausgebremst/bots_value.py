@@ -1,24 +1,25 @@
-"""The bot of Ausgebremst in the family game on the circuits on which one point decides a race: it knows from many races what
-a place is worth there.
+"""The bot of Ausgebremst on the circuits on which one point decides a race: it knows from many races what a place is worth.
 
 A place after a card is worth a sum of table entries: of where the car stands, of the points that it can still waste, of
-its cards, and of the distances to the other cars. The tables (``values_*.py``, one for each circuit) were
-learned in 400,000 races each among cars without a driver, the value of each place towards that of the next one and the
-last one's towards how the race ended. Sums stand in fortieths of a logit, so ``SIGMOID`` turns one into a chance to get
-home.
+its cards, and of the distances to the other cars. The tables (``values_*.py``, one for each circuit and variant) were
+learned in some 400,000 races each among cars without a driver, as ``tools/ausgebremst_learn.py`` does it: the value of each
+place towards that of the next one and the last one's towards how the race ended. Sums stand in fortieths of a logit, so
+``SIGMOID`` turns one into a chance to get home.
 
 Of the cards that are nearly the best by that sum, the bot guesses a few times where all others and its own draw lead, and
 takes the one after which the best place of the next turn is worth most. It looks at nothing that its seat can't see.
 """
 
 from shared_rules.games.ausgebremst import data, derelicts
+from shared_rules.games.ausgebremst.bots import VALUED_STACKS
 from shared_rules.games.ausgebremst.course import FINISH
 
 #: Where each group of entries begins: own space and stop; space and nearest car; points to waste and laps; points and
 #: nearest car; cards in hand and nearest car; cards and points; what is in the deck; cars by distance and lane, by space,
-#: by distance and speed; lead, winner, cars near and on the track; space and laps.
-POS, NEXT, SLACK, SLACK_NEXT, HAND, HAND_SLACK, DECK, CAR, SPACE, SPEED, MISC, LAPS = (
-    0, 128, 640, 688, 784, 1008, 1120, 1168, 1282, 1410, 1470, 1486)
+#: by distance and speed; lead, winner, cars near and on the track; space and laps. At the end, in the pro game alone: the
+#: values that lie in the hand or on top of a stack, and the nearest car.
+POS, NEXT, SLACK, SLACK_NEXT, HAND, HAND_SLACK, DECK, CAR, SPACE, SPEED, MISC, LAPS, VALUES = (
+    0, 128, 640, 688, 784, 1008, 1120, 1168, 1282, 1410, 1470, 1486, 2799)
 #: Eight sums more, of the own cards above all, count where they are above 0, the first ones for the place, the others
 #: against it. Their entries: deck, hand, points and laps, nearest car; how many are for it.
 UNITS = 8
@@ -53,27 +54,42 @@ def play(game, prompt, chance, options):
     for at, value in enumerate(prompt.values()):
         if value is None or value[1][2][-1] == FINISH:
             return options[at]
-        rows.append((_after(game, table, car, value, cars), at, value))
+        for row in _rows(game, table, car, value, cars):
+            rows.append((at, value, row))
         yield
-    best = max([row[0] for row in rows])
-    rows = [row for row in rows if row[0] >= best - MARGIN]
-    out = rows[0][1]
-    if best == LOST or len(rows) == 1:
-        return options[out]
+    return options[(yield from _best(game, table, car, chance, rows))]
+
+
+def draw(game, car, chance, options):
+    """The stack that is drawn from: the best place after the next turn."""
+    table = load(game)
+    here = (None, (0, car.crossings, (car.space,)))
+    rows = _rows(game, table, car, here, _cars(game, car))
+    yield
+    return options[(yield from _best(game, table, car, chance, [(at, here, row) for at, row in enumerate(rows)]))]
+
+
+def _best(game, table, car, chance, rows):
+    """The number of the best of [number, card and way, what ``_rows`` tells], as a generator."""
+    best = max([row[0] for _, _, row in rows])
+    rows = [one for one in rows if one[2][0] >= best - MARGIN]
+    out = rows[0][0]
+    if best == LOST or not [1 for one in rows if one[0] != out]:
+        return out
     guesses = []
     for _ in range(GUESSES):
         guesses.append((yield from _guess(game, car, chance)))
     most = -1
-    for _, at, value in rows:
-        worth = yield from _later(game, table, car, value, guesses)
+    for at, value, row in rows:
+        worth = yield from _later(game, table, car, value, row, guesses)
         if worth > most:
             most, out = worth, at
-    return options[out]
+    return out
 
 
 def load(game):
-    """The table of this circuit."""
-    name = "values_" + game.track.id.replace("-", "_")
+    """The table of this circuit and variant."""
+    name = "values_%s_%s" % (game.track.id.replace("-", "_"), game.setup.variant)
     return __import__("shared_rules.games.ausgebremst." + name, None, None, ("TABLE",)).TABLE
 
 
@@ -94,38 +110,84 @@ def _speed(game, car):
     return min(9, max(0, data.points(cards) * 4 // len(cards) - 10)) if cards else 0
 
 
-def _after(game, table, car, value, cars):
-    """What the place is worth to which a card leads."""
+def _rows(game, table, car, value, cars):
+    """[sum, cards in hand, stacks or deck, slack, whether it is stopped] after a card, for each stack that may be drawn from
+    then; ``value`` without a card: the draw itself."""
     card, way = value
     end, crossings = way[2][-1], way[1]
+    at = car.seat - 1
+    hand = data.without(game.held(car), card) if card else game.held(car)
     course = game.course
     stopped = car.stopped or course.in_pit(end)
-    slack = game.points_left(car) - int(card) - _need(game, end, crossings, stopped)
-    if slack < 0 or (not stopped and crossings == game.setup.laps and max(way[2][1:]) >= course.pit):
-        return LOST                                             # too few points, or it drove through (AB-32)
-    mine = _mine(table, data.without(game.held(car), card), game.decks[car.number - 1])
-    return _worth(table, _place(game, table, end, crossings, stopped, slack, cars), mine)
+    cards = game.cards_of(car)
+    beside = 0 if stopped else data.points(game.deposits[at])
+    held = data.points(cards) - (int(card) if card else 0)
+    if stopped and not car.stopped:
+        held += data.points(game.deposits[at])
+    slack = held - _need(game, end, crossings, stopped)
+    if card and not game.pro and not stopped and crossings == game.setup.laps and max(way[2][1:]) >= course.pit:
+        return [(LOST, hand, None, 0, stopped)]                 # it drove through (AB-32)
+    if slack + beside < 0 or not held + beside:
+        return [(LOST, hand, None, 0, stopped)]
+    place = _place(game, table, end, crossings, stopped, slack, cars)
+    if not game.pro:
+        return [(_worth(table, place, _mine(table, hand, game.decks[at], None)), hand, None, held, stopped)]
+    out = []
+    stacks = game.stacks[at]
+    for after, piles in _draws(hand, stacks, game.deposits[at] if stopped and not car.stopped else ""):
+        out.append((_worth(table, place, _mine(table, after, "", piles)), after, piles, held, stopped))
+    return out
+
+
+def _draws(hand, stacks, deposit):
+    """[hand, stacks] for each stack that may be drawn from, in the order of the options; cards from beside the pit lane come
+    first."""
+    if deposit:
+        piles = list(stacks)
+        for card in deposit[1:]:
+            which = VALUED_STACKS[int(card) - 1] - 1
+            piles[which] = card + piles[which]
+        return [(data.ordered(hand + deposit[0]), piles)]
+    out = []
+    if len(hand) < data.PRO_HAND:
+        for which, stack in enumerate(stacks):
+            if stack:
+                piles = list(stacks)
+                piles[which] = stack[1:]
+                out.append((data.ordered(hand + stack[0]), piles))
+    return out or [(hand, stacks)]
 
 
 def _need(game, space, crossings, stopped):
     """Spaces to go, with the pit lane where it is due."""
     course = game.course
     need = course.to_go(space, crossings)
-    if not stopped and not course.in_pit(space):
+    if not stopped and not game.pro and not course.in_pit(space):
         need += course.detour()
     return need
 
 
-def _mine(table, hand, deck):
-    """Of the own cards: (sum, number of the hand, the eight sums)."""
+def _mine(table, hand, deck, piles):
+    """Of the own cards: (sum, number of the hand, values at hand, the eight sums)."""
+    hand = hand[:2]
     pair = 0
+    values = 0
     if hand:
         pair = int(hand[0])
+        values = 1 << pair - 1
         if len(hand) > 1:
             high = int(hand[1])
             pair += high * (high - 1) // 2 + 6
+            values |= 1 << high - 1
     total = 0
     rows = [U_HAND + UNITS * pair]
+    if piles is None:
+        values = -1
+    else:
+        for pile in piles:
+            if pile:
+                values |= 1 << int(pile[0]) - 1
+        deck = "".join(piles)
     for value in range(6):
         at = 8 * value + deck.count("123456"[value])
         total += table[DECK + at] - ZERO
@@ -134,11 +196,12 @@ def _mine(table, hand, deck):
     for row in rows:
         for unit in range(UNITS):
             units[unit] += table[row + unit]
-    return total, pair, units
+    return total, pair, values, units
 
 
 def _place(game, table, space, crossings, stopped, slack, cars, won=False):
-    """What a place is worth, the own cards left aside: (sum, distance of the nearest car ahead, slack, the eight sums)."""
+    """What a place is worth, the own cards left aside: (sum, class and distance of the nearest car ahead, slack, the eight
+    sums)."""
     course, track = game.course, game.track
     here = course.to_go(space, crossings)
     nearest = 99
@@ -167,15 +230,17 @@ def _place(game, table, space, crossings, stopped, slack, cars, won=False):
               + table[LAPS + 4 * space + crossings] - 8 * ZERO)
     one = U_SLACK + UNITS * (4 * slack + crossings)
     other = U_NEAR + UNITS * kind
-    return total, min(7, nearest), slack, [table[one + at] + table[other + at] - 2 * ZERO for at in range(UNITS)]
+    return total, kind, min(7, nearest), slack, [table[one + at] + table[other + at] - 2 * ZERO for at in range(UNITS)]
 
 
 def _worth(table, place, mine):
     """What a place is worth with these cards."""
-    total, nearest, slack, more = place
-    cards, pair, units = mine
+    total, kind, nearest, slack, more = place
+    cards, pair, values, units = mine
     total += cards + table[HAND + 8 * pair + nearest] - 2 * ZERO
     total += table[HAND_SLACK + 4 * pair + (slack if slack < 2 else 2 if slack < 4 else 3)]
+    if values >= 0:
+        total += table[VALUES + 4 * values + kind // 2] - ZERO
     last = table[U_FOR]
     for at in range(UNITS):
         unit = units[at] + more[at]
@@ -218,42 +283,54 @@ def _guess(game, car, chance):
     return spaces, cars, won, chance.below(840)
 
 
-def _later(game, table, car, value, guesses):
-    """What the best places of the next turn are worth after this card, as a generator."""
-    card, way = value
+def _later(game, table, car, value, row, guesses):
+    """What the best places of the next turn are worth after this card and draw, as a generator."""
+    way = value[1]
     end, crossings = way[2][-1], way[1]
+    _, hand, piles, held, stopped = row
     course = game.course
-    stopped = car.stopped or course.in_pit(end)
-    held = game.points_left(car) - int(card)
-    hand = data.without(game.held(car), card)
-    deck = data.ordered(game.decks[car.number - 1])
+    at = car.seat - 1
+    pro = game.pro
+    deck = "" if pro else data.ordered(game.decks[at])
+    beside = 0 if stopped else data.points(game.deposits[at])
     total = 0
+    known = {}
     for spaces, cars, won, luck in guesses:
         least = 0 if won else min([999] + [one[0] for one in cars])
-        mine, rest = hand, deck
+        mine = hand
+        rest = deck
         if deck:
             drawn = deck[luck % len(deck)]
             mine = data.ordered(hand + drawn)
             rest = data.without(deck, drawn)
+        most = LOST
         ends = _ends(game, spaces, end, crossings, stopped, 5 if course.to_go(end, crossings) <= least else 6)
         yield
-        most = LOST
-        stuck = True
-        for one in data.different(mine):
-            left = _mine(table, data.without(mine, one), rest)
-            for to, laps, through in ends[int(one)]:
-                stuck = False
+        for card in data.different(mine):
+            for to, laps, through in ends[int(card)]:
                 if to == FINISH:
                     most = HOME
                     break
                 stops = stopped or course.in_pit(to)
-                slack = held - int(one) - _need(game, to, laps, stops)
-                if slack >= 0 and (stops or not through or laps < game.setup.laps):
-                    most = max(most, _worth(table, _place(game, table, to, laps, stops, slack, cars, won), left))
+                slack = held - int(card) - _need(game, to, laps, stops) + (beside if stops else 0)
+                if slack + (0 if stops else beside) < 0 or (through and laps == game.setup.laps and not stops and not pro):
+                    continue
+                key = mine + card + rest if not pro else card + (" " if stops and not stopped else "")
+                if key not in known:
+                    left = data.without(mine, card)
+                    if pro:
+                        known[key] = [_mine(table, after, "", under) for after, under in
+                                      _draws(left, piles, game.deposits[at] if stops and not stopped else "")]
+                    else:
+                        known[key] = [_mine(table, left, rest, None)]
+                place = _place(game, table, to, laps, stops, slack, cars, won)
+                for one in known[key]:
+                    most = max(most, _worth(table, place, one))
             yield
-        if stuck:
+        if most == LOST and not [1 for card in mine if ends[int(card)]]:
+            mine_now = _mine(table, mine, rest, piles)
             slack = held - _need(game, end, crossings, stopped)
-            most = _worth(table, _place(game, table, end, crossings, stopped, slack, cars, won), _mine(table, mine, rest))
+            most = _worth(table, _place(game, table, end, crossings, stopped, slack, cars, won), mine_now)
         total += chance_of(most)
     return total
 
@@ -268,7 +345,7 @@ def chance_of(worth):
 def _ends(game, spaces, space, crossings, stopped, most):
     """[space, crossings, whether it drove through the pit lane] of all ends, for each value from 0 to 6."""
     course = game.course
-    duty = not stopped
+    duty = not game.pro and not stopped
     out = [[]]
     front = [(space, crossings, False)]
     for value in range(1, 7):

@@ -13,7 +13,7 @@ RANKED = ("ahead",)
 WANTED_PERCENT = 80
 
 _FEW = "From the last row the cards leave %d points of 84, and one outer curve costs up to 2."
-#: The races that can be finished at all are those of the bench's own 200 (tests/ausgebremst_hindsight.py). None of these
+#: The races that can be finished at all are those of the bench's own 200 (tools/ausgebremst_limits.py). None of these
 #: figures proves what a bot, which can't know the cards, could do at best.
 _KNOWN = " Who knew all cards beforehand could get home in %d of 200 races."
 _SEARCH = " A search that knows as little as a bot and plays each choice %d times to the end did in %d %% of %d races."
