@@ -155,7 +155,7 @@ def test_a_race_from_the_start_to_the_podium(tmp_path):
     assert done["faults"] == [] and done["bad_frames"] == 0
     replay = done["replay"]
     assert replay["over"] and done["lines"] == replay["lines"] == replay["checked"] >= 10, done
-    assert done["journal"].splitlines()[-1].endswith(f"| {replay['digest']} {replay['public_digest']}"), done
+    assert done["journal"].splitlines()[-1].endswith(f"| {replay['public_digest']} {replay['digest']}"), done
     known, seen = done["wire"]
     assert known >= seen * 2 // 3 > 3, done["wire"]
     equal, displays = done["displays"]
