@@ -38,6 +38,8 @@ HOME = 999
 #: Sums that are further below the best are not looked at; how often it guesses.
 MARGIN = 40
 GUESSES = 10
+#: Chance of a card: a number below this one, so that each card of a deck is as likely but for a thousandth.
+LUCK = 27720
 #: As far ahead and behind as cars are moved for a guess.
 AHEAD = 14
 BEHIND = -8
@@ -76,12 +78,16 @@ def _best(game, table, car, chance, rows):
     out = rows[0][0]
     if best == LOST or not [1 for one in rows if one[0] != out]:
         return out
-    guesses = []
-    for _ in range(GUESSES):
-        guesses.append((yield from _guess(game, car, chance)))
+    lucks = [[chance.below(LUCK) for _ in range(len(game.order))] for _ in range(GUESSES)]
+    guesses = {}
     most = -1
     for at, value, row in rows:
-        worth = yield from _later(game, table, car, value, row, guesses)
+        end = value[1][2][-1]
+        if end not in guesses:
+            guesses[end] = []
+            for luck in lucks:
+                guesses[end].append((yield from _guess(game, car, end, luck)))
+        worth = yield from _later(game, table, car, value, row, guesses[end])
         if worth > most:
             most, out = worth, at
     return out
@@ -249,11 +255,11 @@ def _worth(table, place, mine):
     return total
 
 
-def _guess(game, car, chance):
-    """How the others may stand when this car is due again, as a generator: (their spaces, [spaces to go, space, speed] of
-    each, whether one is home, a number for the draw)."""
+def _guess(game, car, end, lucks):
+    """How the others may stand when this car, at this end, is due again, as a generator: (their spaces, [spaces to go,
+    space, speed] of each, whether one is home, a number for the draw). ``lucks``: a number for each card."""
     place = game.order.index(car.number)
-    spaces = [other.space for other in game.cars_ if other is not car and other.space >= 0]
+    spaces = [other.space for other in game.cars_ if other is not car and other.space >= 0] + [end]
     cars = []
     won = len(game.finished) > 0
     here = game.to_go(car)
@@ -262,7 +268,7 @@ def _guess(game, car, chance):
         if other.space < 0:
             continue
         cards = data.ordered(game.decks[number - 1]) if other.derelict else "123456"
-        card = cards[chance.below(len(cards))] if cards else "0"
+        card = cards[lucks[number - 1] % len(cards)] if cards else "0"
         to_go = game.to_go(other)
         space = other.space
         moves = card != "6" or not other.begun or won or not game.leads(other)
@@ -280,7 +286,8 @@ def _guess(game, car, chance):
                 to_go = game.course.to_go(space, way[1])
         cars.append((to_go, space, _speed(game, other)))
         yield
-    return spaces, cars, won, chance.below(840)
+    spaces.remove(end)
+    return spaces, cars, won, lucks[car.number - 1]
 
 
 def _later(game, table, car, value, row, guesses):
