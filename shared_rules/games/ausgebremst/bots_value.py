@@ -38,6 +38,7 @@ HOME = 999
 #: Sums that are further below the best are not looked at; how often it guesses.
 MARGIN = 40
 GUESSES = 10
+PRO_GUESSES = 20
 #: Chance of a card: a number below this one, so that each card of a deck is as likely but for a thousandth.
 LUCK = 27720
 #: As far ahead and behind as cars are moved for a guess.
@@ -78,7 +79,8 @@ def _best(game, table, car, chance, rows):
     out = rows[0][0]
     if best == LOST or not [1 for one in rows if one[0] != out]:
         return out
-    lucks = [[chance.below(LUCK) for _ in range(len(game.order))] for _ in range(GUESSES)]
+    lucks = [[chance.below(LUCK) for _ in range(len(game.order))]
+             for _ in range(PRO_GUESSES if game.pro else GUESSES)]
     guesses = {}
     most = -1
     for at, value, row in rows:
