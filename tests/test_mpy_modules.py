@@ -7,6 +7,7 @@ import pytest
 
 from gridglow.device import build, compile_mpy
 from gridglow.device.image import source_modules
+from gridglow.device.mpy_tables import NONE, after_names, fills, number
 from shared_rules import games
 from shared_rules.errors import GridglowError
 
@@ -84,6 +85,23 @@ def test_each_module_can_be_imported_first(micropython, root, name):
 @pytest.mark.parametrize("name", list(source_modules(proof=True)))
 def test_each_module_compiles(name):
     assert compile_mpy(name, source_modules(proof=True)[name])[:2] == b"M\x06"
+
+
+def test_no_module_holds_the_one_behind_it_in_the_heap():
+    for name, text in source_modules(proof=True).items():
+        compiled = compile_mpy(name, text)
+        names, at = number(compiled, 4)
+        constants, _ = number(compiled, at)
+        assert constants or not fills(names), f"{name}: {names} names and no constants"
+
+
+def test_a_table_that_would_fill_its_blocks_gets_a_constant():
+    for count in range(1, 40):
+        compiled = compile_mpy("glow/odd.py", "".join(f"name_{at} = {at}\n" for at in range(count)).encode())
+        names, at = number(compiled, 4)
+        constants, start = number(compiled, at)
+        assert names > count and constants == (names % 8 in (7, 0) or names % 16 in (13, 14))
+        assert compiled[after_names(compiled, start, names):][:constants] == NONE * constants
 
 
 def test_what_is_no_micropython_is_told_with_its_name():

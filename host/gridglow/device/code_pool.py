@@ -22,6 +22,8 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from gridglow.device.mpy_tables import after_names, number
+
 MAGIC = b"GGcp"
 BLOCK_BYTES = 4096
 HEAD = struct.Struct("<4sIIHH")
@@ -117,21 +119,13 @@ class _Reader:
         if mpy[2] & 0x40:
             self.number()  # flags of the architecture
         names, objects = self.number(), self.number()
-        for _ in range(names):
-            length = self.number()
-            if not length & 1:  # else one of the names that MicroPython has
-                self.at += (length >> 1) + 1
+        self.at = after_names(mpy, self.at, names)
         for _ in range(objects):
             self.constant()
 
     def number(self) -> int:
-        value = 0
-        while True:
-            byte = self.mpy[self.at]
-            self.at += 1
-            value = value << 7 | byte & 0x7F
-            if byte < 0x80:
-                return value
+        value, self.at = number(self.mpy, self.at)
+        return value
 
     def constant(self) -> None:
         kind = self.mpy[self.at]

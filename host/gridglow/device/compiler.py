@@ -15,6 +15,7 @@ from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 
+from gridglow.device.mpy_tables import loosened
 from shared_rules.errors import GridglowError
 
 #: Without assertions and without line numbers in tracebacks, which say the function: with line numbers the largest race
@@ -53,7 +54,7 @@ def compile_mpy(name: str, text: bytes, arch: str | None = None) -> bytes:
     Raises GridglowError with what mpy-cross says where the source is not MicroPython's, or mpy-cross does not run.
     """
     options = (*OPTIONS, f"-march={arch}") if arch and NATIVE in text else OPTIONS
-    key = hashlib.sha256(b"\0".join([_compiler_version(), repr(options).encode(), b"2", name.encode(), text])).hexdigest()
+    key = hashlib.sha256(b"\0".join([_compiler_version(), repr(options).encode(), b"3", name.encode(), text])).hexdigest()
     kept = cache_folder() / "mpy" / f"{key}.mpy"
     with contextlib.suppress(OSError):
         compiled = kept.read_bytes()
@@ -97,7 +98,7 @@ def _run_compiler(name: str, text: bytes, options: tuple[str, ...]) -> bytes:
         if child.returncode:
             last = said.splitlines()[-1] if said else f"it ended with code {child.returncode}"
             raise GridglowError(f"{name} can't be compiled for MicroPython: {last.rstrip('.')}.")
-        return target.read_bytes()
+        return loosened(target.read_bytes())
 
 
 def _keep(path: Path, compiled: bytes) -> None:
