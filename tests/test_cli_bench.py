@@ -73,11 +73,7 @@ def test_the_firmware_with_the_largest_race_fits_its_heap(benched):
     assert len(board["free_each_race_bytes"]) == 1
 
 
-#: Not yet: what a race must survive has made the firmware larger than the room that the longest moves leave.
-SHORT = {"fast_and_furious": pytest.mark.xfail(reason="It needs up to 312 kB; the race stays saved.")}
-
-
-@pytest.mark.parametrize("game", [pytest.param(game, marks=SHORT.get(game, ())) for game in games.NAMES])
+@pytest.mark.parametrize("game", games.NAMES)
 def test_the_firmware_with_the_largest_race_of_each_game_fits_its_heap(micropython, game, monkeypatch):
     """The last variant of each: the one with the most rules."""
     about = games.about(game)

@@ -189,7 +189,8 @@ def spoken(page):
 
 def asked(page):
     """The question that somebody at the page is to answer, or ""."""
-    return page.evaluate("""document.querySelector("#prompt .question:not(.is-bot):not(.idle) .question-say")?.innerText ?? "" """)
+    question = "#prompt .question:not(.is-bot):not(.idle) .question-say"
+    return page.evaluate(f"document.querySelector('{question}')?.innerText ?? ''")
 
 
 def test_a_whole_race_by_keyboard_alone_and_each_question_is_read_out(page, tmp_path):

@@ -317,7 +317,7 @@ def test_an_evening_on_micropython(micropython, build_device, tmp_path):
         (tmp_path / f"{name}.mpy").write_bytes(compile_mpy(f"{name}.py", source))
     path = os.pathsep.join([str(root), str(tmp_path), ".frozen"])
     script = f"import season_evening; season_evening.whole({str(root)!r})"
-    ran = subprocess.run([micropython, "-X", "heapsize=332k", "-c", script], env={**os.environ, "MICROPYPATH": path},
+    ran = subprocess.run([micropython, "-X", "heapsize=320k", "-c", script], env={**os.environ, "MICROPYPATH": path},
                          capture_output=True, text=True, timeout=300, cwd=tmp_path)
     assert ran.returncode == 0, ran.stdout[-2000:] + ran.stderr[-4000:]
     assert "Season after 2 of 2" in ran.stdout and "faults []" in ran.stdout

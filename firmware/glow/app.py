@@ -11,7 +11,19 @@ import sys
 from glow.app_screen import Screen
 from glow.lights import Lights
 from glow.link import Link
-from glow.loading import drop_kept, forget, forget_seldom, has_room, keeps, once, pack_heap, race_runs, tidy
+from glow.loading import (
+    drop_kept,
+    forget,
+    forget_games,
+    forget_seldom,
+    forget_table,
+    has_room,
+    keeps,
+    once,
+    pack_heap,
+    race_runs,
+    tidy,
+)
 from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
@@ -149,6 +161,8 @@ class App:
         self.safely("panels", self._take_keys, now)
         if not self._presses:
             self._on_screen("tick", now)
+            if self.table and self.table.done:     # not by the table itself, whose code makes room for the podium
+                self._finish_race()
         if self.lights and self.safely("lights", self.lights.tick, now):
             self.frames += 1
         if self.safely("lights", self.hal.frame_out) is not False:  # else the frame before is still on the wire
@@ -260,10 +274,11 @@ class App:
         old = self.state
         self.state = state
         self.screen = None
-        if old and SCREENS[old][0] != SCREENS[state][0] and SCREENS[old][0] != "table":
+        if old and SCREENS[old][0] != SCREENS[state][0]:
             forget("glow." + SCREENS[old][0])
         if state != "race":
             self.table = None
+            forget_table()
         race_runs(state == "race" or state == "start")
         forget_seldom()
         gc.collect()
@@ -364,6 +379,7 @@ class App:
                 self._failed["rules"] = ticks_add(self.now, RETRY_MS)
         if self.rests("rules"):
             return
+        self.tries += 1
         try:
             self.once("table_faults", "take_up")
         except Exception as error:
@@ -380,6 +396,7 @@ class App:
         gc.collect()
         self.drop_race()
         self.light("drop_track")
+        forget_games()                             # their code lies all over the heap
         self.make_room()
 
     def event(self, what):
@@ -505,12 +522,15 @@ class App:
         race = self.race
         return race is not None and (race.over or any([race.is_for_bot(p) for p in race.prompts]))
 
-    def finish_race(self):
+    def _finish_race(self):
         """The race is over: to the podium. Who has raced once knows the questions."""
-        if self.table and self.table.teacher:
-            self.settings.put("teach", 0)
-        self._count_in_season()
-        self._to_podium()
+        try:
+            if self.table.teacher:
+                self.settings.put("teach", 0)
+            self._count_in_season()
+            self._to_podium()
+        except Exception as error:
+            self.race_failed(error)
 
     def _to_podium(self):
         self.go("podium")

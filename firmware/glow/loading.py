@@ -16,6 +16,11 @@ RACE_BYTES = 32768
 #: To look how much is free takes a Pico 7 ms: it is done once in so many tidyings.
 LOOK_EVERY = 8
 
+#: What a board needs of the rules while no race runs.
+IDLE = ("chance", "errors", "games", "link_lines", "link_read", "notation")
+#: Modules of a race that most of the rules can do without while an answer is worked out.
+AGAIN = ("link_race", "prompts_cards")
+
 
 class _Kept:
     """What a race keeps loaded."""
@@ -116,19 +121,28 @@ def once(module, name, *args):
             forget(module)
 
 
-def forget_seldom():
+def forget_seldom(more=False):
     """Drops the modules that say why something isn't allowed, and those of the rules that a race needs once: their names
-    end in "_why" and "_once"."""
+    end in "_why" and "_once". ``more``: and what the next question is going to load again."""
     for name in list(sys.modules):
-        if (name[-4:] == "_why" or name[-5:] == "_once") and not keeps(name):
+        if (name[-4:] == "_why" or name[-5:] == "_once" or more and name.rsplit(".", 1)[-1] in AGAIN) and not keeps(name):
             forget(name)
 
 
+def forget_table():
+    """Drops the code of the table, which only a race needs."""
+    for module in list(sys.modules):
+        if module == "glow.link_race" or module[:10] == "glow.table" and module != "glow.table_say":
+            forget(module)
+
+
 def forget_games(name=""):
-    """Drops the code of all games, but for the one of this name; with none that of the table goes too."""
+    """Drops the code of all games, but for the one of this name; with none that of races and of the table goes too."""
     for module in list(sys.modules):
         if module[:19] == "shared_rules.games.":
             if module[19:].split(".")[0] != name:
                 forget(module)
-        elif not name and (module == "glow.link_race" or module[:10] == "glow.table" and module != "glow.table_say"):
+        elif not name and module[:13] == "shared_rules." and module[13:] not in IDLE:
             forget(module)
+    if not name:
+        forget_table()

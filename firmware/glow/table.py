@@ -58,6 +58,7 @@ class Table(Screen):
         self.race = app.race
         self.places = [Place(panel + 1) for panel in range(app.panel_count)]
         self.moving = False
+        self.done = False                          # the race is over, and all of it was shown
         self.menu = None
         self.offers = []
         self._work = None                          # what is being done in pieces: a generator
@@ -112,7 +113,7 @@ class Table(Screen):
             if not self.app.light("busy", now):
                 self._settled(now)
         elif self.race.over:
-            self.app.finish_race()
+            self.done = True
         else:
             if not self.led or self.led.tick(now):  # bots wait until every car was shown
                 self._bots(now)

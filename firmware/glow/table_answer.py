@@ -74,11 +74,14 @@ def give(table, offer):
 
 
 def _foresee(table, work):
-    """Does beforehand, in pieces, what an answer takes. Where that fails the answer does it, and tells what is wrong."""
+    """Does beforehand, in pieces, what an answer takes. Where that fails the answer does it, and tells what is wrong. What
+    yields True needs no more of the rules' code that is there for once."""
     some = False
     pack_heap(False, True)
     try:
-        for _ in work:
+        for some in work:
+            if some:
+                forget_seldom(True)
             some = True
             yield
     except Exception:

@@ -39,9 +39,8 @@ def told(app, what):
 
 
 def take_up(app):
-    """Takes the race up from what is saved. Where that has failed so often it stays saved, and all goes to idle. Raises
-    whatever hinders that."""
-    app.tries += 1
+    """Takes the race up from what is saved, for the ``tries``th time. Where that has failed so often it stays saved, and all
+    goes to idle. Raises whatever hinders that."""
     raced = app.state in RACES and app.saved_race()
     say = ""
     if raced and app.tries <= TRIES:

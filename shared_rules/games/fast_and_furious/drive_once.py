@@ -12,27 +12,24 @@ def move(turn, words):
         game.take_out(car)
         turn.stage = END
         return
-    _drive(turn, -1 if words[0] == "pick" else game.track.named(words[1]), int(words[3]) if len(words) > 3 else 0)
+    _drive(turn, turn.moving(words))
     turn.turn_over()
     turn.stage = AFTER if car.status == "run" else END
 
 
-def foreseen(turn, route):
-    """Keeps the route of the answer that follows, as [end, spaces]."""
-    turn.route = route
+def foreseen(turn, move):
+    """Keeps the move of the answer that follows (see ``Turn.moving``)."""
+    turn.route = move
 
 
-def _drive(turn, space, cost):
-    """Takes the car to a space at a cost of penalties, or over the finish line (space -1)."""
+def _drive(turn, move):
+    """Takes the car to a space at a cost of penalties, or over the finish line."""
     game, car = turn.game, turn.car
     course = game.course
-    before = course.barrier(car.space)
-    pauses = space >= 0 and space << 5 | cost in turn.reach().pauses
-    left = turn.reach().finish
+    end, pauses, left, path = move
+    space, cost = (end >> 5, end & 31) if end >= 0 else (-1, 0)
     turn.drop_reach()
-    end = space << 5 | cost if space >= 0 else -1
-    path = turn.route[1] if turn.route and turn.route[0] == end else None
-    turn.route = None
+    before = course.barrier(car.space)
     if path is None:
         from shared_rules.games.fast_and_furious.trace_once import Trace
         work = Trace(turn.road(), *turn.way()).tracing(end)

@@ -173,9 +173,6 @@ class Trace(Reach):
         raise RuntimeError("a route has no beginning")
 
 
-def route(turn, words):
-    """Finds the route of a move, in pieces: [end, spaces]."""
-    end = _FINISH
-    if words[0] == "go":
-        end = turn.game.track.named(words[1]) << 5 | (int(words[3]) if len(words) > 3 else 0)
-    return [end, (yield from Trace(turn.road(), *turn.way()).tracing(end))]
+def route(turn, move):
+    """Finds the route of a move (see ``Turn.moving``), in pieces, and adds it."""
+    move[3] = yield from Trace(turn.road(), *turn.way()).tracing(move[0])

@@ -51,12 +51,17 @@ class Ask(Choose):
     def foresee(self, text):
         """Finds the route of a move in pieces."""
         if self.turn.stage == MOVE and text in self.list() and (text[:3] == "go " or text[:11] == "pick finish"):
+            move = self.turn.moving(text.split(" "))
+            self.turn.drop_reach()                     # a small heap doesn't hold its code twice
+            yield True
             from shared_rules.games.fast_and_furious import trace_once
             yield
+            yield from trace_once.route(self.turn, move)
+            trace_once = None
+            yield True
             from shared_rules.games.fast_and_furious import drive_once  # a Pico takes 40 ms to load either
             yield
-            route = yield from trace_once.route(self.turn, text.split(" "))
-            drive_once.foreseen(self.turn, route)
+            drive_once.foreseen(self.turn, move)
 
     def say(self):
         """What the options come to."""
@@ -98,7 +103,7 @@ class Turn:
         self.used = []
         self.moved = False
         self._reach = None
-        self.route = None                   # [end, spaces] that were found before the answer
+        self.route = None                   # what ``moving`` says of a move, found before its answer
         if not car.turns and game.drives(car, "launch"):
             self.bonus += 2
 
@@ -235,9 +240,20 @@ class Turn:
         yield from reach.spell()
         self._reach = reach
 
+    def moving(self, words):
+        """[end, whether it is a pause, speed left over the line, its route or None] of a move; the end as in ``Reach.ends``,
+        -1 over the line."""
+        end = -1
+        if words[0] == "go":
+            end = self.game.track.named(words[1]) << 5 | (int(words[3]) if len(words) > 3 else 0)
+        if self.route and self.route[0] == end:
+            return self.route
+        reach = self.reach()
+        return [end, end in reach.pauses, reach.finish, None]
+
     def drop_reach(self):
         """Something has changed, or its memory is wanted."""
-        self._reach = None
+        self._reach = self.route = None
 
     def road(self):
         """The course with what lies on it."""
