@@ -227,11 +227,15 @@ def switch_off():
 
 
 def around(steps, cut):
-    """The steps at which the board may stand after so many writes: the last that was sure, and the one that was written."""
+    """The steps at which the board may stand after so many writes: the last that was sure, and what was written then, which
+    at the end of a race is its last answer and that it is over."""
     at = 0
     while at + 1 < len(steps) and steps[at + 1].writes <= cut:
         at += 1
-    return steps[at:at + 2]
+    until = at + 2
+    while until < len(steps) and steps[until].writes == steps[at + 1].writes:
+        until += 1
+    return steps[at:until]
 
 
 def main():
