@@ -159,6 +159,7 @@ def _crashed(hal, events, error):
     except Exception:                              # no memory left even for that
         pass
     _close(hal)
+    hal.crashed()
     import machine  # subset: ok only a Pico comes here
     machine.soft_reset()
 

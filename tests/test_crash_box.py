@@ -102,7 +102,7 @@ def test_events_are_few_and_answers_in_a_row_count_once(root):
     assert len(app.events) == 20 and [what for _, what in app.events[-2:]] == ["part 99", "answer 2"]
 
 
-@pytest.mark.parametrize("ended", ["power", "watchdog"])
+@pytest.mark.parametrize("ended", ["power", "watchdog", "crash"])
 def test_how_the_last_race_ended_is_told(root, ended):
     hal = ScriptHal(root)
     hal.ended = ended
@@ -135,4 +135,4 @@ def test_an_error_that_leaves_the_loop_starts_the_board_anew_and_is_kept(tmp_pat
         assert board.starts == 4
         text = board.files()["save/crash"].decode()
     assert text.startswith("The board stopped: KeyError\n") and "Traceback" in text and "KeyError: loop" in text
-    assert "screen idle" in text and " in run" in text
+    assert "screen idle" in text and " in run" in text and "ended by crash" in text

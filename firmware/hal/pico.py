@@ -376,12 +376,25 @@ class PicoHal(Linked):
             self._dog = None
 
     def _ended(self):
-        """What ended the last race against its will: "power", "watchdog", or "" where nothing did."""
+        """What ended the last race against its will: "power", "watchdog", "crash" whether there was one or not, or "" where
+        nothing did."""
         try:
+            with open(self.path(LIT)) as file:
+                crashed = file.read()
             os.remove(self.path(LIT))
         except OSError:
             return ""
+        if crashed:
+            return crashed
         return "power" if self.reset_cause == machine.PWRON_RESET else "watchdog"
+
+    def crashed(self):
+        """An error has left the loop, and the board is closed: the next start is to know."""
+        try:
+            with open(self.path(LIT), "w") as file:
+                file.write("crash")
+        except OSError:
+            pass
 
     def reset(self, how):
         """Start anew: "run", "safe" or "bootloader"; False for all else."""
