@@ -24,6 +24,6 @@ REASONS = (
     ("family", "nuerburg-drom", _FEW % 2 + _KNOWN % 191 + _SEARCH % "49 of 100 with 10 plays, 44 with 40"),
     ("family", "nuerburg-circuit", _FEW % 3),
     ("pro", "nuerburg-ring", _FEW % 2),
-    ("pro", "nuerburg-drom", _FEW % 2 + _SEARCH % "45 of 100 with 10 plays"),
+    ("pro", "nuerburg-drom", _FEW % 2 + _SEARCH % "45 of 100 with 10 plays, 68 with 40"),
     ("pro", "nuerburg-circuit", _FEW % 3),
 )
