@@ -14,6 +14,7 @@ import ast
 import binascii
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 NAME = "manifest.txt"
 FIRST = "gridglow manifest 1"
@@ -130,6 +131,7 @@ def rules_code(sources: Mapping[str, bytes], games: Iterable[str]) -> dict[str, 
     return crcs
 
 
+@lru_cache(maxsize=512)
 def _bare(source: bytes) -> bytes:
     """A module as its syntax tree in text, without docstrings, comments and places."""
     tree = ast.parse(source)
