@@ -25,7 +25,7 @@ def pytest_xdist_auto_num_workers(config):
 
 #: Tests that wait in real time for a browser, a board's process or a line, besides those with a page of their own.
 LIVE = ("boards_command", "cli_play", "docs", "doctor_on_a_line", "fake_board", "flash", "logs", "on_serial", "ports",
-        "repl", "season_pull", "sync_live", "virtual_server", "watch")
+        "repl", "season_pull", "sync", "sync_live", "virtual_server", "watch")
 
 
 def pytest_collection_modifyitems(items):

@@ -25,7 +25,7 @@ TRACKS = {"moto_grand_prix": "gp-ring", "full_throttle": "track-a", "racing_rule
           "ausgebremst": "bleifuss-drom", "fast_and_furious": "main-event"}
 PHONE = {"width": 390, "height": 800}
 WAIT_MS = 60000
-SETTLED_MS = 250
+SETTLED_MS = 1000
 
 
 @pytest.fixture(scope="module")
@@ -223,15 +223,20 @@ def test_a_whole_race_by_keyboard_alone_and_each_question_is_read_out(page, tmp_
         for _ in range(1500):
             if page.locator(".podium:visible").count():
                 break
-            sentence = asked(page) if len(read) < 3 else ""
+            if len(read) == 3:
+                page.keyboard.press("Enter", delay=15)
+                continue
+            sentence = asked(page)
             if sentence and sentence not in read:
-                page.wait_for_timeout(SETTLED_MS)  # an Enter before may still be on its way
                 said = spoken(page).get("polite", [])
-                if asked(page) != sentence:
-                    continue
                 assert any(sentence in one for one in said), (sentence, said)
                 read.add(sentence)
-            page.keyboard.press("Enter", delay=15)
+            if sentence:
+                page.keyboard.press("Enter", delay=15)
+            for _ in range(SETTLED_MS // 20):  # a second Enter would answer the next question unread
+                if asked(page) != sentence:
+                    break
+                page.wait_for_timeout(20)
         assert page.locator(".podium:visible").count() == 1, "the race has not come to its end"
         assert len(read) >= 3
         page.goto("about:blank")
