@@ -23,17 +23,18 @@ def pytest_xdist_auto_num_workers(config):
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
 
 
-#: Tests that wait in real time for a browser, a board's process or a line, besides those with a page of their own.
-LIVE = ("boards_command", "cli_play", "docs", "doctor_on_a_line", "fake_board", "flash", "logs", "on_serial", "ports",
-        "repl", "season_pull", "sync", "sync_live", "virtual_server", "watch")
+#: Tests that wait in real time, besides those with a browser or a board of their own.
+LIVE = ("boards_command", "cli_play", "docs", "logs", "on_serial", "ports", "season_pull", "virtual_server", "watch")
+BOARDS = ("FakeBoard", "RunningBoard", "fake_board")
 
 
 def pytest_collection_modifyitems(items):
-    """What waits in real time is tried a second time where it fails, and both are told: on a machine that is busy
-    with other things an answer may come too late. Whatever has a clock of its own fails at once."""
+    """What waits in real time for a browser, a board's process or a line is tried up to three times, and all are told: on
+    a machine that is busy with other things an answer may come too late. Whatever has a clock of its own fails at once."""
     for item in items:
-        if "chromium" in item.fixturenames or item.path.stem.removeprefix("test_") in LIVE:
-            item.add_marker(pytest.mark.flaky(reruns=1))
+        if ("chromium" in item.fixturenames or item.path.stem.removeprefix("test_") in LIVE
+                or any(hasattr(item.module, name) for name in BOARDS)):
+            item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=3))
 
 
 @pytest.fixture(scope="session")

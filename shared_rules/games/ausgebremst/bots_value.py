@@ -81,18 +81,20 @@ def _best(game, table, car, chance, rows):
         return out
     lucks = [[chance.below(LUCK) for _ in range(len(game.order))]
              for _ in range(PRO_GUESSES if game.pro else GUESSES)]
-    guesses = {}
-    most = -1
-    for at, value, row in rows:
+    worths = [0] * len(rows)
+    seen = []
+    for _, value, _ in rows:
         end = value[1][2][-1]
-        if end not in guesses:
-            guesses[end] = []
-            for luck in lucks:
-                guesses[end].append((yield from _guess(game, car, end, luck)))
-        worth = yield from _later(game, table, car, value, row, guesses[end])
-        if worth > most:
-            most, out = worth, at
-    return out
+        if end in seen:
+            continue
+        seen.append(end)
+        guesses = []                            # of one place at a time: each takes a kilobyte
+        for luck in lucks:
+            guesses.append((yield from _guess(game, car, end, luck)))
+        for number, (_, value, row) in enumerate(rows):
+            if value[1][2][-1] == end:
+                worths[number] = yield from _later(game, table, car, value, row, guesses)
+    return rows[worths.index(max(worths))][0]
 
 
 def load(game):
