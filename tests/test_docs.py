@@ -116,9 +116,11 @@ def test_commands_run(path, tmp_path, micropython):
 
 
 def shorter(words):
-    """`gridglow test` proves much; its own tests run it whole."""
+    """`gridglow test` proves much, and duels of all games take minutes; their own tests run them whole."""
     if words[0] == "test":
         words = [*words, "--races", "1"]
+    if words[0] == "bench" and "--bots" in words and "--game" not in words:
+        words = [*words, "--game", "racing_rules"]
     return words
 
 
