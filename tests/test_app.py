@@ -6,7 +6,8 @@ import shutil
 import pytest
 from script_hal import Script, ScriptHal
 
-from glow.app import App
+from glow import loading
+from glow.app import TRIES_MOST, App
 from shared_rules.journal_file import Journal
 from shared_rules.link_table import PROTOCOL
 from shared_rules.race import Race
@@ -313,6 +314,25 @@ def test_rules_that_always_fail_end_the_race_but_keep_it(root, monkeypatch):
     driver.run(20000)
     assert driver.app.state == "idle" and driver.app.saved_race()
     assert driver.hal.kinds("fault")
+
+
+def test_where_there_is_no_room_even_to_mend_the_board_starts_anew(root, monkeypatch):
+    """What takes a race up can't be loaded any more: that counts as a try each time, and doesn't go on for ever."""
+    driver = _started(root, setup("*Ann", "*Bo"))
+    app = driver.app
+    tried = []
+
+    def once(module, name, *args):
+        if name == "take_up":
+            tried.append(app.race)
+            raise MemoryError("allocating 347 bytes")
+        return loading.once(module, name, app, *args)
+
+    monkeypatch.setattr(app, "once", once)
+    monkeypatch.setattr(Race, "bot_thinking", lambda self, seat: 1 // 0)
+    with pytest.raises(RuntimeError, match="nothing can be shown"):
+        driver.run(20000)
+    assert tried == [None] * (TRIES_MOST + 1) and app.saved_race()
 
 
 def test_settings_are_there_before_the_first_light(root):
