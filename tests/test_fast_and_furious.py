@@ -208,6 +208,9 @@ def test_a_route_that_was_found_beforehand_in_pieces_is_the_one_of_the_answer(ve
             pieces = []
             assert depth_of(lambda found=pieces, asked=prompt: found.extend(asked.foresee(go))) <= 12
             assert len(pieces) > 10 and race.digest() == digest and prompt.turn.route[0] >= 0
+            route = prompt.turn.route
+            again = list(prompt.foresee(go))           # as after an answer that came to nothing
+            assert len(again) > len(pieces) and prompt.turn.route == route
         race.answer(1, go)
         assert prompt.turn.route is None
         told.append([race.scene().events, race.digest()])

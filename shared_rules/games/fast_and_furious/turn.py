@@ -51,6 +51,8 @@ class Ask(Choose):
     def foresee(self, text):
         """Finds the route of a move in pieces."""
         if self.turn.stage == MOVE and text in self.list() and (text[:3] == "go " or text[:11] == "pick finish"):
+            if self.turn.reached is None:              # an answer before this one came to nothing
+                yield from self.turn.seek()
             move = self.turn.moving(text.split(" "))
             self.turn.drop_reach()                     # a small heap doesn't hold its code twice
             yield True
@@ -102,7 +104,7 @@ class Turn:
         self.ups = self.downs = 0
         self.used = []
         self.moved = False
-        self._reach = None
+        self.reached = None                 # where the car can come to, once found
         self.route = None                   # what ``moving`` says of a move, found before its answer
         if not car.turns and game.drives(car, "launch"):
             self.bonus += 2
@@ -226,10 +228,10 @@ class Turn:
 
     def reach(self):
         """Where the car can come to."""
-        if self._reach is None:
+        if self.reached is None:
             from shared_rules.games.fast_and_furious import reach_once
-            self._reach = reach_once.Reach(self.road(), *self.way()).find()
-        return self._reach
+            self.reached = reach_once.Reach(self.road(), *self.way()).find()
+        return self.reached
 
     def seek(self):
         """Finds what ``reach`` returns, in pieces."""
@@ -238,7 +240,7 @@ class Turn:
         reach = reach_once.Reach(self.road(), *self.way())
         yield from reach.seek()
         yield from reach.spell()
-        self._reach = reach
+        self.reached = reach
 
     def moving(self, words):
         """[end, whether it is a pause, speed left over the line, its route or None] of a move; the end as in ``Reach.ends``,
@@ -253,7 +255,7 @@ class Turn:
 
     def drop_reach(self):
         """Something has changed, or its memory is wanted."""
-        self._reach = self.route = None
+        self.reached = self.route = None
 
     def road(self):
         """The course with what lies on it."""
