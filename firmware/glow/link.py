@@ -15,7 +15,7 @@ STAT_EVERY_MS = 5000
 PARTS_PER_TICK = 16
 #: A host that has sent more in a second floods the board; one that reads nothing for so long has stopped reading.
 FLOOD_MESSAGES = 250
-DEAF_MS = 700
+DEAF_MS = 550
 #: So many messages wait at most, and what they ask for takes no more of a tick: race and display go on.
 INBOX_MOST = 128
 TAKE_US = 4000
