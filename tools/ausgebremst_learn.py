@@ -1,7 +1,7 @@
 """Makes the tables of Ausgebremst's bots, ``shared_rules/games/ausgebremst/values_*.py``:
 
     pip install -e .[learn]
-    python tools/ausgebremst_learn.py                                  all six, 20 minutes
+    python tools/ausgebremst_learn.py                                  all six; a try took six to ten minutes when measured
     python tools/ausgebremst_learn.py nuerburg-ring pro --races 400000 --tries 3
 
 It races one player among five cars that nobody drives, and lets it take the place that the table so far holds for the best,

@@ -2,8 +2,9 @@
 
 A place after a card is worth a sum of table entries: of where the car stands, of the points that it can still waste, of
 its cards, and of the distances to the other cars. The tables (``values_*.py``, one for each circuit and variant) were
-learned in some 400,000 races each among cars without a driver, as ``tools/ausgebremst_learn.py`` does it: the value of each
-place towards that of the next one and the last one's towards how the race ended. Sums stand in fortieths of a logit, so
+learned in races among cars without a driver, in the way of ``tools/ausgebremst_learn.py`` (by an earlier program): the
+value of each place towards that of the next one and the last one's towards how the race ended. Sums stand in fortieths of a
+logit, so
 ``SIGMOID`` turns one into a chance to get home.
 
 Of the cards that are nearly the best by that sum, the bot guesses a few times where all others and its own draw lead, and
