@@ -202,7 +202,8 @@ def try_cut(device, races, allowed, counts, where, deep):
     if deep:
         steps = races.steps
         first = steps.index(step)
-        after = [step] + [one for one in steps[first + 1:] if one.race == step.race][:4]
+        race = max(step.race, 0)                   # where none was begun it begins the first
+        after = [step] + [one for one in steps[first + 1:] if one.race == race][:4]
         for number, torn, now in cuts(start, log):
             counts.deep += 1
             near = [step] if number <= mark else after
