@@ -142,3 +142,11 @@ def test_a_folder_that_can_t_be_made_is_told(tmp_path):
     paths.choose_data_folder(tmp_path / "taken")
     with pytest.raises(GridglowError, match="can't be opened"), opened(write=True):
         pass
+
+
+def test_a_file_whose_own_words_are_damaged_is_told_of(file):
+    """SQLite repeats what it couldn't read, and that may be no text."""
+    begun()
+    file.write_bytes(file.read_bytes().replace(b"INTEGER NOT NULL", b"\x80NTEGER NOT NULL", 1))
+    with pytest.raises(GridglowError, match="can't be read as Gridglow's seasons"), opened():
+        pass

@@ -166,7 +166,7 @@ def opened(write: bool = False) -> Iterator[Database]:
         yield Database(connection)
         if write:
             connection.execute("COMMIT")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the second: what SQLite says holds damaged text of the file
         raise GridglowError(_said(error, path)) from None
     finally:
         connection.close()  # what wasn't committed is as if it had never been
@@ -198,7 +198,9 @@ def _form(connection: sqlite3.Connection, path: Path) -> int:
     return form
 
 
-def _said(error: sqlite3.Error, path: Path) -> str:
+def _said(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"{path} can't be read as Gridglow's seasons (its text is damaged); put back a copy of it, or move it away."
     if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
         return f"Another gridglow holds the seasons in {path}; let it come to its end, and repeat the command."
     if isinstance(error, sqlite3.OperationalError) and ("readonly" in str(error) or "full" in str(error)):
