@@ -7,7 +7,8 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow import loading
-from glow.app import TRIES_MOST, App
+from glow.app import App
+from glow.app_faults import TRIES_MOST
 from shared_rules.journal_file import Journal
 from shared_rules.link_table import PROTOCOL
 from shared_rules.race import Race

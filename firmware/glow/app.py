@@ -8,18 +8,16 @@ import gc
 import os
 import sys
 
+from glow.app_faults import Guarded
 from glow.app_screen import Screen
 from glow.lights import Lights
 from glow.link import Link
 from glow.loading import (
-    drop_kept,
     forget,
-    forget_games,
     forget_seldom,
     forget_table,
     has_room,
     keeps,
-    once,
     pack_heap,
     race_runs,
     tidy,
@@ -28,7 +26,7 @@ from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
 from glow.texts import Texts, wrap
-from hal import DICE_PAD, ticks_add, ticks_diff
+from hal import DICE_PAD, ticks_diff
 from shared_rules.errors import GridglowError
 
 #: Screens: state -> (module, class). They are loaded when they are needed and dropped when they are left.
@@ -42,25 +40,18 @@ SCREENS = {
 }
 #: What moves, in percent of its usual speed.
 SPEEDS = {"slow": 50, "normal": 100, "fast": 200}
-RETRY_MS = 1000
-#: What rests for so long when it has failed. The race, keys and clock must not.
-RESTS = ("lights", "display", "lines", "sound", "link", "save", "reader")
-NOTE_MS = 4000
 #: In a tick that has taken so long nothing is begun that can wait for the next one.
 BUSY_US = 9000
 #: Of the rules: only needed where a race begins or is taken up.
 ONCE = "setup_check restore rewind track_read journal_file journal_log"
-#: Events that the crash box keeps.
-EVENTS_MOST = 20
-#: A board on which nothing can be shown for so many seconds starts anew.
-TRIES_MOST = 10
 
 
-class App:
+class App(Guarded):
     """The whole board. ``pace`` "instant" is for races without anybody to watch; ``quiet`` leaves the course of
     the race out of the messages."""
 
     def __init__(self, hal, pace=None, quiet=False):
+        Guarded.__init__(self)
         self.hal = hal
         self.now = hal.ticks_ms()
         self.stopped = False
@@ -72,9 +63,6 @@ class App:
         self.start_lights = 0
         self.frames = 0
         self.tick_us = 0
-        self.note = ""
-        self.faults = []
-        self.events = []                           # the last ones, for the crash box
         self.ahead = []                            # modules that the race is going to need
         self._begun_us = 0
         self._lines = None                         # of the display, not yet on it
@@ -82,13 +70,6 @@ class App:
         self._far_keys = None
         self._parts_serial = -1
         self.parts_known = None                    # what was told of each part
-        self._note_ms = 0
-        self._failed = {}
-        self._untold = None                        # an error that there was no memory to tell of, and its part
-        self._untold_part = ""
-        self._retell_ms = 0
-        self.broken = None                         # what made the race fail
-        self.tries = 0                             # how often it was taken up since its last answer
         self._screen_serial = 0
         self._shown = None
         self.settings = Settings(hal.path("save"))
@@ -309,147 +290,6 @@ class App:
     def forget(self, name):
         """Drops a module that isn't needed for now, so that its memory comes back."""
         forget(name)
-
-    # Faults and notes
-
-    def safely(self, part, call, *args):
-        """Calls a part; where it fails: the fault is shown and told, None comes back, and it rests for a second."""
-        if part in self._failed and self.rests(part):
-            return None
-        try:
-            return call(*args)
-        except Exception as error:
-            self.part_failed(part, error)
-            return None
-
-    def rests(self, part):
-        """Whether a part has failed within the last second."""
-        until = self._failed.get(part)
-        if until is None:
-            return False
-        if -RETRY_MS <= ticks_diff(self.now, until) < 0:
-            return True
-        del self._failed[part]                     # six days later it would seem to be still to come
-        return False
-
-    def part_failed(self, part, error):
-        """Notes that a part has failed: some rest for a second (RESTS). Where there is no memory for telling that, there is
-        soon."""
-        if self._untold is None:
-            self._untold = error
-            self._untold_part = part
-            self._tell_failed()
-        if part in RESTS:
-            try:
-                self._failed[part] = ticks_add(self.now, RETRY_MS)
-            except MemoryError:                    # then it doesn't rest
-                pass
-
-    def _tell_failed(self):
-        try:
-            if isinstance(self._untold, MemoryError):
-                self.make_room()
-            self.once("table_faults", "tell", self._untold_part, self._untold)
-            self._untold = None
-        except MemoryError:
-            self._retell_ms = ticks_add(self.now, RETRY_MS)
-        except Exception:                          # what tells it has failed itself
-            self._untold = None
-
-    def make_room(self):
-        """Lets go of all code that could be loaded again, and tidies the heap."""
-        drop_kept()
-        forget_seldom()
-        gc.collect()
-
-    def race_failed(self, error):
-        """The rules or their table have failed: the next tick takes the race up anew. Here there may be no room for that."""
-        if self.broken is None:
-            self.broken = error
-
-    def _mend(self):
-        """Takes the race up anew from what is saved, at once and then a second later; a screen that couldn't be loaded gives
-        way to idle. See table_faults."""
-        error = self.broken
-        if error is not None:
-            self.broken = None
-            self._let_go()
-            self.part_failed("rules", error)
-            if self.tries:
-                self._failed["rules"] = ticks_add(self.now, RETRY_MS)
-        if self.rests("rules"):
-            return
-        self.tries += 1
-        try:
-            self.once("table_faults", "take_up")
-        except Exception as error:
-            self._let_go()
-            self._failed["rules"] = ticks_add(self.now, RETRY_MS)
-            self.part_failed("race", error)
-            if self.tries > TRIES_MOST:            # not even idle: main.py has the board start anew
-                raise RuntimeError("nothing can be shown")
-
-    def _let_go(self):
-        """Drops race and screen with all that they take."""
-        self.screen = self._lines = self.race = self.table = None      # first what takes no memory
-        self.bare.dirty = True
-        gc.collect()
-        self.drop_race()
-        self.light("drop_track")
-        forget_games()                             # their code lies all over the heap
-        self.make_room()
-
-    def event(self, what):
-        """Notes something for the crash box: no names, no answers. Of answers in a row the last one counts."""
-        events = self.events
-        if events and what[:7] == "answer " and events[-1][1][:7] == "answer ":
-            events.pop()
-        elif len(events) >= EVENTS_MOST:
-            events.pop(0)
-        events.append((self.now, what))
-
-    def once(self, module, name, *args):
-        """Calls a function whose code is loaded for that only."""
-        return once(module, name, self, *args)
-
-    def fault(self, say):
-        """Notes a fault: on the display, to the host, and in ``faults`` (the last ten)."""
-        self.faults = self.faults[-9:] + [say]
-        self.tell(say)
-        link = getattr(self, "link", None)
-        if link:
-            link.fault(say)
-        else:
-            self.hal.send({"t": "fault", "say": say})
-
-    def tell(self, say):
-        """Shows a sentence at the foot of the display for some seconds."""
-        self.note = say
-        self._note_ms = ticks_add(self.now, self.reading_ms(NOTE_MS))
-        (self.screen or self.bare).dirty = True
-
-    def reading_ms(self, usual_ms):
-        """How long something stands on the display that takes so long as a rule: twice that at a slow pace."""
-        return 2 * usual_ms if self.pace == "slow" else usual_ms
-
-    def sound(self, name):
-        """Plays a sound."""
-        if not self.instant:
-            self.safely("sound", self.hal.sound.play, name)
-
-    def light(self, method, *args):
-        """Calls a method of the lights, if there are any."""
-        if self.lights:                            # though the strips may rest: they show it when they are there again
-            try:
-                return getattr(self.lights, method)(*args)
-            except Exception as error:
-                self.part_failed("lights", error)
-        return None
-
-    def saved(self, reason):
-        """Notes the reason why something couldn't be saved ("" if it was)."""
-        if reason:
-            self.fault(self.texts.get(reason))
 
     # Settings
 
