@@ -106,9 +106,11 @@ def test_what_a_script_found_is_read_though_it_has_told_of_errors_as_well(monkey
     from subprocess import CompletedProcess
 
     from gridglow.torture import child
+    from gridglow.virtual import script
 
-    ended = [CompletedProcess([], 0, 'word\n{"failures": ["x"]}\n', "ValueError: y\n"), CompletedProcess([], 1, "", "why\n")]
-    monkeypatch.setattr(child.subprocess, "run", lambda *_, **__: ended.pop(0))
+    ended = [CompletedProcess([], 0, b'word\n{"failures": ["x"]}\n', b"ValueError: y\n"),
+             CompletedProcess([], 1, b"", b"why\n")]
+    monkeypatch.setattr(script.subprocess, "run", lambda *_, **__: ended.pop(0))
     assert child.run("cut_races", {}, root=tmp_path) == {"failures": ["x"]}
     with pytest.raises(GridglowError, match="broke off: why"):
         child.run("cut_races", {}, root=tmp_path)

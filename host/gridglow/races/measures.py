@@ -7,8 +7,6 @@ machine and on what else it does, the ratios between two interpreters much less 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -213,7 +211,7 @@ def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, ra
     from gridglow.device import build
     from gridglow.device.image import lent_names, source_modules
     from gridglow.device.romwords import spell
-    from gridglow.virtual.child import find_micropython, plain_environment
+    from gridglow.virtual.script import run_once
 
     with tempfile.TemporaryDirectory(prefix="gridglow-bench-") as folder:
         root = Path(folder)
@@ -225,19 +223,11 @@ def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, ra
         job = [setup.plain(), races, LOOK_EVERY_TICKS, frames, FRAMES_FROM_TICK, MOST_TICKS]
         (root / "meter.json").write_text(json.dumps(job), encoding="utf-8")
         (root / "meter.py").write_bytes(meter)
-        command = [sys.executable] if name == "cpython" else [find_micropython(), "-X", f"heapsize={heap_kb}k"]
-        kept = plain_environment()
-        try:
-            child = subprocess.run([*command, "meter.py"], cwd=root, timeout=BOARD_S, capture_output=True, check=False,
-                                   env={**kept, "MICROPYPATH": ".frozen", "PYTHONDONTWRITEBYTECODE": "1"})
-        except subprocess.TimeoutExpired:
-            raise GridglowError(f"The largest race on {name} has not ended within {BOARD_S:g} s.") from None
-    said = child.stdout.decode("utf-8", "replace").splitlines()
-    for line in said:
-        if line.startswith("METER "):
-            return dict(zip(METER_TELLS, json.loads(line[6:]))), image
-    words = [line for line in (*said, *child.stderr.decode("utf-8", "replace").splitlines()) if line.strip()]
-    raise GridglowError(f"The firmware broke off on {name}: {words[-1] if words else f'code {child.returncode}'}.")
+        told = run_once(["meter.py"], root, BOARD_S, heap_kb if mpy else None)
+    row = told.row("METER ")
+    if row is None:
+        raise GridglowError(f"The firmware broke off on {name}: {told.why}.")
+    return dict(zip(METER_TELLS, row)), image
 
 
 def _loaded_lines(image, modules: list[str]) -> tuple[int, int]:

@@ -6,7 +6,6 @@ import atexit
 import json
 import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -49,23 +48,14 @@ def plain_setup(game: str, seed: str, seats: int | None = None, kinds: str = "pe
 def run(script: str, job: dict, heap_kb: int = HEAP_KB, limit_s: float = LIMIT_S, root: Path | None = None) -> dict:
     """What the script ``on_board/SCRIPT.py`` prints last, a JSON object; ``root``: another device folder. Raises
     GridglowError where it ends without."""
-    from gridglow.virtual.child import find_micropython, plain_environment
+    from gridglow.virtual.script import run_once
 
     folder = Path(__file__).resolve().parent / "on_board"
     root = root or device_folder()
-    kept = plain_environment()
-    path = os.pathsep.join([str(root), str(folder), ".frozen"])
-    command = [find_micropython(), "-X", f"heapsize={heap_kb}k", str(folder / f"{script}.py")]
-    try:
-        child = subprocess.run(command, cwd=root, env={**kept, "MICROPYPATH": path}, input=json.dumps(job) + "\n",
-                               capture_output=True, text=True, timeout=limit_s, check=False)
-    except subprocess.TimeoutExpired:
-        raise GridglowError(f"The script {script} has not ended within {limit_s:g} s.") from None
-    said = [line for line in child.stdout.splitlines() if line.strip()]
-    if child.returncode == 0 and said and said[-1].startswith("{"):
-        return json.loads(said[-1])
-    said += [line for line in child.stderr.splitlines() if line.strip()]
-    raise GridglowError(f"The script {script} broke off: {said[-1] if said else f'code {child.returncode}'}.")
+    told = run_once([str(folder / f"{script}.py")], root, limit_s, heap_kb, [str(root), str(folder)], json.dumps(job) + "\n")
+    if told.code or not told.lines or not told.lines[-1].startswith("{"):
+        raise GridglowError(f"The script {script} broke off: {told.why}.")
+    return json.loads(told.lines[-1])
 
 
 def run_all(script: str, jobs: Sequence[dict], done: Callable[[dict, dict], None] = lambda job, found: None) -> list[dict]:

@@ -12,7 +12,6 @@ import json
 import math
 import random
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -145,7 +144,7 @@ def _shuffles(seed: int, tests: list[float], failures: list[str]) -> int:
 def _cold_starts(failures: list[str]) -> int:
     """Switches a board on so many times; returns how many."""
     from gridglow.device import build
-    from gridglow.virtual.child import find_micropython, plain_environment
+    from gridglow.virtual.script import run_once
 
     having = [game for game in games.NAMES if games.about(game).DECKS]
     starts = [first_start(game, games.about(game).VARIANTS[0], "cold") for game in having]
@@ -156,16 +155,14 @@ def _cold_starts(failures: list[str]) -> int:
         build(root, "full", [start.track for start in starts], mpy=False, target="virtual")
         shutil.copyfile(Path(__file__).parent / "on_board" / "cold_starts.py", root / "cold_starts.py")
         (root / "cold.json").write_text(json.dumps(plains), "utf-8")
-        kept = plain_environment()
         for number in range(1, COLD_STARTS + 1):
             shutil.rmtree(root / "save", ignore_errors=True)
-            child = subprocess.run([find_micropython(), "-X", f"heapsize={HEAP_KB}k", "cold_starts.py"], cwd=root,
-                                   env={**kept, "MICROPYPATH": ".frozen"}, capture_output=True, timeout=COLD_S, check=False)
-            told = [line for line in child.stdout.decode("utf-8", "replace").splitlines() if line.startswith("COLD ")]
-            if not told:
-                failures.append(f"cold start {number} said nothing: {child.stderr[-200:]!r} {child.stdout[-200:]!r}")
+            told = run_once(["cold_starts.py"], root, COLD_S, HEAP_KB)
+            row = told.row("COLD ")
+            if row is None:
+                failures.append(f"cold start {number} said nothing: {told.why}")
                 continue
-            for game, decks in json.loads(told[0][5:]).items():
+            for game, decks in row.items():
                 if len(decks) < 2:
                     failures.append(f"cold start {number} of {game} was refused: {decks[0]}")
                 else:

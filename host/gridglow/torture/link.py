@@ -11,8 +11,6 @@ import compileall
 import hashlib
 import json
 import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -92,28 +90,16 @@ def _image(root: Path) -> Path:
 
 def _on_board(interpreter: str, image: Path, root: Path, lines: int, seed: str) -> dict:
     """What the script told. Raises GridglowError where it told nothing."""
-    from gridglow.virtual.child import find_micropython, plain_environment
+    from gridglow.virtual.script import run_once
 
     shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(image, root)
     (root / "link.json").write_text(json.dumps([lines, seed, set_ups()]), "utf-8")
     before = _tree(root)
-    command = [find_micropython(), "-X", f"heapsize={HEAP_KB}k"]
-    if interpreter == "cpython":
-        command = [sys.executable, "-S", "-B"]
-    command.append(SCRIPTS[0])
-    kept = plain_environment()
-    more = {"MICROPYPATH": ".frozen", "PYTHONUTF8": "1"}
-    try:
-        child = subprocess.run(command, cwd=root, env={**kept, **more}, capture_output=True, timeout=BOARD_S, check=False)
-    except subprocess.TimeoutExpired:
-        return {"failures": [f"it has not come to an end within {BOARD_S} s"]}
-    said = child.stdout.decode("utf-8", "replace").splitlines()
-    told = [line for line in said if line.startswith("LINK ")]
-    if not told:
-        words = [line for line in (*said, *child.stderr.decode("utf-8", "replace").splitlines()) if line.strip()]
-        return {"failures": [f"it has ended by itself: {words[-1] if words else f'code {child.returncode}'}"]}
-    found = json.loads(told[-1][5:])
+    told = run_once([SCRIPTS[0]], root, BOARD_S, HEAP_KB if interpreter == "micropython" else None)
+    found = told.row("LINK ")
+    if found is None:
+        return {"failures": [f"it broke off: {told.why}"]}
     after = _tree(root)
     found["failures"] += [f"{name} was changed" for name in sorted(before.keys() | after.keys())
                           if before.get(name) != after.get(name)]

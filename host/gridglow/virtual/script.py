@@ -1,0 +1,53 @@
+"""Runs a program once under MicroPython or CPython, for measures and trials that read what it said when it is done."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gridglow.virtual.child import find_micropython, plain_environment
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a program said: the ``lines`` of its output, its exit ``code`` (None: it was ended), and ``why`` it said no
+    more, where somebody asks."""
+
+    code: int | None
+    lines: list[str]
+    why: str
+
+    def row(self, mark: str):
+        """What stands as JSON behind the mark in the last line that begins with it; None where none does."""
+        for line in reversed(self.lines):
+            if line.startswith(mark):
+                return json.loads(line.removeprefix(mark))
+        return None
+
+
+def run_once(program: Sequence[str], folder: os.PathLike | str, limit_s: float, heap_kb: int | None = None,
+             path: Sequence[str] = (), feed: str = "") -> Told:
+    """Runs a program with its arguments in a folder, on MicroPython with so much heap or, without ``heap_kb``, on CPython.
+
+    It imports from its own folder and, on MicroPython, from those of ``path``; ``feed`` is its input. Raises EngineFault
+    where there is no MicroPython.
+    """
+    if heap_kb is None:
+        command = [sys.executable, "-S", "-B", *program]
+    else:
+        command = [find_micropython(), "-X", f"heapsize={heap_kb}k", *program]
+    more = {"MICROPYPATH": os.pathsep.join([*path, ".frozen"]), "PYTHONUTF8": "1"}
+    try:
+        child = subprocess.run(command, cwd=folder, env={**plain_environment(), **more}, input=feed.encode(),
+                               capture_output=True, timeout=limit_s, check=False)
+    except subprocess.TimeoutExpired:
+        return Told(None, [], f"it has not ended within {limit_s:g} s")
+    lines = child.stdout.decode("utf-8", "replace").splitlines()
+    words = [line for line in (*lines, *child.stderr.decode("utf-8", "replace").splitlines()) if line.strip()]
+    if child.returncode:
+        return Told(child.returncode, lines, words[-1] if words else f"code {child.returncode}")
+    return Told(0, lines, f"it has ended after saying {words[-1]!r}" if words else "it has ended without a word")
