@@ -6,7 +6,6 @@ Each count is compared with what fair dice and shuffles bring (Pearson's test): 
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import math
@@ -192,11 +191,14 @@ def first_start(game: str, variant: str, seed: str):
     from gridglow.races.startup import race_setup
     from gridglow.tracks import list_tracks
 
+    why = ""
     for source in list_tracks(game):
-        with contextlib.suppress(BadSetup):  # a track of another variant
+        try:
             return race_setup(game=game, variant=variant, track=source.id, seats=games.about(game).SEATS[0], bots="all",
                               seed=seed, laps=1 if games.about(game).LAPS else None)
-    raise BadTrack(f"There is no track for {game} {variant}.")
+        except BadSetup as error:  # a track of another variant
+            why = str(error)
+    raise BadTrack(f"There is no track for {game} {variant}: {why}")
 
 
 def journal_of(start) -> str:
