@@ -24,5 +24,8 @@ def seat_of(value):
 
 def words_of(race, value):
     """The verb and words of an answer, as one list; of a correction, those that it put in."""
-    words = JournalLine.parse(race.log_text(line_of(value))).text.split(" ")
+    text = race.kept_words.get(value)
+    if text is None:
+        text = JournalLine.parse(race.log_text(line_of(value))).text
+    words = text.split(" ")
     return words[2:] if words[0] == "correct" else words

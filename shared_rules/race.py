@@ -45,6 +45,7 @@ class Race(Turns):
         self._serial = 0
         self._events = []
         self.asking = None
+        self.kept_words = {}                       # of marks whose lines the log may have lost; see saves.py
         self._begin()
 
     # What is open, and what can be seen

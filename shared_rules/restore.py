@@ -13,6 +13,10 @@ from shared_rules.saves import FIRST, FORMAT
 from shared_rules.setup import Setup
 
 
+#: Forms of a save that are read: in the first one the answers since the boundary stand in the log alone.
+READABLE = ("1", str(FORMAT))
+
+
 def load(race_class, text, track, game_class, sealed=False):
     """The race of a ``save``; ``sealed`` as in Race."""
     rows = _unframed(text)
@@ -38,7 +42,7 @@ def _unframed(text):
     words = head[len(FIRST):].split(" ")
     if not head.startswith(FIRST) or len(words) != 2:
         raise BadSave("Expected a saved race, got a file that begins with '%s'; start a new race." % head[:30])
-    if words[0] != str(FORMAT):
+    if words[0] not in READABLE:
         raise BadSave("Expected a save of format %d, got format %s; use the version that wrote it."
                       % (FORMAT, words[0][:8]))
     if words[1] != "%08x" % crc32(body.encode()):
@@ -71,6 +75,9 @@ def _restored(race_class, row, track, log, game_class, sealed=False):
     try:
         game = game_class or games.load(setup["game"])
         race = race_class(Setup.from_plain(setup, track, game), track, log, game, sealed)
+        for number, mark in enumerate(marks):
+            if isinstance(mark, list):
+                marks[number], race.kept_words[mark[0]] = mark
         race.take_up(at, text, marks)
         race.drop_events()
         if asking:

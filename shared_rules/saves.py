@@ -1,7 +1,7 @@
 """Saving a race: a text with its format number and CRC; ``restore.py`` reads it.
 
-    gridglow save 1 1a2b3c4d      the CRC is that of all that follows
-    [...]                         the snapshot: set-up, last boundary, answers since
+    gridglow save 2 1a2b3c4d      the CRC is that of all that follows
+    [...]                         the snapshot: set-up, last boundary, answers since, each [mark, text]; in form 1 marks alone
     1 roll 3 5 | …                the journal's lines (only in ``save``)
 """
 
@@ -9,8 +9,9 @@ import json
 from binascii import crc32
 
 from shared_rules import RULES_VERSION
+from shared_rules.marks import words_of
 
-FORMAT = 1
+FORMAT = 2
 FIRST = "gridglow save "
 
 
@@ -57,6 +58,7 @@ def _plain(race):
         yield json.dumps(text[start:start + PIECE])[1:-1]
     yield '"'
     asking = race.asking.plain() if race.asking else None
-    for part in (race.taken[at - race.base:], race.pending_answers(), asking):
+    since = [[mark, " ".join(words_of(race, mark))] for mark in race.taken[at - race.base:]]
+    for part in (since, race.pending_answers(), asking):
         yield ", " + json.dumps(part)
     yield "]"
