@@ -8,6 +8,7 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"              # compiling takes longer than
 
 import numpy as np
 
+import ausgebremst_arrays as arrays
 import ausgebremst_learn as learn
 import ausgebremst_limits as limits
 import ausgebremst_sim as sim
@@ -20,28 +21,41 @@ from shared_rules.setup import Setup
 VARIANTS = ("family", "pro")
 
 
-def the_race(source, variant, number):
-    """The bench's race of this number, up to the first card that is played."""
+def the_race(source, variant, number, players=1):
+    """The bench's race of this number, or one like it with more players, up to the first card that is played; and the decks
+    of it, a row each car in the order of the grid."""
     setup = Setup.from_plain({"game": "ausgebremst", "variant": variant, "seed": f"duel-{variant}-{number}",
-                              "players": [["bot", "Bot"]]}, source, limits.Few)
+                              "players": [["bot", f"Bot {seat}"] for seat in range(1, players + 1)]}, source, limits.Few)
     race = Race(setup, source, None, limits.Few)
-    while race.game.phase != "race":
-        race.answer(1, race.bot_answer(1))
-    return race
+    game = race.game
+    game.valued = lambda: True                     # so that cards are stacked as in the tools' races
+    if players == 1:
+        decks = limits.deal_of(source, variant, number)
+    else:                                          # cars without a driver move before anybody is asked for a card
+        undriven = list(game.decks)
+    while game.phase != "race":
+        seat = race.prompts[0].seat
+        race.answer(seat, race.bot_answer(seat))
+    if players > 1:
+        decks = np.zeros((6, 28), np.int64)
+        for at, number in enumerate(game.order):
+            cards = undriven[number - 1] if number > players else game.hands[number - 1] + game.decks[number - 1]
+            decks[at, :len(cards)] = [int(card) for card in cards]
+    return race, decks
 
 
 def cars_of(game):
-    """What the game knows of its cars that the arrays know, too; the player first."""
+    """What the game knows of its cars that the arrays know, too, in the order of the grid."""
     states = {"run": sim.RUN, "done": sim.DONE, "out": sim.OUT}
     return [(car.space, car.crossings, states[car.status], int(car.stopped), game.to_go(car), len(game.cards_of(car)))
-            for car in game.cars_]
+            for car in [game.car(number) for number in game.order]]
 
 
 def cars_in(track, state):
     found = []
     for car in range(6):
         at = car * sim.FIELDS
-        cards = state[at + sim.CARDS] + (state[sim.HAND] if car == 0 else 0)
+        cards = state[at + sim.CARDS] + state[at + sim.HAND]
         space, crossed, status, stopped = [int(state[at + field])
                                            for field in (sim.SPACE, sim.CROSSED, sim.STATUS, sim.STOPPED)]
         if status == sim.DONE:                     # the game counts the last crossing
@@ -51,61 +65,67 @@ def cars_in(track, state):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("name, number", [("nuerburg-ring", 0), ("nuerburg-circuit", 1)])
-def test_arrays_race_as_the_game_does(variant, name, number):
+@pytest.mark.parametrize("name, number, players", [
+    ("nuerburg-ring", 0, 1), ("nuerburg-circuit", 1, 1), ("nuerburg-drom", 2, 3), ("nuerburg-ring", 3, 6)])
+def test_arrays_race_as_the_game_does(variant, name, number, players):
     """Step by step the same choices, places and sums of the table, in a race of plays of all kinds."""
     source = load_track(name).track
-    track, start = sim.track_of(source), sim.start_of(source, variant)
+    track, start = arrays.track_of(source), arrays.start_of(source, variant)
     table, units = limits.table_of(source, variant)
-    decks = limits.deal_of(source, variant, number)
-    race = the_race(source, variant, number)
+    race, decks = the_race(source, variant, number, players)
     game = race.game
     state = np.zeros(sim.STATE, np.int64)
-    sim.begin(track, start, state)
-    sim.first_hand(start, state, decks)
+    sim.begin(track, start, state, players)
+    sim.first_hands(start, state, decks)
     found = np.empty((sim.MOST_CHOICES, sim.CHOICE), np.int64)
     turns = 0
-    while sim.to_player(track, start, state, decks):
+    while True:
+        car = sim.to_player(track, start, state, decks)
+        if car < 0:
+            break
         turns += 1
-        assert cars_in(track, state) == cars_of(game)
-        assert [int(state[sim.HAND + value]) for value in range(1, 7)] == [game.hands[0].count(one) for one in "123456"]
-        count = sim.choices(track, start, state, found)
         prompt = race.prompts[0]
+        seat, hand = game.order[car], car * sim.FIELDS + sim.HAND
+        assert prompt.seat == seat and cars_in(track, state) == cars_of(game)
+        assert [int(state[hand + value]) for value in range(1, 7)] == [game.hands[seat - 1].count(one) for one in "123456"]
+        count = sim.choices(track, start, state, car, found)
         if count == 0:
             assert prompt.options() == ["show"]
-            race.answer(1, "show")
+            race.answer(seat, "show")
         else:
-            ours = {(int(one[0]), FINISH if one[1] == sim.END else int(one[1])) for one in found[:count]}
+            ours = {(int(one[0]), FINISH if one[1] == arrays.END else int(one[1])) for one in found[:count]}
             assert ours == {(int(card), way[2][-1]) for card, way in prompt.values()}
             choice = found[(7 * turns) % count]
             values = prompt.values()
-            at = [(int(card), way[2][-1] if way[2][-1] >= 0 else sim.END) for card, way in values].index(
+            at = [(int(card), way[2][-1] if way[2][-1] >= 0 else arrays.END) for card, way in values].index(
                 (choice[0], choice[1]))
-            _same_sums(game, values[at], track, start, state, found[:count], table, units)
-            race.answer(1, prompt.options()[at])
+            _same_sums(game, seat, values[at], (track, start, state, car), found[:count], table, units)
+            race.answer(seat, prompt.options()[at])
             while not race.over and race.prompts[0].ask == "ausgebremst.ask_pit_card":
-                race.answer(1, race.bot_answer(1))
+                race.answer(seat, race.bot_answer(seat))
             if not race.over and race.prompts[0].ask == "ausgebremst.ask_draw":
-                race.answer(1, "pick %d" % bots.VALUED_STACKS[choice[5] - 1])
-            sim.play(track, start, state, choice)
-            sim.fill_up(start, state, decks)
-        sim.end_turn(track, state, 0)
-    assert race.over and cars_in(track, state)[0][2] == cars_of(game)[0][2] and turns > 10
+                race.answer(seat, "pick %d" % bots.VALUED_STACKS[choice[5] - 1])
+            sim.play(track, start, state, car, choice)
+            sim.fill_up(start, state, car, decks)
+        sim.end_turn(track, state, car)
+    assert race.over and turns > 10 * players
+    assert [car[2] for car in cars_in(track, state)] == [car[2] for car in cars_of(game)]
 
 
-def _same_sums(game, value, track, start, state, found, table, units):
+def _same_sums(game, seat, value, where, found, table, units):
     """The bot's sums after a card are those of the tools."""
     if value[1][2][-1] == FINISH:
         return
-    car = game.car(1)
+    track, start, state, number = where
+    car = game.car(seat)
     bot = bots_value._rows(game, bots_value.load(game), car, value, bots_value._cars(game, car))
     out, rows = np.empty(learn.MOST_ENTRIES, np.int64), np.empty(learn.MOST_ROWS, np.int64)
     ours = set()
     for choice in found:
         if (choice[0], choice[1]) == (int(value[0]), value[1][2][-1]):
             after = state.copy()
-            sim.play(track, start, after, choice)
-            worth = learn.worth_of(track, start, after, table, units, out, rows, np.empty(learn.UNITS))
+            sim.play(track, start, after, number, choice)
+            worth = learn.worth_of(track, start, after, number, table, units, out, rows, np.empty(learn.UNITS))
             ours.add(bots_value.LOST if worth == learn.LOST else round(worth * learn.PARTS))
     assert ours == {row[0] for row in bot}
 
@@ -125,10 +145,10 @@ def test_a_table_is_learned_and_written(tmp_path):
 def test_learning_finds_what_wins():
     """Where the car that gets home is always the one with points to waste, such places come to be worth more."""
     source = load_track("nuerburg-ring").track
-    track, start = sim.track_of(source), sim.start_of(source, "family")
+    track, start = arrays.track_of(source), arrays.start_of(source, "family")
     sim.seed(3)
     table, units = np.zeros(learn.ENTRIES), np.zeros((learn.ROWS, learn.UNITS))
-    learn.learn(track, start, table, units, 60)
+    learn.learn(track, start, table, units, 60, np.array((60, 0, 40, 0, 0, 0)))
     assert table[learn.SLACK:learn.SLACK_NEXT].max() > 0 > table[learn.SLACK:learn.SLACK_NEXT].min()
 
 
@@ -136,27 +156,28 @@ def test_learning_finds_what_wins():
 def test_hindsight_tells_races_that_nobody_can_finish(number, home):
     """What two more searches found, each by a program of its own."""
     source = load_track("nuerburg-ring").track
-    track, start = sim.track_of(source), sim.start_of(source, "family")
+    track, start = arrays.track_of(source), arrays.start_of(source, "family")
     assert limits.can_get_home(track, start, limits.deal_of(source, "family", number)) == home
 
 
 def test_a_search_drives_home_where_it_can():
     """Of a choice that ends the race and others it takes the first; playouts decide between the rest."""
     source = load_track("nuerburg-ring").track
-    track, start = sim.track_of(source), sim.start_of(source, "family")
+    track, start = arrays.track_of(source), arrays.start_of(source, "family")
     weights = limits.table_of(source, "family")
     state = np.zeros(sim.STATE, np.int64)
-    sim.begin(track, start, state)
-    sim.first_hand(start, state, limits.deal_of(source, "family", 0))
+    sim.begin(track, start, state, 1)
+    sim.first_hands(start, state, limits.deal_of(source, "family", 0))
     found = np.empty((sim.MOST_CHOICES, sim.CHOICE), np.int64)
-    assert sim.to_player(track, start, state, limits.NONE)
-    count = sim.choices(track, start, state, found)
+    assert sim.to_player(track, start, state, limits.NONE) == sim.LAST
+    count = sim.choices(track, start, state, sim.LAST, found)
     asked = [limits.searched(track, start, state, *weights, found, count, playouts, 7) for playouts in (0, 4, 4)]
     assert asked[1] == asked[2] and max(asked) < count
-    state[sim.SPACE], state[sim.CROSSED], state[sim.STOPPED] = track.grid[0], track.laps, 1
-    count = sim.choices(track, start, state, found)
+    mine = sim.LAST * sim.FIELDS
+    state[mine + sim.SPACE], state[mine + sim.CROSSED], state[mine + sim.STOPPED] = track.grid[0], track.laps, 1
+    count = sim.choices(track, start, state, sim.LAST, found)
     best = limits.searched(track, start, state, *weights, found, count, 4, 7)
-    assert found[best, 1] == sim.END
+    assert found[best, 1] == arrays.END
 
 
 @pytest.mark.parametrize("variant, text", [("family", "row 3: 82 spaces, 84 points"),

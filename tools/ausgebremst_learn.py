@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ausgebremst_arrays import njit, start_of, track_of
 from ausgebremst_sim import (
     CARDS,
     CHOICE,
@@ -28,6 +29,7 @@ from ausgebremst_sim import (
     HAND,
     HOME,
     MOST_CHOICES,
+    PLAYERS,
     RUN,
     SPACE,
     STATE,
@@ -37,20 +39,18 @@ from ausgebremst_sim import (
     choices,
     end_turn,
     fill_up,
-    first_hand,
+    first_hands,
     held,
+    is_player,
     lost,
     need,
-    njit,
     play,
     points,
     running,
     seed,
-    start_of,
     to_go,
     to_player,
     top,
-    track_of,
 )
 from shared_rules.games.ausgebremst import bots_value as form
 from shared_rules.games.ausgebremst import data
@@ -60,6 +60,10 @@ PARTS = 40
 LAMBDA = 0.7
 #: Of so many choices one is taken by chance.
 ANY = 100
+#: How often of 100 a race has 1 to 6 players: one alone among cars without a driver has the hardest race. With how many is
+#: judged.
+SHARES = (40, 4, 20, 16, 12, 8)
+JUDGED = (1, 3, 5)
 #: Step sizes, first and last; races before each step.
 FIRST_STEP, LAST_STEP = 0.003, 0.00005
 BATCH = 4
@@ -83,21 +87,22 @@ LOST, HOME_WORTH = -99.0, 99.0
 
 
 @njit
-def entries(track, start, state, out, rows):
-    """The table's entries, and the rows of its units, that the player's place sums up; how many entries (rows: 9)."""
-    space, crossed, stopped = state[SPACE], state[CROSSED], 1 if state[STOPPED] else 0
-    here = to_go(track, state, 0)
-    slack = min(11, max(0, held(start, state) - need(track, start, state)))
+def entries(track, start, state, me, out, rows):
+    """The table's entries, and the rows of its units, that a player's place sums up; how many entries (rows: 9)."""
+    mine = me * FIELDS
+    space, crossed, stopped = state[mine + SPACE], state[mine + CROSSED], 1 if state[mine + STOPPED] else 0
+    here = to_go(track, state, me)
+    slack = min(11, max(0, held(state, me) - need(track, start, state, me)))
     low = high = values = 0
     for value in range(1, 7):
-        for _ in range(state[HAND + value]):
+        for _ in range(state[mine + HAND + value]):
             low, high = (value, 0) if low == 0 else (low, value if high == 0 else high)
     pair = low if high == 0 else high * (high - 1) // 2 + low + 6
     found = near = 0
     nearest = 99
-    for car in range(1, 6):
+    for car in range(6):
         at = car * FIELDS
-        if state[at + STATUS] != RUN:
+        if car == me or state[at + STATUS] != RUN:
             continue
         ahead = here - to_go(track, state, car)
         if 0 <= ahead < nearest:
@@ -110,16 +115,16 @@ def entries(track, start, state, out, rows):
         if -2 <= ahead <= 20:
             near += 1
             apart = 0 if ahead < 2 else ahead // 2 if ahead < 8 else 4 if ahead < 12 else 5
-            speed = 0
-            if state[at + CARDS]:
+            speed = form.UNKNOWN_SPEED if is_player(state, car) else 0
+            if speed == 0 and state[at + CARDS]:
                 speed = min(9, max(0, points(state, at + CARDS) * 4 // state[at + CARDS] - 10))
             out[found] = CAR_SPACE + 2 * where + (1 if ahead >= 0 else 0)
             out[found + 1] = SPEED + 10 * apart + speed
             found += 2
     kind = NEAR[nearest]
     for value in range(1, 7):
-        out[found] = DECK + 8 * (value - 1) + state[CARDS + value]
-        rows[value - 1] = ROW_DECK + 8 * (value - 1) + state[CARDS + value]
+        out[found] = DECK + 8 * (value - 1) + state[mine + CARDS + value]
+        rows[value - 1] = ROW_DECK + 8 * (value - 1) + state[mine + CARDS + value]
         found += 1
     rows[6], rows[7], rows[8] = ROW_HAND + pair, ROW_SLACK + 4 * slack + crossed, ROW_NEAR + kind
     few = slack if slack < 2 else 2 if slack < 4 else 3
@@ -132,16 +137,11 @@ def entries(track, start, state, out, rows):
         found += 1
     if start.pro:
         for value in range(1, 7):
-            if state[HAND + value] or _on_top(start, state, value):
+            if state[mine + HAND + value] or top(start, state, me, start.stacks[value]) == value:
                 values |= 1 << (value - 1)
         out[found] = VALUES + 4 * values + kind // 2
         found += 1
     return found
-
-
-@njit
-def _on_top(start, state, value):
-    return top(start, state, start.stacks[value]) == value
 
 
 @njit
@@ -161,24 +161,24 @@ def total(table, units, found, out, rows, sums):
 
 
 @njit
-def worth_of(track, start, state, table, units, out, rows, sums):
-    """What a state after the player's choice is worth, as a logit."""
-    if state[STATUS] == DONE:
+def worth_of(track, start, state, car, table, units, out, rows, sums):
+    """What a state after a player's choice is worth to him, as a logit."""
+    if state[car * FIELDS + STATUS] == DONE:
         return HOME_WORTH
-    if lost(track, start, state):
+    if lost(track, start, state, car):
         return LOST
-    return total(table, units, entries(track, start, state, out, rows), out, rows, sums)
+    return total(table, units, entries(track, start, state, car, out, rows), out, rows, sums)
 
 
 @njit
-def best_choice(track, start, state, table, units, found, count, worths):
+def best_choice(track, start, state, car, table, units, found, count, worths):
     """The number of the best of the choices, by the place to which each leads."""
     out, rows, sums = np.empty(MOST_ENTRIES, np.int64), np.empty(MOST_ROWS, np.int64), np.empty(UNITS)
     best = 0
     for at in range(count):
         after = state.copy()
-        play(track, start, after, found[at])
-        worths[at] = worth_of(track, start, after, table, units, out, rows, sums)
+        play(track, start, after, car, found[at])
+        worths[at] = worth_of(track, start, after, car, table, units, out, rows, sums)
         if worths[at] > worths[best]:
             best = at
     return best
@@ -186,27 +186,35 @@ def best_choice(track, start, state, table, units, found, count, worths):
 
 @njit
 def race_home(track, start, table, units, state):
-    """Plays a race to its end, each time the best place; whether the player got home."""
+    """Plays a race to its end, each player each time the best place; how many get home. A player alone gives up as soon as
+    his points don't suffice."""
     found, worths = np.empty((MOST_CHOICES, CHOICE), np.int64), np.empty(MOST_CHOICES)
-    while to_player(track, start, state, NONE):
-        count = choices(track, start, state, found)
+    while True:
+        car = to_player(track, start, state, NONE)
+        if car < 0:
+            break
+        count = choices(track, start, state, car, found)
         if count:
-            play(track, start, state, found[best_choice(track, start, state, table, units, found, count, worths)])
-            if lost(track, start, state):
-                return False
-            fill_up(start, state, NONE)
-        end_turn(track, state, 0)
-    return state[STATUS] == DONE
+            best = best_choice(track, start, state, car, table, units, found, count, worths)
+            play(track, start, state, car, found[best])
+            if state[PLAYERS] == 1 and lost(track, start, state, car):
+                return 0
+            fill_up(start, state, car, NONE)
+        end_turn(track, state, car)
+    home = 0
+    for car in range(6 - state[PLAYERS], 6):
+        home += state[car * FIELDS + STATUS] == DONE
+    return home
 
 
 @njit
-def got_home(track, start, table, units, races):
-    """How many of so many new races end at home."""
+def got_home(track, start, table, units, races, players):
+    """How many players of so many new races get home."""
     state = np.empty(STATE, np.int64)
     home = 0
     for _ in range(races):
-        begin(track, start, state)
-        first_hand(start, state, NONE)
+        begin(track, start, state, players)
+        first_hands(start, state, NONE)
         home += race_home(track, start, table, units, state)
     return home
 
@@ -220,58 +228,67 @@ def adam(weight, slope, mean, square, rate):
 
 
 @njit
-def learn(track, start, table, units, races):
-    """Races and learns; the weights change in place. Returns how many of the last tenth of the races ended at home."""
+def learn(track, start, table, units, races, shares):
+    """Races and learns; the weights change in place. ``shares``: how often of 100 there are 1 to 6 players."""
     t_slope, t_mean, t_square = np.zeros(ENTRIES), np.zeros(ENTRIES), np.zeros(ENTRIES)
     u_slope, u_mean, u_square = np.zeros((ROWS, UNITS)), np.zeros((ROWS, UNITS)), np.zeros((ROWS, UNITS))
     t_touched, u_touched = np.zeros(ENTRIES, np.bool_), np.zeros(ROWS, np.bool_)
     t_list, u_list = np.empty(ENTRIES, np.int64), np.empty(ROWS, np.int64)
     t_count = u_count = 0
-    places, counts = np.empty((MOST_TURNS, MOST_ENTRIES), np.int64), np.empty(MOST_TURNS, np.int64)
-    rows, sums = np.empty((MOST_TURNS, MOST_ROWS), np.int64), np.empty((MOST_TURNS, UNITS))
-    worths = np.empty(MOST_TURNS)
+    places, counts = np.empty((6, MOST_TURNS, MOST_ENTRIES), np.int64), np.empty((6, MOST_TURNS), np.int64)
+    rows, sums = np.empty((6, MOST_TURNS, MOST_ROWS), np.int64), np.empty((6, MOST_TURNS, UNITS))
+    worths, turns = np.empty((6, MOST_TURNS)), np.empty(6, np.int64)
     found, choice_worths = np.empty((MOST_CHOICES, CHOICE), np.int64), np.empty(MOST_CHOICES)
     state = np.empty(STATE, np.int64)
-    home = 0
     for race in range(races):
         rate = FIRST_STEP * (LAST_STEP / FIRST_STEP) ** (race / races)
-        begin(track, start, state)
-        first_hand(start, state, NONE)
-        turns = 0
-        while to_player(track, start, state, NONE):
-            count = choices(track, start, state, found)
+        luck, players = np.random.randint(100), 1
+        while luck >= shares[players - 1]:
+            luck -= shares[players - 1]
+            players += 1
+        begin(track, start, state, players)
+        first_hands(start, state, NONE)
+        turns[:] = 0
+        while True:
+            car = to_player(track, start, state, NONE)
+            if car < 0:
+                break
+            count = choices(track, start, state, car, found)
             if count:
-                best = best_choice(track, start, state, table, units, found, count, choice_worths)
+                best = best_choice(track, start, state, car, table, units, found, count, choice_worths)
                 if np.random.randint(ANY) == 0:
                     best = np.random.randint(count)
-                play(track, start, state, found[best])
-                if state[STATUS] != RUN or lost(track, start, state):
+                play(track, start, state, car, found[best])
+                if state[car * FIELDS + STATUS] == RUN and not lost(track, start, state, car):
+                    turn = turns[car]
+                    counts[car, turn] = entries(track, start, state, car, places[car, turn], rows[car, turn])
+                    worths[car, turn] = total(table, units, counts[car, turn], places[car, turn], rows[car, turn],
+                                              sums[car, turn])
+                    turns[car] += 1
+                elif players == 1:
                     break
-                counts[turns] = entries(track, start, state, places[turns], rows[turns])
-                worths[turns] = total(table, units, counts[turns], places[turns], rows[turns], sums[turns])
-                turns += 1
-                fill_up(start, state, NONE)
-            end_turn(track, state, 0)
-        target = 1.0 if state[STATUS] == DONE else 0.0
-        home += target > 0 and race >= races - races // 10
-        for turn in range(turns - 1, -1, -1):
-            chance = 1 / (1 + np.exp(-worths[turn]))
-            slope = chance - target
-            target = LAMBDA * target + (1 - LAMBDA) * chance
-            for at in range(counts[turn]):
-                entry = places[turn, at]
-                if not t_touched[entry]:
-                    t_touched[entry], t_list[t_count], t_slope[entry] = True, entry, 0.0
-                    t_count += 1
-                t_slope[entry] += slope
-            for at in range(MOST_ROWS):
-                row = rows[turn, at]
-                if not u_touched[row]:
-                    u_touched[row], u_list[u_count], u_slope[row] = True, row, 0.0
-                    u_count += 1
-                for unit in range(UNITS):
-                    if sums[turn, unit] > 0:
-                        u_slope[row, unit] += slope if unit < UNITS // 2 else -slope
+                fill_up(start, state, car, NONE)
+            end_turn(track, state, car)
+        for car in range(6 - players, 6):
+            target = 1.0 if state[car * FIELDS + STATUS] == DONE else 0.0
+            for turn in range(turns[car] - 1, -1, -1):
+                chance = 1 / (1 + np.exp(-worths[car, turn]))
+                slope = chance - target
+                target = LAMBDA * target + (1 - LAMBDA) * chance
+                for at in range(counts[car, turn]):
+                    entry = places[car, turn, at]
+                    if not t_touched[entry]:
+                        t_touched[entry], t_list[t_count], t_slope[entry] = True, entry, 0.0
+                        t_count += 1
+                    t_slope[entry] += slope
+                for at in range(MOST_ROWS):
+                    row = rows[car, turn, at]
+                    if not u_touched[row]:
+                        u_touched[row], u_list[u_count], u_slope[row] = True, row, 0.0
+                        u_count += 1
+                    for unit in range(UNITS):
+                        if sums[car, turn, unit] > 0:
+                            u_slope[row, unit] += slope if unit < UNITS // 2 else -slope
         if race % BATCH < BATCH - 1:
             continue
         for at in range(t_count):
@@ -285,7 +302,6 @@ def learn(track, start, table, units, races):
                 units[one, unit], u_mean[one, unit], u_square[one, unit] = adam(
                     units[one, unit], u_slope[one, unit], u_mean[one, unit], u_square[one, unit], rate)
         t_count = u_count = 0
-    return home
 
 
 def bytes_of(table, units, pro):
@@ -328,7 +344,7 @@ def module_of(made, name, variant):
 
 
 def made_table(source, variant, races, tries, judged, say=print):
-    """(how many of ``judged`` races end at home, the bytes) of the best of several tries."""
+    """(the sum of the shares that get home, the bytes) of the best of several tries."""
     track, start = track_of(source), start_of(source, variant)
     best = (-1, b"")
     for number in range(1, tries + 1):
@@ -336,13 +352,14 @@ def made_table(source, variant, races, tries, judged, say=print):
         seed(number)
         chance = np.random.default_rng(number)
         table, units = np.zeros(ENTRIES), chance.normal(0, 0.15, (ROWS, UNITS))
-        learn(track, start, table, units, races)
+        learn(track, start, table, units, races, np.array(SHARES))
         made = bytes_of(table, units, start.pro)
         seed(0)
-        home = got_home(track, start, *weights_of(made), judged)
-        best = max(best, (home, made))
-        say(f"{source.id} {variant}, try {number}: {races:,} races in {time.monotonic() - began:.0f} s; then "
-            f"{100 * home / judged:.1f} % of {judged:,} others without a look at the next turn", flush=True)
+        home = [got_home(track, start, *weights_of(made), judged, players) / judged / players for players in JUDGED]
+        best = max(best, (sum(home), made))
+        told = ", ".join(f"{100 * share:.1f} % of {players}" for share, players in zip(home, JUDGED))
+        say(f"{source.id} {variant}, try {number}: {races:,} races in {time.monotonic() - began:.0f} s; of {judged:,} other "
+            f"races each, without a look at the next turn, get home {told}", flush=True)
     return best
 
 

@@ -20,12 +20,15 @@ import time
 
 import numpy as np
 
+from ausgebremst_arrays import njit, start_of, track_of
 from ausgebremst_learn import LOST, MOST_ENTRIES, MOST_ROWS, NONE, UNITS, race_home, weights_of, worth_of
 from ausgebremst_sim import (
     CHOICE,
     DONE,
+    FIELDS,
     HAND,
     HOME,
+    LAST,
     MOST_CHOICES,
     STATE,
     STATUS,
@@ -33,16 +36,13 @@ from ausgebremst_sim import (
     choices,
     end_turn,
     fill_up,
-    first_hand,
+    first_hands,
     held,
     lost,
     need,
-    njit,
     play,
     seed,
-    start_of,
     to_player,
-    track_of,
 )
 from shared_rules.chance import Chance
 from shared_rules.games.ausgebremst import data, measured
@@ -65,7 +65,7 @@ class Few(Game):
 
 
 def deal_of(source, variant, number):
-    """The decks of the bench's race of this number: a row each car, that of the player first."""
+    """The decks of the bench's race of this number: a row each car, that of the player last."""
     setup = Setup.from_plain({"game": "ausgebremst", "variant": variant, "seed": f"duel-{variant}-{number}",
                               "players": [["bot", "Bot"]]}, source, Few)
     game = Few(setup, source, Chance(setup.seed, "deal"))
@@ -74,7 +74,8 @@ def deal_of(source, variant, number):
             raise AssertionError("one player draws no card for the start")
     decks = np.zeros((6, 28), np.int64)
     for car in range(6):
-        cards = [int(card) for card in (game.hands[0] if car == 0 else "") + game.decks[car]]
+        own = car == LAST                          # the first car of the game
+        cards = [int(card) for card in (game.hands[0] + game.decks[0] if own else game.decks[car + 1])]
         decks[car, :len(cards)] = cards
     return decks
 
@@ -93,8 +94,8 @@ def searched(track, start, state, table, units, found, count, playouts, number):
     worths, wins = np.empty(count), np.zeros(count)
     for at in range(count):
         after[at] = state
-        play(track, start, after[at], found[at])
-        worths[at] = worth_of(track, start, after[at], table, units, out, rows, sums)
+        play(track, start, after[at], LAST, found[at])
+        worths[at] = worth_of(track, start, after[at], LAST, table, units, out, rows, sums)
     best = np.argmax(worths)
     if playouts == 0 or abs(worths[best]) > -LOST - 1:
         return best
@@ -109,8 +110,8 @@ def searched(track, start, state, table, units, found, count, playouts, number):
                 if alive[at]:
                     np.random.seed(number * 1000 + one)         # the same luck for all
                     trial = after[at].copy()
-                    fill_up(start, trial, NONE)
-                    end_turn(track, trial, 0)
+                    fill_up(start, trial, LAST, NONE)
+                    end_turn(track, trial, LAST)
                     wins[at] += race_home(track, start, table, units, trial)
         done = upto
         most = 0.0
@@ -126,41 +127,41 @@ def searched(track, start, state, table, units, found, count, playouts, number):
 def searched_race(track, start, table, units, decks, playouts, number):
     """Whether the search gets home in the race with these decks, of which it knows only what is left in each."""
     state = np.empty(STATE, np.int64)
-    begin(track, start, state)
-    first_hand(start, state, decks)
+    begin(track, start, state, 1)
+    first_hands(start, state, decks)
     found = np.empty((MOST_CHOICES, CHOICE), np.int64)
     turn = 0
-    while to_player(track, start, state, decks):
-        count = choices(track, start, state, found)
+    while to_player(track, start, state, decks) >= 0:
+        count = choices(track, start, state, LAST, found)
         turn += 1
         if count:
             best = searched(track, start, state, table, units, found, count, playouts, number * 100 + turn)
-            play(track, start, state, found[best])
-            if lost(track, start, state):
+            play(track, start, state, LAST, found[best])
+            if lost(track, start, state, LAST):
                 return False
-            fill_up(start, state, decks)
-        end_turn(track, state, 0)
-    return state[STATUS] == DONE
+            fill_up(start, state, LAST, decks)
+        end_turn(track, state, LAST)
+    return state[LAST * FIELDS + STATUS] == DONE
 
 
 @njit
 def following(track, start, state, decks, found, out):
     """Where each choice leads until the player is due again, with all cards known; how many of them are not lost. -1 where
     one leads home."""
-    count = choices(track, start, state, found)
+    count = choices(track, start, state, LAST, found)
     kept = 0
     for at in range(max(1, count)):
         after = out[kept]
         after[:] = state
         if count:
-            play(track, start, after, found[at])
-            if after[STATUS] == DONE:
+            play(track, start, after, LAST, found[at])
+            if after[LAST * FIELDS + STATUS] == DONE:
                 return -1
-            if lost(track, start, after):
+            if lost(track, start, after, LAST):
                 continue
-            fill_up(start, after, decks)
-        end_turn(track, after, 0)
-        if to_player(track, start, after, decks):
+            fill_up(start, after, LAST, decks)
+        end_turn(track, after, LAST)
+        if to_player(track, start, after, decks) >= 0:
             after[HOME] = min(1, after[HOME])
             kept += 1
     return kept
@@ -170,8 +171,8 @@ def can_get_home(track, start, decks):
     """Whether any play gets home: every one is tried, those first that keep the most points. A state that was met before
     isn't tried again."""
     state = np.empty(STATE, np.int64)
-    begin(track, start, state)
-    first_hand(start, state, decks)
+    begin(track, start, state, 1)
+    first_hands(start, state, decks)
     to_player(track, start, state, decks)
     ahead = [state]
     met = set()
@@ -186,7 +187,8 @@ def can_get_home(track, start, decks):
             if known not in met:
                 met.add(known)
                 child = out[at].copy()
-                children.append((held(start, child) - need(track, start, child), -child[HAND + 6], at, child))
+                spare = held(child, LAST) - need(track, start, child, LAST)
+                children.append((spare, -child[LAST * FIELDS + HAND + 6], at, child))
         ahead += [child[3] for child in sorted(children, key=lambda one: one[:3])]
     return False
 

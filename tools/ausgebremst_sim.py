@@ -1,98 +1,40 @@
-"""Races of Ausgebremst with one player among five cars that nobody drives, thousands a second: what
-``ausgebremst_learn.py`` learns from and ``ausgebremst_limits.py`` searches.
+"""Races of Ausgebremst among bots and cars that nobody drives, thousands a second: what ``ausgebremst_learn.py`` learns from
+and ``ausgebremst_limits.py`` searches.
 
-The player starts last, as where ``gridglow bench --bots`` measures one bot alone. The ways come from the game's own
-``Course``; the turns are told once more here, in arrays, so that numba can compile them (``pip install gridglow[learn]``).
-Without numba all of it runs too, a thousand times slower; tests/test_ausgebremst_learn.py compares both with the game.
+Cars are numbered by their places on the grid, 0 to 5, in which order they also take their turns. Players have the last
+ones, as in the first race of a season. The turns are told once more here, on the arrays of ``ausgebremst_arrays.py``,
+so that numba can compile them (``pip install gridglow[learn]``). Without numba all of it runs too, a thousand times
+slower; tests/test_ausgebremst_learn.py compares both with the game.
 
 A state is one array of small numbers, of which a copy is all that a search needs:
 
     6 cars, FIELDS numbers each    space (OFF: none), crossings, status, begun, stopped, spaces to go when it was taken off,
-                                   cards in its deck, then how many of value 1 to 6
-    HAND                           cards in the player's hand, then how many of value 1 to 6
+                                   cards in its deck, then how many of value 1 to 6, cards in hand, then how many of value
+                                   1 to 6, the cards beside the pit lane, high card first, 0 for none
+    PLAYERS                        how many of the last cars have a player
     AT, HOME, MOVED, STALLED       whose turn it is, cars at the finish, and the round as in ``rules.Game``
-    BESIDE                         the cards beside the pit lane, high card first, 0 for none
 
-In the pro game the player's "deck" is what lies on the four stacks: they are sorted so that a value lies on one stack, high
+In the pro game a player's "deck" is what lies on the four stacks: they are sorted so that a value lies on one stack, high
 cards below, so how many there are of each value says all.
 """
 
-from collections import namedtuple
-
 import numpy as np
 
-from shared_rules.games.ausgebremst import bots, data
-from shared_rules.games.ausgebremst.course import FINISH, Course
-
-try:
-    import numba
-    njit = numba.njit(fastmath=True, error_model="numpy")
-except ImportError:                                # slow, but the same
-    def njit(function):
-        return function
+from ausgebremst_arrays import CLOSED, DUTY, END, FREE, njit
 
 SPACE, CROSSED, STATUS, BEGUN, STOPPED, TO_GO, CARDS = range(7)
-FIELDS = 13
-HAND = 6 * FIELDS
-AT, HOME, MOVED, STALLED, BESIDE = range(HAND + 7, HAND + 12)
-STATE = BESIDE + 2
+HAND, BESIDE = CARDS + 7, CARDS + 14
+FIELDS = BESIDE + 2
+PLAYERS, AT, HOME, MOVED, STALLED = range(6 * FIELDS, 6 * FIELDS + 5)
+STATE = STALLED + 1
 OFF = -1
 RUN, DONE, OUT = range(3)
-#: The finish as a space of a way: no track has as many.
-END = 63
-#: Kinds of steps: the pit lane is open, has still to be taken, is closed.
-FREE, DUTY, CLOSED = range(3)
-#: The turns of the race: cars 1 to 5, then the player, car 0.
-ORDER = (1, 2, 3, 4, 5, 0)
+#: The car of one player alone.
+LAST = 5
 #: What a choice is, and a way: see ``choices``.
 CHOICE = 6
 MOST_CHOICES = 200
 MOST_WAYS = 16
-
-#: A track in arrays: of each kind of step, crossings and space how many steps there are, where they lead, whether they
-#: change lanes, whether they cross the line; of each space the spaces to the line, whether it is in the inner lane, its
-#: row, whether it is a chicane; then numbers.
-Track = namedtuple("Track", ["count", "to", "changes", "crosses", "to_line", "inner", "row", "chicane", "lap", "laps",
-                             "entry", "pit", "detour", "grid"])
-#: What a race starts from: whether it is the pro game, the decks, what lies beside the pit lane, the stack of each value,
-#: the stack that the first two cards come from, and the cards of a hand.
-Start = namedtuple("Start", ["pro", "deck", "complete", "beside", "stacks", "first", "hand"])
-
-
-def track_of(track, laps=3):
-    """The arrays of a track of the game."""
-    course = Course(track, laps)
-    count = np.zeros((3, laps + 1, track.count), np.int16)
-    to, changes, crosses = [np.zeros((3, laps + 1, track.count, 4), np.int16) for _ in range(3)]
-    for kind in (FREE, DUTY, CLOSED):
-        for crossings in range(laps + 1):
-            for space in range(track.count):
-                steps = course.ahead(space, crossings, kind == DUTY, 0 if kind == CLOSED else 2)
-                count[kind, crossings, space] = len(steps)
-                for at, end in enumerate(steps):
-                    home = end == FINISH
-                    to[kind, crossings, space, at] = END if home else end
-                    changes[kind, crossings, space, at] = not home and course.changes_lane(space, end)
-                    crosses[kind, crossings, space, at] = home or course.crosses(space, end)
-    spaces = range(track.count)
-    inner = [track.lane(space) == track.lane(course.entry) for space in spaces]
-    return Track(count, to, changes, crosses, np.array([course.to_go(space, laps) for space in spaces], np.int16),
-                 np.array(inner, np.int16), np.array([track.row(space) for space in spaces], np.int16),
-                 np.array([course.is_chicane(space) for space in spaces], np.int16),
-                 course.lap, laps, course.entry, course.pit, course.detour(), np.array(course.grid, np.int16))
-
-
-def start_of(track, variant):
-    """What a race of this variant starts from on this track."""
-    pro = variant == "pro"
-    deck = np.array((0,) + data.COUNTS[data.SLOW], np.int16)
-    beside = np.zeros(2, np.int16)
-    if pro:
-        for at, card in enumerate(data.chart(track.id)[2]):
-            beside[at] = int(card)
-            deck[int(card)] -= 1
-    return Start(pro, deck, np.array((0,) + data.COMPLETE, np.int16), beside, np.array((0,) + bots.VALUED_STACKS, np.int16),
-                 bots.VALUED_FIRST, data.PRO_HAND if pro else data.FAMILY_HAND)
 
 
 @njit
@@ -102,18 +44,27 @@ def seed(number):
 
 
 @njit
-def begin(track, start, state):
+def begin(track, start, state, players):
     """Puts a state to the start of a race: cars on the grid, decks complete, no card in hand."""
     state[:] = 0
-    for place in range(6):
-        car = ORDER[place]
-        state[car * FIELDS + SPACE] = track.grid[place]
+    state[PLAYERS] = players
+    for car in range(6):
+        at = car * FIELDS
+        state[at + SPACE] = track.grid[car]
+        row = car // 2
         for value in range(1, 7):
-            count = start.complete[value] if car else start.deck[value]
-            state[car * FIELDS + CARDS + value] = count
-            state[car * FIELDS + CARDS] += count
-    state[BESIDE] = start.beside[0]
-    state[BESIDE + 1] = start.beside[1]
+            count = start.deck[row, value] if is_player(state, car) else start.complete[value]
+            state[at + CARDS + value] = count
+            state[at + CARDS] += count
+        if is_player(state, car):
+            state[at + BESIDE] = start.beside[row, 0]
+            state[at + BESIDE + 1] = start.beside[row, 1]
+
+
+@njit
+def is_player(state, car):
+    """Whether somebody drives this car."""
+    return car >= 6 - state[PLAYERS]
 
 
 @njit
@@ -127,7 +78,7 @@ def to_go(track, state, car):
 
 @njit
 def points(state, at):
-    """The points of the cards counted from here: of a deck (``car * FIELDS + CARDS``) or of the hand."""
+    """The points of the cards counted from here: of a deck (``car * FIELDS + CARDS``) or of a hand."""
     return (state[at + 1] + 2 * state[at + 2] + 3 * state[at + 3] + 4 * state[at + 4] + 5 * state[at + 5]
             + 6 * state[at + 6])
 
@@ -281,20 +232,24 @@ def _rated(track, way, due):
 
 @njit
 def to_player(track, start, state, decks):
-    """Goes on until the player is due or its race is over; True while it is not over."""
-    while state[STATUS] == RUN:
-        while state[AT] >= 6 or state[ORDER[state[AT]] * FIELDS + STATUS] != RUN:
+    """Goes on until a player is due, whose car comes back; -1 where no player's car is left."""
+    while True:
+        left = 0
+        for car in range(6 - state[PLAYERS], 6):
+            left += state[car * FIELDS + STATUS] == RUN
+        if left == 0:
+            return -1
+        while state[AT] >= 6 or state[state[AT] * FIELDS + STATUS] != RUN:
             state[AT] += 1
             if state[AT] >= 6:
                 state[AT] = 0
                 state[STALLED] = 1 - state[MOVED]
                 state[MOVED] = 0
-        car = ORDER[state[AT]]
-        if car == 0:
-            return True
+        car = state[AT]
+        if is_player(state, car):
+            return car
         derelict(track, start, state, car, decks)
         end_turn(track, state, car)
-    return False
 
 
 @njit
@@ -302,42 +257,66 @@ def end_turn(track, state, car):
     """The end of a turn: out of cards, a car is taken off (AB-35, AB-37)."""
     at = car * FIELDS
     state[at + BEGUN] = 1
-    if state[at + STATUS] == RUN and state[at + CARDS] + (state[HAND] if car == 0 else 0) == 0:
+    if state[at + STATUS] == RUN and state[at + CARDS] + state[at + HAND] == 0:
         take_off(track, state, car)
     state[AT] += 1
 
 
 @njit
-def top(start, state, stack):
-    """The card on top of a stack, the lowest there; 0 where it is empty."""
+def top(start, state, car, stack):
+    """The card on top of a stack of a car's player, the lowest there; 0 where it is empty."""
     for value in range(1, 7):
-        if start.stacks[value] == stack and state[CARDS + value]:
+        if start.stacks[value] == stack and state[car * FIELDS + CARDS + value]:
             return value
     return 0
 
 
 @njit
-def choices(track, start, state, out):
-    """All that the player can do, [card, end, changes of lane, crossings, whether through the pit lane, the card drawn then
+def only_sixes(state, car):
+    """Whether all cards of a hand are 6s."""
+    hand = car * FIELDS + HAND
+    return state[hand] > 0 and state[hand + 6] == state[hand]
+
+
+@njit
+def six_allowed(track, state, car):
+    """Whether a player may play a 6 (AB-27, AB-50)."""
+    if six_open(track, state, car):
+        return True
+    if not only_sixes(state, car):
+        return False
+    space = state[car * FIELDS + SPACE]
+    if track.chicane[space] or state[STALLED]:
+        return True
+    for other in range(6 - state[PLAYERS], 6):
+        if (other != car and state[other * FIELDS + STATUS] == RUN and track.blocks[space] >= 0
+                and track.blocks[state[other * FIELDS + SPACE]] == track.blocks[space] and only_sixes(state, other)):
+            return True
+    return False
+
+
+@njit
+def choices(track, start, state, car, out):
+    """All that a player can do, [card, end, changes of lane, crossings, whether through the pit lane, the card drawn then
     (0 for none, or by chance)], low cards first; how many there are. None: the hand is shown."""
-    kind = DUTY if not start.pro and state[STOPPED] == 0 else FREE
-    six = state[HAND + 6] > 0 and (six_open(track, state, 0) or (
-        state[HAND + 6] == state[HAND] and (track.chicane[state[SPACE]] or state[STALLED])))
+    at = car * FIELDS
+    kind = DUTY if not start.pro and state[at + STOPPED] == 0 else FREE
+    six = state[at + HAND + 6] > 0 and six_allowed(track, state, car)
     bits = taken(state)
     ways, more = np.empty((MOST_WAYS, 4), np.int64), np.empty((MOST_WAYS, 4), np.int64)
-    ways[0, 0], ways[0, 1], ways[0, 2], ways[0, 3] = state[SPACE], 0, state[CROSSED], 0
+    ways[0, 0], ways[0, 1], ways[0, 2], ways[0, 3] = state[at + SPACE], 0, state[at + CROSSED], 0
     count, found = 1, 0
     for value in range(1, 7):
         count = step(track, kind, bits, ways, count, more)
         ways, more = more, ways
-        if not state[HAND + value] or value == 6 and not six:
+        if not state[at + HAND + value] or value == 6 and not six:
             continue
         for one in range(count):
-            stops = start.pro and ways[one, 0] != END and ways[one, 0] >= track.pit and state[STOPPED] == 0
+            stops = start.pro and ways[one, 0] != END and ways[one, 0] >= track.pit and state[at + STOPPED] == 0
             before = found
-            if start.pro and ways[one, 0] != END and not (stops and state[BESIDE]):
+            if start.pro and ways[one, 0] != END and not (stops and state[at + BESIDE]):
                 for stack in range(1, 5):
-                    drawn = top(start, state, stack)
+                    drawn = top(start, state, car, stack)
                     if drawn:
                         found = _add(out, found, value, ways[one], drawn)
             if found == before:
@@ -355,70 +334,75 @@ def _add(out, found, value, way, drawn):
 
 
 @njit
-def play(track, start, state, choice):
+def play(track, start, state, car, choice):
     """Plays a choice: the card, the way, in the pro game the refill of the hand."""
-    state[HAND] -= 1
-    state[HAND + choice[0]] -= 1
+    at = car * FIELDS
+    state[at + HAND] -= 1
+    state[at + HAND + choice[0]] -= 1
     state[MOVED] = 1
-    stops = drive(track, start, state, 0, choice[1:5])
-    if not start.pro or state[STATUS] != RUN:
+    stops = drive(track, start, state, car, choice[1:5])
+    if not start.pro or state[at + STATUS] != RUN:
         return
-    if stops and state[BESIDE]:                    # the first comes to the hand, a second onto its stack (AB-47)
-        state[HAND] += 1
-        state[HAND + state[BESIDE]] += 1
-        if state[BESIDE + 1]:
-            state[CARDS] += 1
-            state[CARDS + state[BESIDE + 1]] += 1
-        state[BESIDE] = state[BESIDE + 1] = 0
+    if stops and state[at + BESIDE]:               # the first comes to the hand, a second onto its stack (AB-47)
+        state[at + HAND] += 1
+        state[at + HAND + state[at + BESIDE]] += 1
+        if state[at + BESIDE + 1]:
+            state[at + CARDS] += 1
+            state[at + CARDS + state[at + BESIDE + 1]] += 1
+        state[at + BESIDE] = state[at + BESIDE + 1] = 0
     elif choice[5]:
-        take(state, choice[5])
+        take(state, car, choice[5])
 
 
 @njit
-def take(state, value):
-    """A card of the player's deck comes to the hand."""
-    state[CARDS] -= 1
-    state[CARDS + value] -= 1
-    state[HAND] += 1
-    state[HAND + value] += 1
+def take(state, car, value):
+    """A card of a player's deck comes to the hand."""
+    at = car * FIELDS
+    state[at + CARDS] -= 1
+    state[at + CARDS + value] -= 1
+    state[at + HAND] += 1
+    state[at + HAND + value] += 1
 
 
 @njit
-def fill_up(start, state, decks):
-    """Fills the hand in the family game."""
-    while not start.pro and state[STATUS] == RUN and state[HAND] < start.hand and state[CARDS]:
-        take(state, decks[0, 24 - state[CARDS]] if len(decks) else draw(state, 0))
+def fill_up(start, state, car, decks):
+    """Fills a hand in the family game."""
+    at = car * FIELDS
+    while not start.pro and state[at + STATUS] == RUN and state[at + HAND] < start.hand and state[at + CARDS]:
+        take(state, car, decks[car, 24 - state[at + CARDS]] if len(decks) else draw(state, car))
 
 
 @njit
-def first_hand(start, state, decks):
-    """The player's first cards; in the pro game those that the bot takes."""
-    for _ in range(2 if start.pro else 0):
-        take(state, top(start, state, start.first))
-    fill_up(start, state, decks)
+def first_hands(start, state, decks):
+    """The players' first cards; in the pro game those that the bot takes."""
+    for car in range(6 - state[PLAYERS], 6):
+        for _ in range(2 if start.pro else 0):
+            take(state, car, top(start, state, car, start.first))
+        fill_up(start, state, car, decks)
 
 
 @njit
-def need(track, start, state):
-    """The spaces that the player has still to go, with the pit lane where it is due."""
-    way = to_go(track, state, 0)
-    if not start.pro and state[STOPPED] == 0 and state[SPACE] < track.pit:
+def need(track, start, state, car):
+    """The spaces that a player has still to go, with the pit lane where it is due."""
+    way = to_go(track, state, car)
+    if not start.pro and state[car * FIELDS + STOPPED] == 0 and state[car * FIELDS + SPACE] < track.pit:
         way += track.detour
     return way
 
 
 @njit
-def held(start, state):
-    """The points that the player has in hand and deck; those beside the pit lane are not among them."""
-    return points(state, CARDS) + points(state, HAND)
+def held(state, car):
+    """The points that a player has in hand and deck; those beside the pit lane are not among them."""
+    return points(state, car * FIELDS + CARDS) + points(state, car * FIELDS + HAND)
 
 
 @njit
-def lost(track, start, state):
-    """Whether the player can't get home any more: taken off, or with too few points."""
-    if state[STATUS] != RUN:
-        return state[STATUS] == OUT
-    cards = held(start, state)
-    if state[STOPPED] == 0:
-        cards += state[BESIDE] + state[BESIDE + 1]
-    return cards < need(track, start, state)
+def lost(track, start, state, car):
+    """Whether a player can't get home any more: taken off, or with too few points."""
+    at = car * FIELDS
+    if state[at + STATUS] != RUN:
+        return state[at + STATUS] == OUT
+    cards = held(state, car)
+    if state[at + STOPPED] == 0:
+        cards += state[at + BESIDE] + state[at + BESIDE + 1]
+    return cards < need(track, start, state, car)
