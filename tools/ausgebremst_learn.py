@@ -1,15 +1,17 @@
 """Makes the tables of Ausgebremst's bots, ``shared_rules/games/ausgebremst/values_*.py``:
 
     pip install -e .[learn]
-    python tools/ausgebremst_learn.py                                  all six; a try took six to ten minutes when measured
-    python tools/ausgebremst_learn.py nuerburg-ring pro --races 400000 --tries 3
+    python tools/ausgebremst_learn.py                                  all six, three tries each, which takes hours
+    python tools/ausgebremst_learn.py nuerburg-ring family --races 600000 --tries 1
 
-It races one player among five cars that nobody drives, and lets it take the place that the table so far holds for the best,
-now and then any. After each race the worth of each place goes towards that of the next one, that of the last one towards
-whether the car got home: TD(LAMBDA) with Adam. Of several tries the one is kept with which the most races of others ended
-well, with no look at a next turn. Then weights are rounded to a byte in fortieths of a logit.
+It races one to six players among cars that nobody drives (SHARES), and lets each take the place that the table so far holds
+for the best, now and then any. After each race the worth of each place goes towards that of the player's next one, that of
+the last one towards whether he got home: TD(LAMBDA) with Adam. Of several tries the one is kept with which the most players
+of other races got home, with no look at a next turn. Then weights are rounded to a byte in fortieths of a logit.
 
-The file that comes out differs with each version of numba's chance, but what is printed of it is what it reached.
+The file that comes out differs with each version of numba's chance, but what is printed of it is what it reached. Those of
+the family game are of 600,000 races and one try, which took ten minutes; those of the pro game came from an earlier program
+that raced one player alone, and are used for one alone (``data.VALUED_PLAYERS``).
 """
 
 import argparse

@@ -2,10 +2,8 @@
 
 A place after a card is worth a sum of table entries: of where the car stands, of the points that it can still waste, of
 its cards, and of the distances to the other cars. The tables (``values_*.py``, one for each circuit and variant) were
-learned in races among cars without a driver, in the way of ``tools/ausgebremst_learn.py`` (by an earlier program): the
-value of each place towards that of the next one and the last one's towards how the race ended. Sums stand in fortieths of a
-logit, so
-``SIGMOID`` turns one into a chance to get home.
+learned in races by ``tools/ausgebremst_learn.py``: the value of each place towards that of the next one and the last one's
+towards how the race ended. Sums stand in fortieths of a logit, so ``SIGMOID`` turns one into a chance to get home.
 
 Of the cards that are nearly the best by that sum, the bot guesses a few times where all others and its own draw lead, and
 takes the one after which the best place of the next turn is worth most. It looks at nothing that its seat can't see.

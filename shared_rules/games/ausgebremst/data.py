@@ -38,6 +38,8 @@ plattfuss-drom 42 32 31 2
 
 #: The circuits for which ``values_*.py`` tell the bot what places are worth.
 VALUED = ("nuerburg-ring", "nuerburg-drom", "nuerburg-circuit")
+#: With so many players at most, in the family game and in the pro game; among more ``bots_plan`` gets home more often.
+VALUED_PLAYERS = (4, 1)
 
 
 def chart(track):

@@ -164,9 +164,8 @@ class Game(BaseGame):
         return names
 
     def valued(self):
-        """Whether tables tell the bots what places are worth here: in the pro game only to one that is alone among cars
-        that nobody drives. Among other players ``bots_plan`` gets home more often there."""
-        return self.track.id in data.VALUED and (not self.pro or len(self.setup.players) == 1)
+        """Whether tables tell the bots what places are worth here."""
+        return self.track.id in data.VALUED and len(self.setup.players) <= data.VALUED_PLAYERS[self.pro]
 
     # WHOSE TURN (AB-11, AB-14)
 
