@@ -12,7 +12,6 @@ from shared_rules.journal_log import MemoryLog
 from shared_rules.saves import FIRST, FORMAT
 from shared_rules.setup import Setup
 
-
 #: Forms of a save that are read: in the first one the answers since the boundary stand in the log alone.
 READABLE = ("1", str(FORMAT))
 

@@ -1,7 +1,7 @@
 """Saving a race: a text with its format number and CRC; ``restore.py`` reads it.
 
     gridglow save 2 1a2b3c4d      the CRC is that of all that follows
-    [...]                         the snapshot: set-up, last boundary, answers since, each [mark, text]; in form 1 marks alone
+    [...]                         set-up, last boundary, answers since as [mark, text] (in form 1 the mark alone)
     1 roll 3 5 | …                the journal's lines (only in ``save``)
 """
 
