@@ -16,8 +16,8 @@ _FEW = "From the last row the cards leave %d points of 84, and one outer curve c
 #: Both by tools/ausgebremst_limits.py, in the races of the bench: how many can be finished at all, and how many a search
 #: finishes that thinks some thousand times as much as a bot. Neither proves what a bot, which can't know the cards, could do
 #: at best.
-_KNOWN = " Who knew all cards beforehand could get home in %d of 200 races;"
-_SEARCH = (" a search that knows as little as a bot and plays each choice 100 times to the end got home in %d of 200, which "
+_KNOWN = " Who knew all cards beforehand could get home in %d of 200 races."
+_SEARCH = (" A search that knows as little as a bot and plays each choice 100 times to the end got home in %d of 200, which "
            "proves no limit.")
 #: (variant, track, why less is to be expected).
 REASONS = (
@@ -25,7 +25,6 @@ REASONS = (
     ("family", "nuerburg-drom", _FEW % 2 + _KNOWN % 191 + _SEARCH % 107),
     ("family", "nuerburg-circuit", _FEW % 3 + _KNOWN % 196 + _SEARCH % 135),
     ("pro", "nuerburg-ring", _FEW % 2),
-    ("pro", "nuerburg-drom", _FEW % 2 + " A search that knows as little as a bot and plays each choice 40 times to the "
-     "end got home in 68 of 100, which proves no limit."),
+    ("pro", "nuerburg-drom", _FEW % 2 + _SEARCH % 143),
     ("pro", "nuerburg-circuit", _FEW % 3),
 )
