@@ -18,6 +18,7 @@ from flash import BLOCK_BYTES, Flash
 from glow import store_files
 from glow.store import Store
 from shared_rules.chance import Chance
+from shared_rules.race import Race as Rules
 
 BLOCKS = 40
 SAVES = "/flash/save"
@@ -106,6 +107,7 @@ class Race:
                 self.snapshots.append(len(self.answers))
         self.files = read_all()
         self.count = len(self.answers)
+        self.halves = halves(race, self.answers, self.places)
         while not race.over:
             self.one(job["seed"])
         self.end = race.digest()
@@ -119,6 +121,24 @@ class Race:
             board.give(self.app, *answer)
         self.answers.append(answer)
         self.places.append(board.place(race))
+
+
+def halves(race, answers, places):
+    """Place → (after how many answers, seats that have answered since): where several seats answer together, and the journal
+    has them in another order than they came in, a journal that is cut between them leads to places of its own."""
+    found = {}
+    other = Rules(race.setup, race.track)
+    lines = []
+    for number in range(1, race.lines + 1):
+        line = race.line(number)
+        other.feed(race.log_text(number))
+        lines.append((line.seat, line.text))
+        if board.place(other) not in places:
+            whole = number - 1
+            while sorted(answers[:whole]) != sorted(lines[:whole]):
+                whole -= 1
+            found[board.place(other)] = (whole, [seat for seat, _text in lines[whole:]])
+    return found
 
 
 def least(race, what):
@@ -154,14 +174,23 @@ def spoil(race, what, contents, to_the_end):
         return
     board.settle(app)
     at = board.place(app.race)
-    if at not in race.places:
+    if at in race.places:
+        given, waiting = race.places.index(at), []
+    elif at in race.halves:
+        given, waiting = race.halves[at]
+        waiting = list(waiting)
+    else:
         raise ValueError("stands where the race never was, after line %d" % app.race.lines)
-    given = race.places.index(at)
     if given < fewest:
         raise ValueError("stands after %d answers, not %d" % (given, fewest))
-    for number in range(given, min(given + FEW, len(race.answers))):
-        board.give(app, *race.answers[number])
-        given = number + 1
+    until = min(given + FEW, len(race.answers))
+    while given < until or waiting:
+        seat, text = race.answers[given]
+        if seat in waiting:
+            waiting.remove(seat)
+        else:
+            board.give(app, seat, text)
+        given += 1
     if board.place(app.race) != race.places[given]:
         raise ValueError("goes on elsewhere")
     if not app.faults:
@@ -215,8 +244,11 @@ def full(race, job, free, reserve, given):
     for fault in app.faults:
         if "full" not in fault:
             raise ValueError(fault)
-    if free < 2 and given and not app.faults:
-        raise ValueError("the flash was full, and nobody was told")
+    if not app.faults:                             # then all of it must be there
+        after = board.switched_on("/flash")
+        say = after.resume_race() if after.saved_race() else ""
+        if after.race and board.place(after.race) != race.places[-1] or after.race is None and app.state == "race":
+            raise ValueError("not all was saved, and nobody was told; " + say)
 
 
 def look(race, saved, given):
