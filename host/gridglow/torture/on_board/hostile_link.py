@@ -53,9 +53,9 @@ class Board:
     def feed(self, lines):
         """Lets these lines come, and looks what they did."""
         self.last = shown(lines)
-        self.pipe.to_board += b"".join(lines)
+        self.pipe.to_board += lines
         secrets = list(needles(self.app))
-        while self.pipe.to_board:
+        while self.pipe.to_board or self.app.link._inbox:
             self.ticks(1)
         self.ticks(2)
         for one in needles(self.app):
@@ -73,7 +73,7 @@ class Board:
         """Asks what must be answered."""
         self.feed([b"\n"])
         before = found["pings"]
-        self.pipe.to_board += b"\n" + framed('{"t":"info","n":1}')
+        self.pipe.to_board += [b"\n" + framed('{"t":"info","n":1}')]
         for _ in range(400):
             self.ticks(1)
             check_out(self.app, self.pipe, (), self.last)
@@ -84,7 +84,7 @@ class Board:
 
 def shown(lines):
     """The last of these lines for a failure."""
-    text = repr(lines[-1]) if len(lines) == 1 else repr(b"".join(lines)[-SHOWN:])
+    text = repr(lines[-1]) if len(lines) == 1 else repr(b"".join(lines[-3:])[-SHOWN:])
     return text[:SHOWN]
 
 

@@ -12,6 +12,7 @@ found = {"tried": 0, "messages": 0, "answers": 0, "races": 0, "scenarios": 0, "p
          "read": 0, "looked": 0, "needles": 0, "failures": []}
 watched = {"on": False, "said": []}
 FAILURES_MOST = 12
+READ_BYTES = 1024       # at once
 
 
 def fail(what):
@@ -80,17 +81,23 @@ if hasattr(sys, "addaudithook"):
 
 
 class Pipe:
-    """The host's end: what is to come, and the lines that have gone out, without those of pixels."""
+    """The host's end: the lines that are to come, and those that have gone out, without those of pixels. It lies in the
+    board's own heap, so it makes nothing large."""
 
     def __init__(self):
-        self.to_board = b""
+        self.to_board = []
         self.part = b""
         self.files = {}
         self.lines = []
 
     def read(self, _wait=0):
-        data = self.to_board[:1024]
-        self.to_board = self.to_board[1024:]
+        data = b""
+        while self.to_board and len(data) < READ_BYTES:
+            line = self.to_board.pop(0)
+            fits = READ_BYTES - len(data)
+            if len(line) > fits:
+                self.to_board.insert(0, line[fits:])
+            data += line[:fits]
         return data
 
     def write(self, data):
