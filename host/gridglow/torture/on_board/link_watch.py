@@ -146,8 +146,7 @@ def check_out(app, pipe, secrets, last):
         if kind == b"info":
             found["pings"] += 1
         if kind == b"view":
-            at = row.find(b'"seat":') + 7
-            seat = int(row[at:at + 1])
+            seat = json.loads(row[1:-9])["seat"]   # its prompt has a seat, too, and stands first now and then
         text = row
         if kind == b"file":
             text = file_text(pipe, row)
