@@ -247,7 +247,8 @@ def full(race, job, free, reserve, given):
     if not app.faults:                             # then all of it must be there
         after = board.switched_on("/flash")
         say = after.resume_race() if after.saved_race() else ""
-        if after.race and board.place(after.race) != race.places[-1] or after.race is None and app.state == "race":
+        there = board.place(after.race) == race.places[-1] if after.race else app.state != "race"
+        if say or not there:
             raise ValueError("not all was saved, and nobody was told; " + say)
 
 
