@@ -68,6 +68,26 @@ def case_a_resting_card_is_told_once_and_soon():
     assert table.told == [RED_3, RED_3]
 
 
+def case_what_lies_there_is_told_again_when_that_is_asked_for():
+    table = Table()
+    card = Card(RED_3)
+    table.chip.put(card)
+    table.run(1000)
+    table.presence.again()
+    table.run(5000)
+    assert table.told == [RED_3, RED_3]
+    table.chip.take_off(card)
+    table.run(1000).presence.again()
+    table.chip.put(Card("08112233"))
+    table.run(1000).presence.again()
+    table.run(5000)
+    assert table.told == [RED_3, RED_3] and table.refused == [RANDOM_ID, RANDOM_ID]
+    table.chip.put(Card(BLUE_2))
+    table.run(1000).presence.again()
+    table.run(5000)
+    assert table.told == [RED_3, RED_3] and table.refused == [RANDOM_ID, RANDOM_ID, SEVERAL, SEVERAL]
+
+
 class Restless(Chip):
     """Gives a card too little power at all but every so many wake-ups."""
 

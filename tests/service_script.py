@@ -13,6 +13,7 @@ class Reader:
 
     def __init__(self):
         self.waiting = []
+        self.lying = ""  # what was put down before
         self.reason = ""
 
     def version(self):
@@ -21,6 +22,10 @@ class Reader:
     def refused(self):
         reason, self.reason = self.reason, ""
         return reason
+
+    def again(self):
+        if self.lying:
+            self.waiting.append(self.lying)
 
     def card(self):
         return self.waiting.pop(0) if self.waiting else ""

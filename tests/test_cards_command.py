@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 
 import pytest
 from fake_board import FakeBoard, gridglow_files
@@ -60,11 +61,20 @@ def test_a_card_is_learnt_from_the_reader(board):
     assert told(board, "list")["cards"] == {RED: "red 3"}
     result = call("cards", "learn", "red", "4", "--port", board.port, "--seconds", "1")
     assert result.exit_code == 1 and "No card was put down within 1" in result.stderr
+
+
+def test_a_card_that_lies_there_already_is_learnt_too(board):
+    board.do(card=BLUE)
+    time.sleep(2)  # the board at its welcome takes it
+    result = call("cards", "learn", "blue", "3", "--port", board.port, "--seconds", "20")
+    assert result.exit_code == 0 and f"The card {BLUE} stands for 'blue 3'" in result.stdout, result.output
     board.do(card="08112233")
+    time.sleep(2)
     result = call("cards", "learn", "red", "4", "--port", board.port, "--seconds", "20")
     board.do(card=None)
     assert result.exit_code == 1 and "Put one card down by itself" in result.stderr, result.output
-    assert told(board, "list")["cards"] == {RED: "red 3"}
+    there = told(board, "list")["cards"]
+    assert there[BLUE] == "blue 3" and "red 4" not in there.values()
 
 
 def test_a_race_goes_on_until_the_user_agrees(board):

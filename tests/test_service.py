@@ -143,6 +143,18 @@ def test_the_encoder_counts_both_ways(driver):
     assert attempt(driver, "encoder") == {"state": "ok", "back": 1, "forth": 24}
 
 
+def test_a_card_that_lies_there_is_told_when_cards_begin_to_be_told(driver):
+    driver.hal.reader.lying = "04112233445566"
+    driver.run(300)
+    assert driver.hal.kinds("card") == []
+    attempt(driver, "reader", 1)
+    driver.run(300)
+    attempt(driver, "reader", 2)
+    attempt(driver, "reader", 0)
+    driver.run(300)
+    assert driver.hal.kinds("card") == [{"t": "card", "uid": "04112233445566"}]
+
+
 def test_cards_are_told_with_their_ids(driver):
     value = attempt(driver, "reader", 1)
     assert value["version"] == "0x92" and value["state"] == "ok"

@@ -51,6 +51,12 @@ class Presence:
             self._refused = ""
         return why
 
+    def again(self):
+        """What lies there is told once more, as if it were put down now."""
+        self._resting = self._seen = _NOTHING
+        self._missed = 0
+        self._new = self._refused = ""
+
     def version(self):
         """The reader's version register; see `rc522.Reader.version`."""
         return self._reader.version()

@@ -30,7 +30,8 @@ def encoder(screen, a, _b, _c, _rest):
 
 
 def reader(screen, a, _b, _c, _rest):
-    """1: cards are reported from now on, 0: no longer, 2: the last one and how many there were."""
+    """1: cards are reported from now on, and what lies there already; 0: no longer, 2: the last one and how many there
+    were."""
     one = getattr(screen.app.hal, "reader", None)
     if one is None or screen.part("reader") in ("missing", "off"):
         return {"state": "missing"}
@@ -38,6 +39,8 @@ def reader(screen, a, _b, _c, _rest):
         screen.reader_on = a == 1 and (screen.hosted or not screen.reader_on)
         screen.cards = 0
         screen.card = ""
+        if screen.reader_on:
+            one.again()  # whatever the board was doing when it was put down has taken it
     value = {"state": screen.part("reader"), "on": 1 if screen.reader_on else 0, "cards": screen.cards,
              "card": screen.card, "detail": screen.part_detail("reader")}
     if hasattr(one, "version"):
