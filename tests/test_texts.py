@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -69,6 +70,34 @@ def test_arguments_are_filled_in(tmp_path):
     assert texts.format("board.plain", [1, 2]) == "Nothing to fill in"
     assert texts.say(["board.hello", "{0}"]) == "Grüße an {0}!"
     assert texts.say([]) == ""
+
+
+def test_a_word_goes_by_a_number(tmp_path):
+    texts = Texts(packed(tmp_path, """[board]
+left = "{1}: {0} {0:card|cards} left"
+is = "{0:That one is|Those are} gone"
+"""))
+    assert texts.format("board.left", [1, "Ann"]) == "Ann: 1 card left"
+    assert texts.format("board.left", ["1", "Ann"]) == "Ann: 1 card left"
+    assert [texts.format("board.left", [count, "Bo"]) for count in (0, 2, -1, 11)] == [
+        "Bo: 0 cards left", "Bo: 2 cards left", "Bo: -1 cards left", "Bo: 11 cards left"]
+    assert texts.format("board.is", [1]) == "That one is gone" and texts.format("board.is", [2]) == "Those are gone"
+    assert texts.format("board.is") == "Those are gone"
+    for odd in ("{0:one}", "{0:a|b|c}", "{:a|b}", "{0a|b}", "{0:|b}", "{0:a|}", "{10:a|b}"):
+        assert "another brace" in problems_of(tmp_path, f'[board]\nis = "{odd}"\n')[0][2]
+
+
+def test_no_english_or_german_number_1_stands_before_a_word_for_many():
+    """Only numbers that are never 1, or whose word is the same for 1, may stand before a word by themselves."""
+    many = {"en": r"\{[0-9]\} (?:points|rows|cards|answers|races|corners|dice|turns|laps|spaces|players|LEDs)\b",
+            "de": r"\{[0-9]\} (?:Punkte|Reihen|Karten|Antworten|Kurven|Runden|Felder|Strecken)\b"}
+    # Of so many one is chosen, so they are two at least; a circuit has dozens of rows; the last names a space.
+    never_1 = {"full_throttle.ask_bet", "full_throttle.ask_discard", "full_throttle.ask_order",
+               "moto_grand_prix.advice_length", "moto_grand_prix.dead_end"}
+    for language, words in many.items():
+        texts = read_texts(ENGLISH.parent / f"{language}.toml")
+        found = {key for key, text in texts.items() if re.search(words, text)}
+        assert found <= never_1, found - never_1
 
 
 def test_a_missing_key_stands_for_itself_and_is_counted(tmp_path):
@@ -209,6 +238,7 @@ def test_all_languages_of_the_project_agree():
 
 def test_arguments_of_a_text():
     assert arguments("{1} and {0} and {1}") == ["{0}", "{1}"]
+    assert arguments("{1:card|cards} and {0} and {1}") == ["{0}", "{1}"]
 
 
 @given(st.dictionaries(st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True), st.text(

@@ -227,7 +227,7 @@ class Texts:
 
         An argument is a number, "@key" (another text), "car:3", "seat:2", "cards:red-3 red-1" (names, which `names`
         knows), "heads:red-3 red-1" (how many of each kind) or a text that stands as it is. A place without an argument
-        becomes "?".
+        becomes "?". {0:card|cards} becomes the first word where argument 0 is 1, else the second.
         """
         text = self.get(key)
         if "{" not in text:
@@ -236,11 +236,13 @@ class Texts:
         out = [parts[0]]
         for part in parts[1:]:
             number, closing, rest = part.partition("}")
-            if not closing or len(number) != 1 or not "0" <= number <= "9":
+            words = number[2:].split("|") if number[1:2] == ":" else ()
+            if not closing or len(number) != 1 and len(words) != 2 or not "0" <= number[:1] <= "9":
                 out.append("{" + part)
                 continue
-            place = ord(number) - 48
-            out.append(self.spell(args[place], names) if place < len(args) else "?")
+            place = ord(number[0]) - 48
+            said = self.spell(args[place], names) if place < len(args) else "?"
+            out.append((words[0] if said == "1" else words[1]) if words else said)
             out.append(rest)
         return "".join(out)
 

@@ -1,7 +1,8 @@
 """Text files: every string that a player reads, checked and packed for the board.
 
-A text file is TOML with one table a section and one string a key; ``{0}``, ``{1}`` … are the arguments. ``pack`` makes
-the file that ``glow/texts.py`` reads (its head says how it looks), ``check`` compares languages with each other.
+A text file is TOML with one table a section and one string a key; ``{0}``, ``{1}`` … are the arguments, and
+``{0:card|cards}`` is the word that fits the number of argument 0 (the first for 1). ``pack`` makes the file that
+``glow/texts.py`` reads (its head says how it looks), ``check`` compares languages with each other.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ HEAD_BYTES = 16
 ENTRY_BYTES = 8
 KEY_MOST = 64
 TEXT_MOST_BYTES = 1000
+#: An argument, or the two words of which its number takes one.
+PLACE = r"\{([0-9])(?::[^{}|]+\|[^{}|]+)?\}"
 
 
 def read_texts(path: Path) -> dict[str, str]:
@@ -64,14 +67,14 @@ def _check_text(check: Checker, place: tuple, text: str) -> None:
         check.note(place, f"Expected at most {TEXT_MOST_BYTES} bytes, found {len(text.encode())}.")
     elif any(ord(letter) < 32 for letter in text):
         check.note(place, "Expected one line without tabs, found a control character.")
-    rest = re.sub(r"\{[0-9]\}", "", text)
+    rest = re.sub(PLACE, "", text)
     if "{" in rest or "}" in rest:
-        check.note(place, "Expected arguments as {0} to {9}, found another brace.")
+        check.note(place, "Expected arguments as {0} to {9} or {0:word for 1|word for others}, found another brace.")
 
 
 def arguments(text: str) -> list[str]:
-    """The arguments that a text uses, sorted: ["{0}", "{1}"]."""
-    return sorted(set(re.findall(r"\{[0-9]\}", text)))
+    """The arguments that a text uses, sorted: ["{0}", "{1}"]. One that only words go by counts too."""
+    return sorted({"{" + number + "}" for number in re.findall(PLACE, text)})
 
 
 def pack(path: Path | str) -> bytes:
