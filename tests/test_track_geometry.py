@@ -8,7 +8,8 @@ import xml.etree.ElementTree as tree
 import pytest
 
 from gridglow.tracks import compile_source, list_tracks, load_track, page_geometry, parse_layout
-from gridglow.tracks.geometry import EDGE_MARGIN_MM, build_geometry, close_loop
+from gridglow.tracks.geometry import EDGE_MARGIN_MM, build_geometry
+from gridglow.tracks.loop import close_loop
 from gridglow.tracks.source import reverse_source
 from gridglow.tracks.svg import draw_svg
 from shared_rules.errors import BadTrack

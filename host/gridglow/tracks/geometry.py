@@ -1,11 +1,6 @@
-"""The drawing of a track in millimetres: the loop closed, lanes offset, every space as a shape.
+"""The drawing of a track in millimetres: lanes offset from the centre line, every space as a shape.
 
-The centre line is made of straights of n pitches and arcs of n pitches with constant curvature. Wished angles
-hardly ever close a loop, so they are corrected a little: closure is three equations (x, y and a heading of
-plus or minus 360 degrees) in the corner angles, solved by Newton with the least-norm step. A wish is never
-corrected by more than ``MOST_CORRECTION_DEG``.
-
-Angles and shape are found for a pitch of 1; then the largest pitch is taken that fits the board, turned on it
+Angles and shape are found for a pitch of 1 (loop.py); then the largest pitch is taken that fits the board, turned on it
 where that helps. Coordinates that leave this file are mm from the top left corner of the board, x to the
 right, y down; headings are degrees clockwise from "to the right", as SVG and CSS turn things.
 """
@@ -16,11 +11,11 @@ import math
 from dataclasses import dataclass
 
 from gridglow.tracks.course import start_places
+from gridglow.tracks.loop import Line, Point, close_loop
 from gridglow.tracks.roads import RoadLine, lay_roads
 from gridglow.tracks.source import TrackSource
 from shared_rules.errors import BadTrack
 
-MOST_CORRECTION_DEG = 5.0
 LANE_RATIO = 0.84  # lane width over pitch, where no width is given
 KERB_RATIO = 0.22  # kerb width over lane width
 INDICATOR_RATIO = 0.5  # from the border of the road to the middle of a red number, in lanes
@@ -30,8 +25,6 @@ EDGE_MARGIN_MM = 20.0  # free rim of the board: corner signs stand there
 NEIGHBOUR_GAP = 0.1  # pitches that must stay free between two stretches, and inside the tightest kerb
 NO_BOARD_CM = (60, 80)  # for a layout that names no board
 STRAIGHT_WORTH = 0.97  # keep the start straight level if that costs no more than this share of the pitch
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -135,148 +128,6 @@ def _start_place(source: TrackSource, row: int, lane_of: int, aside: float, lane
     wide = source.row_lanes()[0][1]
     left = source.lanes / 2 if source.left_aligned else wide / 2
     return -row - 0.5, (left - lane_of - 0.5 + aside) * lane
-
-
-@dataclass(frozen=True)
-class Line:
-    """The centre line for a pitch of 1, y up: signed angles in radians (left positive), 0 for straights."""
-
-    lengths: list[int]
-    angles: list[float]
-    correction_deg: float
-    gap: float
-
-    def at(self, distance: float) -> tuple[float, float, float]:
-        """(x, y, heading) at this distance from the line."""
-        x = y = heading = 0.0
-        left = distance
-        for length, angle in zip(self.lengths, self.angles):
-            part = min(left, length)
-            dx, dy = _arc(part, angle * part / length, heading)
-            x, y, heading = x + dx, y + dy, heading + angle * part / length
-            left -= part
-            if left <= 0:
-                break
-        return x, y, heading
-
-    @property
-    def length(self) -> int:
-        """In pitches: the rows of the track."""
-        return sum(self.lengths)
-
-    def tightest(self) -> tuple[float, int]:
-        """(radius, section) of the tightest arc."""
-        return (
-            min(
-                (length / abs(angle), i)
-                for i, (length, angle) in enumerate(zip(self.lengths, self.angles))
-                if angle
-            )
-            if any(self.angles)
-            else (math.inf, 0)
-        )
-
-
-def _arc(length: float, angle: float, heading: float) -> Point:
-    """Where a piece of road leads: sin(a/2)/(a/2) of its length, along its mean heading."""
-    half = angle / 2
-    chord = length * (math.sin(half) / half if abs(half) > 1e-9 else 1.0)
-    return chord * math.cos(heading + half), chord * math.sin(heading + half)
-
-
-def close_loop(source: TrackSource) -> Line:
-    """The centre line with the wished angles corrected so that it closes; an open road keeps its wishes."""
-    lengths = [section.rows for section in source.sections]
-    wishes = [
-        math.radians(section.angle) * (1 if section.turn == "left" else -1)
-        if section.kind == "corner"
-        else 0.0
-        for section in source.sections
-    ]
-    corners = [i for i, section in enumerate(source.sections) if section.kind == "corner"]
-    if not source.closed:
-        return Line(lengths, wishes, 0.0, 0.0)
-    if len(corners) < 3:
-        raise BadTrack(
-            f"A loop needs at least three corners that turn, {source.id} has {len(corners)}; add corners."
-        )
-    full_turn = math.copysign(math.tau, sum(wishes))
-    angles = list(wishes)
-    for _ in range(20):
-        miss, slopes = _closure(lengths, angles, corners, full_turn)
-        if max(abs(one) for one in miss) < 1e-14 * sum(lengths):
-            break
-        step = _least_norm(slopes, miss)
-        if step is None:
-            break
-        for i, change in zip(corners, step):
-            angles[i] -= change
-    miss, _ = _closure(lengths, angles, corners, full_turn)
-    gap = math.hypot(miss[0], miss[1])
-    worst = max(corners, key=lambda i: abs(angles[i] - wishes[i]))
-    correction = math.degrees(abs(angles[worst] - wishes[worst]))
-    total = sum(math.degrees(wish) for wish in wishes)
-    if gap > 1e-9 or abs(miss[2]) > 1e-9 or not correction <= MOST_CORRECTION_DEG:
-        asked = (
-            f"{correction:.1f} degrees in section {worst + 1}" if correction < 360 else "no angles near them"
-        )
-        raise BadTrack(
-            f"The loop of {source.id} doesn't close: corrections up to {MOST_CORRECTION_DEG:.0f} degrees are "
-            f"made, this needs {asked}; the wished angles add up to {total:+.0f} instead of "
-            f"{math.degrees(full_turn):+.0f} degrees or the straights don't match; change them."
-        )
-    for i in corners:
-        if angles[i] * wishes[i] <= 0:
-            raise BadTrack(
-                f"Section {i + 1} of {source.id} would turn the other way to close the loop; "
-                f"wish a larger angle than {source.sections[i].angle} degrees."
-            )
-    return Line(lengths, angles, correction, gap)
-
-
-def _closure(lengths, angles, corners, full_turn):
-    """By how much the loop misses (x, y, heading), and how each corner's angle moves that."""
-    places = [(0.0, 0.0, 0.0)]
-    for length, angle in zip(lengths, angles):
-        x, y, heading = places[-1]
-        dx, dy = _arc(length, angle, heading)
-        places.append((x + dx, y + dy, heading + angle))
-    end_x, end_y, end_heading = places[-1]
-    slopes = []
-    for i in corners:
-        length, angle = lengths[i], angles[i]
-        half, heading = angle / 2, places[i][2]
-        if abs(half) > 1e-6:
-            chord = length * math.sin(half) / half
-            growth = length * (math.cos(half) * half - math.sin(half)) / half**2 / 2
-        else:
-            chord, growth = length, 0.0
-        along_x, along_y = math.cos(heading + half), math.sin(heading + half)
-        after_x, after_y = end_x - places[i + 1][0], end_y - places[i + 1][1]
-        slopes.append(
-            (
-                growth * along_x - chord * along_y / 2 - after_y,
-                growth * along_y + chord * along_x / 2 + after_x,
-                1.0,
-            )
-        )
-    return (end_x, end_y, end_heading - full_turn), slopes
-
-
-def _least_norm(slopes, miss):
-    """The smallest step with slopes · step = miss: step = Jᵗ (J Jᵗ)⁻¹ miss; None where that has no answer."""
-    rows = [[sum(slope[r] * slope[c] for slope in slopes) for c in range(3)] + [miss[r]] for r in range(3)]
-    for r in range(3):
-        pivot = max(range(r, 3), key=lambda k: abs(rows[k][r]))
-        rows[r], rows[pivot] = rows[pivot], rows[r]
-        if abs(rows[r][r]) < 1e-12:
-            return None
-        for k in range(3):
-            if k != r:
-                factor = rows[k][r] / rows[r][r]
-                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[r])]
-    weights = [rows[r][3] / rows[r][r] for r in range(3)]
-    return [sum(slope[r] * weights[r] for r in range(3)) for slope in slopes]
 
 
 def _fit(points: list[Point], lanes: int, board_mm, pitch_mm, lane_mm) -> tuple[float, float]:

@@ -39,7 +39,7 @@ from shared_rules.track_paint import COLOURS
 
 if TYPE_CHECKING:
     from gridglow.tomlfile import Checker
-    from gridglow.tracks.geometry import Line
+    from gridglow.tracks.loop import Line
     from gridglow.tracks.pack import Graph
     from gridglow.tracks.source import TrackSource
 
