@@ -275,6 +275,23 @@ def test_both_languages_have_all_words():
     assert said <= set(found[0]), said - set(found[0])
 
 
+def test_a_word_goes_by_its_number(page, tmp_path):
+    with fake_board(tmp_path, "--quick", start=SETUP) as board:
+        page.goto(board.address)
+        said = """async (all) => {
+            const { say } = await import("/static/words.js");
+            return all.map((one) => say(...one));
+        }"""
+        assert page.evaluate(said, [["podiumPoints", 1], ["podiumPoints", 0], ["trackLaps", 1, 1], ["trackLaps", 57, "2"],
+                                    ["rowOptions", "1"], ["skipped"]]) == [
+            "1 point", "0 points", "1 row · 1 lap", "57 rows · 2 laps", "1 way", " unreadable lines"]
+        page.evaluate("localStorage.setItem('gridglow.language', 'de')")
+        page.reload()
+        assert page.evaluate(said, [["podiumPoints", 1], ["trackLaps", 1, 3]]) == ["1 Punkt", "1 Reihe · 3 Runden"]
+        page.evaluate("localStorage.clear()")
+        page.goto("about:blank")
+
+
 def test_a_board_that_changes_its_language_takes_the_page_along(page, tmp_path):
     with fake_board(tmp_path, "--quick", start=SETUP) as board:
         page.goto(board.address)

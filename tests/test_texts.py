@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from glow.texts import KEPT, Names, Texts, fit, readable, wrap
-from gridglow.texts import arguments, check, pack, read_texts
+from gridglow.texts import arguments, check, filled, pack, read_texts
 from gridglow.tomlfile import FileProblems
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -85,6 +85,18 @@ is = "{0:That one is|Those are} gone"
     assert texts.format("board.is") == "Those are gone"
     for odd in ("{0:one}", "{0:a|b|c}", "{:a|b}", "{0a|b}", "{0:|b}", "{0:a|}", "{10:a|b}"):
         assert "another brace" in problems_of(tmp_path, f'[board]\nis = "{odd}"\n')[0][2]
+
+
+def test_host_and_board_fill_every_text_alike(tmp_path):
+    for language in ("en", "de"):
+        source = ENGLISH.parent / f"{language}.toml"
+        target = tmp_path / f"{language}.pack"
+        target.write_bytes(pack(source))
+        board = Texts(str(target))
+        for key, text in read_texts(source).items():
+            for values in ([1, "1", "Ann", 4], [2, 1, 1, 1], ["Bo"], []):
+                assert filled(text, values) == board.format(key, values), key
+        board.close()
 
 
 def test_no_english_or_german_number_1_stands_before_a_word_for_many():

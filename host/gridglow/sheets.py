@@ -7,13 +7,12 @@ rhythms, and the palette of its lights.
 from __future__ import annotations
 
 import html
-import re
 from functools import cache
 
 from gridglow import paths
 from gridglow.palette import Palette, palette
 from gridglow.races.startup import race_setup
-from gridglow.texts import read_texts
+from gridglow.texts import filled, read_texts
 from gridglow.tomlfile import nearest
 from gridglow.tracks import list_tracks
 from shared_rules import games
@@ -99,7 +98,7 @@ def _questions(game: str, texts: dict[str, str]) -> list[str]:
     for key, sentence in texts.items():
         why = texts.get(f"{key}_teach")
         if key.startswith(f"{game}.ask_") and why:
-            question = re.sub(r"\{\d\}", "…", sentence).replace("….", "…")
+            question = filled(sentence, "…" * 10).replace("….", "…")
             rows.append(f"<li><b>{html.escape(question)}</b> {html.escape(why)}</li>")
     return [*rows, "</ol>"]
 
@@ -144,7 +143,7 @@ def _legend(game: str, texts: dict[str, str]) -> list[str]:
     sentences = [texts[f"board.legend_{what}"] for what in LEGEND]
     for at, word in enumerate(sorted(word for word, _ in games.load(game).MARK_COLOURS)):
         sentence = texts["board.legend_dips" if at else "board.legend_mark"]
-        sentences.append(sentence.replace("{0}", texts[f"{game}.mark_{word}"]))
+        sentences.append(filled(sentence, [texts[f"{game}.mark_{word}"]]))
     return ['<ul class="legend">', *(f"<li>{html.escape(sentence)}</li>" for sentence in sentences), "</ul>"]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import binascii
 import re
 import struct
+from collections.abc import Sequence
 from pathlib import Path
 
 from gridglow.tomlfile import Checker, FileProblems, Problem, describe, read_toml, spell
@@ -21,7 +22,7 @@ ENTRY_BYTES = 8
 KEY_MOST = 64
 TEXT_MOST_BYTES = 1000
 #: An argument, or the two words of which its number takes one.
-PLACE = r"\{([0-9])(?::[^{}|]+\|[^{}|]+)?\}"
+PLACE = r"\{([0-9])(?::([^{}|]+)\|([^{}|]+))?\}"
 
 
 def read_texts(path: Path) -> dict[str, str]:
@@ -74,7 +75,17 @@ def _check_text(check: Checker, place: tuple, text: str) -> None:
 
 def arguments(text: str) -> list[str]:
     """The arguments that a text uses, sorted: ["{0}", "{1}"]. One that only words go by counts too."""
-    return sorted({"{" + number + "}" for number in re.findall(PLACE, text)})
+    return sorted({"{" + found[1] + "}" for found in re.finditer(PLACE, text)})
+
+
+def filled(text: str, values: Sequence[object]) -> str:
+    """A text with its arguments, as glow/texts.py fills it: a place without one becomes "?"."""
+    def put(found: re.Match) -> str:
+        at = int(found[1])
+        value = str(values[at]) if at < len(values) else "?"
+        return value if found[2] is None else found[2] if value == "1" else found[3]
+
+    return re.sub(PLACE, put, text)
 
 
 def pack(path: Path | str) -> bytes:

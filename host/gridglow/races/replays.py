@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gridglow import paths
 from gridglow.races.interpreters import REPLAY_HEAP_KB, Interpreter, InterpreterFault
-from gridglow.texts import read_texts
+from gridglow.texts import filled, read_texts
 from gridglow.tracks import load_track
 from shared_rules import games
 from shared_rules.errors import BadSave
@@ -60,9 +60,7 @@ def spoken(problem: str) -> str:
         key, arguments, clause = found.groups()
         if key not in texts:
             return found[0]
-        said = texts[key]
-        for at, argument in enumerate((arguments or "").split(", ")):
-            said = said.replace(f"{{{at}}}", argument)
+        said = filled(texts[key], (arguments or "").split(", "))
         return f"{said} ({clause})" if clause else said
 
     return re.sub(r"\b([a-z_]+\.[a-z_0-9]+)(?: \(([^()]*)\))?(?: \[([A-Z0-9a-z-]+)\])?", say, problem)

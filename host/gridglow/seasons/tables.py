@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gridglow import paths
 from gridglow.seasons.database import KeptSeason
-from gridglow.texts import read_texts
+from gridglow.texts import filled, read_texts
 from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
 from shared_rules.season_table import Line, riders, teams
@@ -28,9 +28,7 @@ class Words:
         text = self._texts.get(key.replace("-", "_"))
         if text is None:
             return key.rpartition(".")[2]
-        for at, argument in enumerate(arguments):
-            text = text.replace(f"{{{at}}}", str(argument))
-        return text
+        return filled(text, arguments)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import tomllib
 from dataclasses import dataclass
 
 from gridglow import paths
+from gridglow.texts import filled
 from shared_rules.track import Track
 
 
@@ -45,4 +46,4 @@ def _say(sentences: dict, hint: list) -> str:
     sentence = sentences.get("advice_" + hint[0].replace("-", "_"))
     if sentence is None:
         return " ".join(str(part) for part in hint)
-    return sentence.format(*hint[1:])
+    return filled(sentence, hint[1:])

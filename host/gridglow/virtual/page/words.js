@@ -1,5 +1,5 @@
 // Every word that the page itself says, in the language of the board or the one chosen here. What the game says
-// comes in messages, in the board's language, and is shown as it comes.
+// comes in messages, in the board's language, and is shown as it comes. {0} is a value, {0:row|rows} the word that fits it.
 
 import { GERMAN } from "./words_de.js";
 
@@ -18,7 +18,7 @@ const ENGLISH = {
   helpHint: "Keyboard and help",
   resumeHint: "Go on with the saved race",
   lap: "Lap",
-  lights: "{0} of 5 start lights are lit",
+  lights: "{0} of 5 start lights {0:is|are} lit",
   go: "Go!",
   noRace: "No race yet",
   noAnswer: "The board has not answered. Try it once more, or start the board again.",
@@ -115,11 +115,11 @@ const ENGLISH = {
   player: "Player {0}",
   botName: "Bot {0}",
   noMenu: "The board has not said what can be played yet.",
-  rowsLaps: "{0} rows",
-  trackLaps: "{0} rows · {1} laps",
+  rowsLaps: "{0} {0:row|rows}",
+  trackLaps: "{0} {0:row|rows} · {1} {1:lap|laps}",
   levels: {}, // of tracks; in English the words of their files do
   winner: "{0} wins",
-  podiumPoints: "{0} points",
+  podiumPoints: "{0} {0:point|points}",
   diceCount: "Who rolled what",
   diceWho: "Who",
   diceRolled: "Rolled",
@@ -174,7 +174,7 @@ const ENGLISH = {
   finishLine: "Finish line",
   keyboardHere: "keyboard",
   tooOld: "The board speaks another version of the link ({0}); update both to the same.",
-  skipped: "{0} unreadable lines",
+  skipped: "{0} unreadable {0:line|lines}",
   secondsLeft: "Trying again in {0} s",
   watching: "You are watching. Whoever plays has a page of their own.",
   watch: "watching",
@@ -212,7 +212,7 @@ const ENGLISH = {
   rowPick: "Which row?",
   lanePick: "Which space?",
   otherRow: "Other row",
-  rowOptions: "{0} ways",
+  rowOptions: "{0} {0:way|ways}",
   wholeTrack: "Whole track",
   nearTrack: "Closer",
   seatGone: "This link belongs to no seat of this race; ask at the board for the seat's new link.",
@@ -222,6 +222,8 @@ const ENGLISH = {
 
 const LANGUAGES = { en: ENGLISH, de: GERMAN };
 const MEMORY = "gridglow.language";
+// A value, or the word that goes by it: the first one for 1.
+const PLACE = /\{(\d)(?::([^{}|]+)\|([^{}|]+))?\}/g;
 
 // The language that was chosen in this browser, or "".
 function chosen() {
@@ -241,7 +243,10 @@ document.documentElement.lang = language;
 export function say(key, ...values) {
   const text = LANGUAGES[language][key] ?? ENGLISH[key];
   if (typeof text !== "string") return text ?? key;
-  return text.replace(/\{(\d)\}/g, (_, at) => values[at] ?? "");
+  return text.replace(PLACE, (_, at, one, more) => {
+    if (one === undefined) return values[at] ?? "";
+    return String(values[at]) === "1" ? one : more;
+  });
 }
 
 // The level of a track, in words.
