@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import tomllib
 from dataclasses import dataclass
 
 from gridglow import paths
-from gridglow.texts import filled
+from gridglow.texts import filled, read_texts
 from shared_rules.track import Track
 
 
@@ -33,17 +32,12 @@ def advise(track: Track) -> list[Advice]:
         if not module.startswith(error.name or "?"):
             raise
         return []
-    sentences = _sentences(track.game)
-    return [Advice(hint[0], list(hint[1:]), _say(sentences, hint)) for hint in hints]
+    texts = read_texts(paths.text_folder() / "en.toml")
+    return [Advice(hint[0], list(hint[1:]), _say(texts, track.game, hint)) for hint in hints]
 
 
-def _sentences(game: str) -> dict:
-    with open(paths.text_folder() / "en.toml", "rb") as file:
-        return tomllib.load(file).get(game, {})
-
-
-def _say(sentences: dict, hint: list) -> str:
-    sentence = sentences.get("advice_" + hint[0].replace("-", "_"))
+def _say(texts: dict[str, str], game: str, hint: list) -> str:
+    sentence = texts.get(f"{game}.advice_" + hint[0].replace("-", "_"))
     if sentence is None:
         return " ".join(str(part) for part in hint)
     return filled(sentence, hint[1:])

@@ -78,16 +78,10 @@ def extent(points: list[Point], turn: float) -> tuple[float, float, float, float
     return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
 
 
-def start_aside(source: TrackSource, line: Line) -> float:
-    """How many lanes the start card lies to the left of where its rows would be: beside a loop, whose last rows are
-    there."""
-    if not source.closed:
-        return 0.0
-    return (source.lanes + 0.5) * (1 if sum(line.angles) < 0 else -1)
-
-
-def start_place(source: TrackSource, row: int, lane_of: int, aside: float, lane: float) -> tuple[float, float]:
-    """(distance from the line, distance to the left) of the middle of a space of the start card."""
+def start_place(source: TrackSource, line: Line, row: int, lane_of: int, lane: float) -> tuple[float, float]:
+    """(distance from the line, distance to the left) of the middle of a space of the start card. Beside a loop, whose last
+    rows are where it would be, the card lies aside."""
+    aside = (source.lanes + 0.5) * (1 if sum(line.angles) < 0 else -1) if source.closed else 0.0
     wide = source.row_lanes()[0][1]
     left = source.lanes / 2 if source.left_aligned else wide / 2
     return -row - 0.5, (left - lane_of - 0.5 + aside) * lane
@@ -201,7 +195,7 @@ class Drawing:
         """Those of the start card."""
         shapes = []
         for row, at in start_places(self._source):
-            along, left = start_place(self._source, row, at, self._aside(), self._lane)
+            along, left = start_place(self._source, self._line, row, at, self._lane)
             half = self._lane / 2
             corners = [self._place(along + x / 2, left + y * half) for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
             shapes.append(SpaceShape(corners, self._place(along, left), self._heading_deg(0)))
@@ -215,14 +209,11 @@ class Drawing:
             outlines.append(self._band(along, self._lane / 2, -self._lane / 2, road))
         rows = self._source.start_rows
         if rows:
-            left = start_place(self._source, 0, 0, self._aside(), self._lane)[1] + self._lane / 2
+            left = start_place(self._source, self._line, 0, 0, self._lane)[1] + self._lane / 2
             right = left - self._across[0][1] * self._lane
             outlines.append([self._place(0, left), self._place(0, right), self._place(-rows, right),
                              self._place(-rows, left)])
         return outlines
-
-    def _aside(self) -> float:
-        return start_aside(self._source, self._line)
 
     # What lies along the road and across it
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from gridglow.tracks.course import start_places
-from gridglow.tracks.drawing import KERB_RATIO, Drawing, Geometry, extent, start_aside, start_place
+from gridglow.tracks.drawing import KERB_RATIO, Drawing, Geometry, extent, start_place
 from gridglow.tracks.loop import Line, Point, close_loop
 from gridglow.tracks.roads import lay_roads
 from gridglow.tracks.source import TrackSource
@@ -51,9 +51,8 @@ def build_geometry(
     points = [line.at(d / 8)[:2] for d in range(8 * line.length + 1)]
     for road in roads:
         points += [road.at(d / 2)[:2] for d in range(1, 2 * road.road.spaces + 3)]
-    aside = start_aside(source, line)
     for row, lane_of in start_places(source):
-        along, left = start_place(source, row, lane_of, aside, LANE_RATIO)
+        along, left = start_place(source, line, row, lane_of, LANE_RATIO)
         points.append((along - 0.5, left))  # the first row leads straight to the right
     pitch, turn = _fit(points, source.lanes, board_mm, pitch_mm, lane_mm)
     lane = lane_mm or pitch * LANE_RATIO
