@@ -60,6 +60,7 @@ def write(folder):
             store.snapshot(race.snapshot_pieces())
             turns = race.turns
     (folder / "race.save").write_text(race.save(), "utf-8")
+    (folder / "race.journal").write_text(race.journal(True), "utf-8")
     kept = {"lines": race.lines, "digest": race.digest(), "asks": [prompt.seat for prompt in race.prompts]}
     (folder / "kept.json").write_text(json.dumps(kept) + "\n", "utf-8")
 

@@ -6,6 +6,7 @@ import shutil
 import pytest
 import saves_kept
 from saves_kept import FOLDER, FORMS, NOW
+from test_cli_common import call
 
 from glow.app_log import StoreLog
 from glow.store import Store
@@ -33,6 +34,19 @@ def test_a_save_that_was_kept_is_taken_up(folder, tmp_path):
     for race in (Race.resume(snapshot, track, log), Race.load((folder / "race.save").read_text("utf-8"), track)):
         assert {"lines": race.lines, "digest": race.digest(), "asks": [prompt.seat for prompt in race.prompts]} == kept
         race.answer(race.prompts[0].seat or 1, race.prompts[0].options()[0])
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*/*/race.journal")),
+                         ids=lambda path: f"{path.parent.parent.name}-{path.parent.name}")
+def test_a_journal_that_was_kept_replays_or_says_why_not(path):
+    result = call("replay", path, "--on", "cpython")
+    rules = int(path.parent.parent.name.split(".")[2])
+    if rules == RULES_VERSION:
+        assert result.exit_code == 0, result.stderr
+    else:
+        assert result.exit_code == 1
+        assert result.stderr == (f"gridglow: Expected a journal of rules version {RULES_VERSION}, got {rules}; use the "
+                                 "version that wrote it.\n")
 
 
 def test_there_is_a_save_of_each_game_for_every_format():
