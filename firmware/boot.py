@@ -2,7 +2,8 @@
 
 Safe mode leaves the board at its prompt, where the host tool can reach it: after three starts that didn't get
 through their first seconds, with a key held, or when the host asked for it. `SAFE_MODE` is then True; main.py, which
-shares these globals on a board, reads it. Nothing of ours is imported here but the installer and `code_files`.
+shares these globals on a board, reads it. Nothing of ours is imported here but the installer, `code_files`, and what knows
+the flash.
 """
 
 import os
@@ -10,8 +11,10 @@ import os
 #: The file that counts starts; main.py takes it away once the board has run for a while.
 STARTS_FILE = "starts.txt"
 MOST_FAILED_STARTS = 3
-#: The GPIO of the key that leads to safe mode; the build writes it.
+#: The GPIO of the key that leads to safe mode; it comes with the board file.
 PIN_FILE = "safe_pin.txt"
+#: So long MENU and UNDO are held for a new file system in the place of what the flash holds.
+ANEW_MS = 2000
 #: The host has asked for safe mode, for one start.
 ONCE_FILE = "safe_once"
 
@@ -52,18 +55,44 @@ def remove(path):
 def key_held(path=PIN_FILE):
     """Whether somebody holds the safe-mode key, for 25 ms without a break; False on a board that has none."""
     try:
-        number = int(read(path))
-        from time import sleep_ms
-
-        from machine import Pin  # subset: ok only a Pico has a key
-        pin = Pin(number, Pin.IN, Pin.PULL_UP)
-        for _ in range(5):
-            sleep_ms(5)
-            if pin.value():
-                return False
+        return held((int(read(path) or frozen(path)),), 25)
     except Exception:                              # no such file, no such pin, no Pico
         return False
+
+
+def held(numbers, ms):
+    """Whether the keys on these GPIOs are held for so long without a break."""
+    from time import sleep_ms
+
+    from machine import Pin  # subset: ok only a Pico has a key
+    pins = [Pin(number, Pin.IN, Pin.PULL_UP) for number in numbers]
+    for _ in range(ms // 5):
+        sleep_ms(5)
+        for pin in pins:
+            if pin.value():
+                return False
     return True
+
+
+def frozen(name):
+    """The bytes of a file that is frozen into the program, or None."""
+    from hal import data_files
+    return data_files.frozen(name)
+
+
+def make_anew():
+    """Makes the file system anew where the flash holds something else and MENU and UNDO, as the frozen board file has
+    them, are held."""
+    try:
+        from hal import file_system
+        if file_system.state == "foreign":
+            import json
+            board = json.loads(frozen("board.json"))
+            keys = board["wiring"]["panels_on"]["keys"][0]
+            if held([keys[board["keys"].index(name)] for name in ("MENU", "UNDO")], ANEW_MS):
+                file_system.make_file_system()
+    except Exception:                              # stock MicroPython, or no such keys
+        pass
 
 
 def decide(path=STARTS_FILE):
@@ -106,7 +135,9 @@ def find_code():
 
 
 if __name__ == "__main__":
+    make_anew()
     install()
     SAFE_MODE = decide()
     find_code()
-    del failed_starts, read, count_start, remove, key_held, decide, install, find_code  # a race has the room
+    del failed_starts, read, count_start, remove, key_held, held, frozen, decide  # a race has the room
+    del make_anew, install, find_code

@@ -111,6 +111,7 @@ def pico():
     time.sleep_ms(WINDOW_MS)
     gc.threshold(8192)
     settle = code_in_flash()
+    changed_modules()
     from hal.pico import PicoHal
     settle()
     from glow.app import App
@@ -143,6 +144,17 @@ def code_in_flash():
     except Exception:                              # another chip, no machine code: all code stays in the heap
         pass
     return _nothing
+
+
+def changed_modules():
+    """Puts in the modules of the board's owner, see hal.changed."""
+    try:
+        from hal.data_files import frozen_id
+        if frozen_id():
+            from hal import changed
+            changed.put_in(frozen_id())
+    except (ImportError, OSError):                 # nothing is frozen, or the flash can't be read
+        pass
 
 
 def _nothing():

@@ -69,6 +69,8 @@ class ScriptHal:
     def __init__(self, root, start_ms=1000, keep_messages=True):
         self.flash = root
         self.fault = ""
+        self.file_system = "ok"
+        self.frozen_board = True
         with open(root + "/board.json") as file:
             self.board = json.load(file)
         self.pixels = [Strip(one["pixels"], one["use"]) for one in self.board["outputs"]]

@@ -23,7 +23,8 @@ FIRMWARE_FOLDER = "firmware"
 RULES_MODULES = ("json", "binascii", "hashlib", "struct", "array", "sys", "gc")
 FIRMWARE_MODULES = RULES_MODULES + ("time", "os", "io", "select")
 #: Modules of the board itself: only behind the seam, or where a line says why not.
-BOARD_MODULES = ("machine", "rp2", "micropython", "uctypes", "vfs", "framebuf", "deflate")
+BOARD_MODULES = ("machine", "rp2", "micropython", "uctypes", "vfs", "framebuf", "deflate", "builtins",
+                 "frozen_data")
 BOARD_FOLDERS = ("hal", "drivers")
 FIRMWARE_PACKAGES = ("glow", "hal", "drivers", "main", "boot", "install", "code_files",
                      "shared_rules")

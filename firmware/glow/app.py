@@ -5,7 +5,6 @@ and told to the host, and tried again a second later; the race goes on without i
 """
 
 import gc
-import os
 import sys
 
 from glow.app_faults import Guarded
@@ -27,6 +26,7 @@ from glow.store import Settings, Store
 from glow.table_say import Speech
 from glow.texts import Texts, wrap
 from hal import DICE_PAD, ticks_diff
+from hal.data_files import languages, open_frozen
 from shared_rules.errors import GridglowError
 
 #: Screens: state -> (module, class). They are loaded when they are needed and dropped when they are left.
@@ -81,9 +81,8 @@ class App(Guarded):
         self.pace = pace or self.settings.get("pace", "normal")
         language = self.settings.get("language", "en")
         self.language = language if isinstance(language, str) and "/" not in language else "en"  # it is part of a path
-        self.texts = Texts(self.text_pack(self.language))
-        if self.texts.fault:
-            self.open_texts()
+        self.texts = Texts("")
+        self.open_texts()
         self.speech = Speech(self.texts)
         self.store = Store(hal.path("save"))
         self.panel_count = hal.panel_count
@@ -101,19 +100,19 @@ class App(Guarded):
 
     def open_texts(self):
         """Opens the texts anew: those of another language where the board hasn't got its own."""
-        self.texts.open(self.text_pack(self.language))
-        if self.texts.fault:
-            try:
-                for name in sorted(os.listdir(self.hal.path("text"))):
-                    if name[-5:] == ".pack" and self.texts.fault:
-                        self.language = name[:-5]
-                        self.texts.open(self.text_pack(self.language))
-            except OSError:
-                pass
+        self.open_pack(self.language)
+        for language in languages(self.hal) if self.texts.fault else ():
+            if self.texts.fault:
+                self.language = language
+                self.open_pack(language)
 
-    def text_pack(self, language):
-        """The path of a language's texts."""
-        return self.hal.path("text/%s.pack" % language)
+    def open_pack(self, language):
+        """Opens the texts of a language: where the file system has none, or none that is whole, those that are frozen in."""
+        name = "text/%s.pack" % language
+        self.texts.open(self.hal.path(name))
+        pack = open_frozen(self.hal, name) if self.texts.fault else None
+        if pack:
+            self.texts.open(pack)
 
     def _make_lights(self):
         lights = Lights(self.hal.board, self.hal)

@@ -169,6 +169,6 @@ class Guarded:
         return None
 
     def saved(self, reason):
-        """Notes the reason why something couldn't be saved ("" if it was)."""
-        if reason:
+        """Notes the reason why something couldn't be saved ("" if it was); without a file system that was told once."""
+        if reason and self.hal.file_system == "ok":
             self.fault(self.texts.get(reason))

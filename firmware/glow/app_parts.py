@@ -1,5 +1,7 @@
 """Parts of the board that are missing, vanish or come back: told in a sentence. Loaded for that only."""
 
+import sys
+
 PANELS, CONSOLE = 1, 2  # their places in hal.parts
 
 
@@ -14,6 +16,11 @@ def started(app):
             _tell(app, number, "board.part_missing")
     if app.parts_known[PANELS] == "missing":
         app.tell(app.speech.text("board.panels_now", (app.hal.panel_count,)))
+    if app.hal.file_system != "ok":
+        app.fault(app.texts.get("board.memory_foreign"))
+    changed = sys.modules.get("hal.changed")
+    for name, why in changed.left_out if changed else ():
+        app.fault(app.speech.text("board.module_left_out", (name, why)))
     ended = getattr(app.hal, "ended", "")
     if ended:
         app.event("ended by " + ended)

@@ -4,6 +4,7 @@ import gc
 
 from glow.app_log import StoreLog
 from glow.loading import forget_games
+from hal.data_files import open_data
 from shared_rules import journal_file
 from shared_rules.errors import BadSave, BadSetup, BadTrack
 from shared_rules.race import Race
@@ -24,7 +25,7 @@ def load_track(app, track_id):
     """The Track of an id; raises BadTrack with a sentence."""
     if track_id and all(["a" <= c <= "z" or "0" <= c <= "9" or c == "-" for c in track_id]):
         try:
-            with open(app.hal.path("tracks/" + track_id + ".pack"), "rb") as file:
+            with open_data(app.hal, "tracks/" + track_id + ".pack") as file:
                 track = Track.read(file)
             if track.id == track_id:               # other files are named by it
                 return track

@@ -1,6 +1,6 @@
 """The settings that a board's menus offer: what each can be, how it reads, and what follows when it changes."""
 
-import os
+from hal.data_files import languages
 
 BRIGHTNESSES = (12, 16, 24, 32, 48, 64)
 PACES = ("slow", "normal", "fast")
@@ -42,22 +42,13 @@ def turn(app, key, step=1, panel=1):
     elif key == "pace":
         choices = PACES
     elif key == "language":
-        choices = languages(app)
+        choices = languages(app.hal) or ["en"]
     now = value(app, key, panel)
     if key == "left":
         put(app, key, app.hal.left ^ 1 << panel)
         return
     at = choices.index(now) + step if now in choices else 0
     put(app, key, choices[at % len(choices)])
-
-
-def languages(app):
-    """The languages whose texts this board has."""
-    try:
-        names = os.listdir(app.hal.path("text"))
-    except OSError:
-        names = []
-    return sorted([name[:-5] for name in names if name.endswith(".pack")]) or ["en"]
 
 
 def put(app, key, new):
@@ -86,11 +77,11 @@ def put(app, key, new):
 def _speak(app, language):
     """Has everything in another language from now on; only that one pack is open."""
     app.language = language
-    app.texts.open(app.text_pack(language))
+    app.open_pack(language)
     if app.texts.fault:
         app.fault(app.texts.get(app.texts.fault))
         app.language = "en"
-        app.texts.open(app.text_pack("en"))
+        app.open_pack("en")
     if app.screen:
         app.screen.dirty = True
     app.safely("link", app.link.all)

@@ -27,7 +27,10 @@ class Idle(Screen):
         texts = self.app.texts
         if not self.app.panel_count:
             return ["Gridglow", ""] + wrap(texts.get("board.idle_no_panels"), 21, 4)
-        lines = ["Gridglow", ""] + wrap(texts.get("board.idle_start"), 21, 2)
+        start = wrap(texts.get("board.idle_start"), 21, 2)
+        if self.app.hal.file_system != "ok":
+            return ["Gridglow"] + start + wrap(texts.get("board.memory_foreign"), 21, 3)
+        lines = ["Gridglow", ""] + start
         if self.app.saved_race():
             lines.append("")
             lines.append(texts.get("board.idle_saved"))
@@ -45,19 +48,17 @@ def install_waiting(app):
 
 def light_any(app):
     """Lights the track that was raced on last, or else the first: a board that nobody has raced on isn't dark."""
-    import json
-
     from glow import leds_file
+    from hal.data_files import open_data, tracks
     from shared_rules.track import Track
     for last in (True, False):
         try:
             name = app.settings.get("track", "") if last else ""
             if not name:
-                with open(app.hal.path("tracks/index.json")) as file:
-                    name = json.load(file)[0]["id"]
+                name = tracks(app.hal)[0]["id"]
             if not leds_file.is_id(name):
                 continue
-            with open(app.hal.path("tracks/" + name + ".pack"), "rb") as file:
+            with open_data(app.hal, "tracks/" + name + ".pack") as file:
                 track = Track.read(file)
             app.lights.load_track(leds_file.load(app.hal, name), track)
             app.forget("glow.leds_file")

@@ -7,6 +7,7 @@ long as its head (hash, lighting, output) is that of the track's file, whatever 
 import json
 
 from glow import store_files as files
+from hal.data_files import open_data
 
 HEAD_MOST = 200
 END = b'"leds":'
@@ -14,18 +15,18 @@ END = b'"leds":'
 
 def load(hal, track):
     """The table of a track, a dict. Raises OSError or ValueError where there is none to read."""
-    path = hal.path("tracks/" + track + ".leds")
-    head = _head(path)
+    path = "tracks/" + track + ".leds"
+    head = _head(hal, path)
     try:
-        if head and _head(_walked(hal, track)) == head:
-            return _table(_walked(hal, track))
+        if head and _head(hal, _walked(track)) == head:
+            return _table(hal, _walked(track))
     except (OSError, ValueError):
         pass                                       # nobody has walked this one, or the file is damaged
-    return _table(path)
+    return _table(hal, path)
 
 
-def _table(path):
-    with open(path) as file:
+def _table(hal, path):
+    with open_data(hal, path) as file:
         leds = json.load(file)
     if not isinstance(leds, dict):
         raise ValueError("no table")
@@ -37,7 +38,7 @@ def store(hal, track, numbers):
     if not is_id(track):
         return "no track"
     try:
-        head = _head(hal.path("tracks/" + track + ".leds"))
+        head = _head(hal, "tracks/" + track + ".leds")
     except OSError:
         return "no track"
     body = (numbers.replace(" ", ",") + "]}").encode()
@@ -45,7 +46,8 @@ def store(hal, track, numbers):
         return "no numbers"
     files.make_folder(hal.path("save"))
     try:
-        files.write(_walked(hal, track), _walked(hal, track) + ".new", (head, END, b"[", body))
+        path = hal.path(_walked(track))
+        files.write(path, path + ".new", (head, END, b"[", body))
     except OSError as error:
         return "full" if files.reason_of(error) == "save.full" else "unwritable"
     return ""
@@ -59,16 +61,16 @@ def is_id(track):
 def forget(hal, track):
     """Goes back to the track's own file."""
     if is_id(track):
-        files.remove(_walked(hal, track))
+        files.remove(hal.path(_walked(track)))
 
 
-def _walked(hal, track):
-    return hal.path("save/leds-" + track)
+def _walked(track):
+    return "save/leds-" + track
 
 
-def _head(path):
+def _head(hal, path):
     """The start of a table up to its pixels, as bytes; empty where it has no such."""
-    with open(path, "rb") as file:
+    with open_data(hal, path) as file:
         start = file.read(HEAD_MOST)
     return start[:start.find(END)] if END in start else b""
 

@@ -5,6 +5,7 @@ import os
 import sys
 
 from glow.link_more import FIRMWARE
+from hal.data_files import frozen_id
 
 _MANIFEST = "manifest.txt"
 
@@ -32,6 +33,7 @@ def about(app):
     free, size = _flash(hal)
     race = app.race
     setup = race.setup if race else None
+    changed = sys.modules.get("hal.changed")
     return {
         "id": _unique_id(),
         "name": app.settings.get("name", ""),
@@ -58,6 +60,10 @@ def about(app):
         "counts": hal.counts(),
         "wear": list(app.store.wear),
         "safe": 0,
+        "frozen": frozen_id(),
+        "changed": changed.names if changed else [],
+        "left_out": changed.left_out if changed else [],
+        "fs": hal.file_system,
     }
 
 

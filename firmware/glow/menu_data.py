@@ -1,20 +1,11 @@
 """What can be set up on this board, read from the games and from tracks/index.json."""
 
-import json
+from hal import data_files
 
 
 def tracks(app, game):
-    """The entries of tracks/index.json for a game, in menu order; [] where the file can't be read."""
-    try:
-        with open(app.hal.path("tracks/index.json")) as file:
-            entries = json.load(file)
-    except (OSError, ValueError):
-        return []
-    good = []
-    for entry in entries if isinstance(entries, list) else []:
-        if isinstance(entry, dict) and entry.get("game") == game and isinstance(entry.get("id"), str):
-            good.append(entry)
-    return good
+    """The entries of the list of tracks for a game, in menu order; [] where it can't be read."""
+    return [entry for entry in data_files.tracks(app.hal) if entry.get("game") == game]
 
 
 def variant_name(app, game, variant):

@@ -133,8 +133,8 @@ class Names:
 
 
 class Texts:
-    """The texts in the pack at `path`. Where it can't be read, `fault` is a text key ("board.no_texts") and every key
-    stands for itself."""
+    """The texts in the pack at `path`, or in one that is open already. Where it can't be read, `fault` is a text key
+    ("board.no_texts") and every key stands for itself."""
 
     cache_size = 24
     block_entries = 64  # read at once while searching
@@ -150,7 +150,7 @@ class Texts:
         self.fault = ""
         try:
             from glow import texts_once
-            self._file = open(path, "rb")
+            self._file = open(path, "rb") if isinstance(path, str) else path
             self.count = texts_once.checked(self._file)
         except (OSError, ValueError):
             self.fault = "board.no_texts"

@@ -4,6 +4,7 @@ import json
 import os
 
 from hal import ticks_diff
+from hal.data_files import frozen, open_data
 from shared_rules.link_lines import FROM_BOARD, KEYS, TO_BOARD, encode
 
 # What a board may consist of. A part is "ok", "missing" (it was there, or should be), "fault" or "off" (not in the
@@ -21,8 +22,11 @@ class Linked:
     left = 0  # a bit a panel, from 1: its keys are in the order for the left hand
     listened = True  # whether the course of things is worth telling; a Pico tells nobody who hasn't greeted it
 
+    file_system = "ok"  # else nothing is saved, see hal.file_system
+
     def __init__(self, flash, far_keys):
         self.flash = flash
+        self.frozen_board = True  # whether the board file is the one that is frozen in
         self._far_keys = far_keys  # the ring that the host's keys go into; None until there is one
         self.fault = ""
         self.board = self._read_board()
@@ -42,8 +46,10 @@ class Linked:
 
     def _read_board(self):
         try:
-            with open(self.path("board.json")) as file:
-                board = json.load(file)
+            with open_data(self, "board.json") as file:
+                text = file.read()
+            self.frozen_board = text == frozen("board.json")
+            board = json.loads(text)
             if isinstance(board, dict):
                 return board
         except (OSError, ValueError):

@@ -12,6 +12,7 @@ import time
 import machine
 
 from hal import ticks_add, ticks_diff
+from hal.data_files import frozen_id
 from hal.keyring import KeyRing
 from hal.outbox import Linked
 from hal.usb import Usb
@@ -69,6 +70,7 @@ class PicoHal(Linked):
 
     def __init__(self, root=""):
         super().__init__(root, None)
+        self.file_system = _file_system()
         self._ring = KeyRing(_places(self.board.get("keys")))
         self._usb = Usb()
         self._dog = None
@@ -432,6 +434,14 @@ class PicoHal(Linked):
         for _ in range(40):
             if not self._screen.pump():
                 return
+
+
+def _file_system():
+    """How the file system is, see hal.file_system; stock MicroPython always has one."""
+    if not frozen_id():
+        return "ok"
+    from hal import file_system
+    return file_system.state
 
 
 def _quietly(call):

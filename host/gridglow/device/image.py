@@ -53,6 +53,8 @@ VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_w
 #: What only a Pico can load.
 PICO_ONLY = ("code_files.py", "hal/pico.py", "hal/pico_start.py", "hal/usb.py", "hal/console.py", "hal/mirror.py",
              "hal/safe.py", "hal/code_pool.py", "hal/code_copy.py", "hal/code_move.py", "drivers/")
+#: What only a firmware of our own has, see `gridglow.firmware`.
+FROZEN_ONLY = ("uf2/",)
 #: Machine code for what an image is for.
 AUTO = "auto"
 TARGETS = {"pico": VIRTUAL_ONLY, "virtual": PICO_ONLY, None: ()}
@@ -196,7 +198,7 @@ def build(
     files["tracks/index.json"] = _json(index_json(list(tracks)))
     image.tracks = [entry["id"] for entry in index_json(list(tracks))]
     code = manifest.rules_code(sources, all_games.NAMES if games is None else games)
-    head = manifest.head_of(_firmware_version(sources), board.id, games, chosen_tracks, languages, RULES_VERSION, code)
+    head = manifest.head_of(firmware_version(sources), board.id, games, chosen_tracks, languages, RULES_VERSION, code)
     image.manifest = manifest.of_files(files, head)
     files[manifest.NAME] = image.manifest.text()
     image.contents = files
@@ -226,6 +228,8 @@ def source_modules(games: Sequence[str] | None = None, proof: bool = False,
     for path in sorted(firmware.rglob("*.py")):
         name = path.relative_to(firmware).as_posix()
         text = path.read_bytes()
+        if name.startswith(FROZEN_ONLY):
+            continue
         if not name.startswith(TARGETS[target]) and (native or NATIVE not in text):
             found[name] = text
     if games is not None:
@@ -298,8 +302,9 @@ def _modules(image: Image, sources: dict[str, bytes], native: str | None, short:
     return {name[:-3] + ".mpy" if name in compiled else name: content for name, content in files.items()}
 
 
-def _firmware_version(sources: dict[str, bytes]) -> str:
-    found = re.search(rb'^FIRMWARE = "(.+)"', sources.get("glow/link_more.py", b""), re.MULTILINE)
+def firmware_version(sources: dict[str, bytes]) -> str:
+    """The version of the firmware in these modules; "0" where they have none."""
+    found = re.search(rb'^FIRMWARE = "(.+)"', sources.get("glow/__init__.py", b""), re.MULTILINE)
     return found.group(1).decode() if found else "0"
 
 

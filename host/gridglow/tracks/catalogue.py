@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gridglow import paths
 from gridglow.tomlfile import FileProblems, Problem, nearest
-from gridglow.tracks.compiled import CompiledTrack, compile_file
+from gridglow.tracks.compiled import CompiledTrack, compile_file, compile_source
 from gridglow.tracks.source import TrackSource, read_source, reverse_source
 from shared_rules.errors import BadTrack
 
@@ -77,6 +77,13 @@ def load_track(track_id: str, game: str | None = None) -> CompiledTrack:
         )
     is_file = _read(source.path, source.path.stat().st_mtime_ns).id == source.id
     return _compile(source.path, source.path.stat().st_mtime_ns, not is_file)
+
+
+def packaged_tracks() -> list[CompiledTrack]:
+    """The tracks that come with Gridglow, compiled, in menu order, whatever the user's data folder has in their places."""
+    sources = [read_source(path) for path in sorted(paths.tracks_folder().rglob("*.toml"))]
+    sources += [reverse_source(source) for source in sources if source.reversible]
+    return [compile_source(source) for source in sorted(sources, key=lambda one: (one.game, one.number, one.id))]
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""The file system in the flash of a Pico: littlefs, as MicroPython makes it, read and written on the host."""
+"""The file system in a Pico's flash: littlefs at its end, where Gridglow's firmware has it, read and written on the host."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from gridglow.firmware.frozen import FS_BYTES
 from gridglow.virtual.pico import need_emulator
 from shared_rules.errors import GridglowError
 
@@ -13,17 +14,17 @@ need_emulator()
 
 import littlefs  # noqa: E402
 
-FS_OFFSET = 0xA0000
+FLASH_BYTES = 2 * 1024 * 1024
 BLOCK_BYTES = 4096
-BLOCKS = 352
-FS_BYTES = BLOCK_BYTES * BLOCKS
+BLOCKS = FS_BYTES // BLOCK_BYTES
+FS_OFFSET = FLASH_BYTES - FS_BYTES
 PROG_BYTES = 256
 # What every MicroPython reads; its first write makes 2.1 of it, and then that is kept.
 DISK_VERSIONS = (0x00020000, 0x00020001)
 
 
 class FlashImage:
-    """1,441,792 bytes with a file system. Without `data` it is empty and formatted, as after a first start."""
+    """786,432 bytes with a file system. Without `data` it is empty and formatted, as after a first start."""
 
     def __init__(self, data: bytes | None = None) -> None:
         if data is not None and len(data) != FS_BYTES:
@@ -35,7 +36,7 @@ class FlashImage:
 
     @classmethod
     def bare(cls) -> FlashImage:
-        """Flash as it leaves the factory: erased. MicroPython formats it when it first starts."""
+        """Flash as it leaves the factory: erased. The firmware formats it when it first starts."""
         return cls(b"\xff" * FS_BYTES)
 
     @classmethod

@@ -25,12 +25,11 @@ from rp2040py.simulator import Simulator  # noqa: E402
 from rp2040py.utils.logging import ConsoleLogger, LogLevel  # noqa: E402
 
 from gridglow.virtual.pico.beat import PioBeat  # noqa: E402
-from gridglow.virtual.pico.flash import FS_OFFSET, FlashImage  # noqa: E402
+from gridglow.virtual.pico.flash import FLASH_BYTES, FS_OFFSET, FlashImage  # noqa: E402
 from gridglow.virtual.pico.usb import SerialHost  # noqa: E402
 
 #: Emulated times are that much shorter than a real Pico's (MicroPython's own benchmarks, geometric mean).
 REAL_FACTOR = 1.15
-FLASH_BYTES = 2 * 1024 * 1024
 BOOTROM_BYTES = 16 * 1024
 WATCHDOG_CTRL = 0
 # What the boot ROM leaves for itself before it restarts into its own loader.

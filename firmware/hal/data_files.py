@@ -1,0 +1,87 @@
+"""The one door to the files that a board reads but never writes: board file, texts, tracks and LED maps.
+
+Gridglow's own firmware has them frozen into the program, where they are read with no copy in the heap. A file of that name
+on the file system comes first. Frozen LED maps and the frozen list of tracks belong to the frozen board file, and count for
+it alone.
+"""
+
+import io
+import json
+import os
+
+try:
+    import frozen_data
+except ImportError:                                # no firmware of our own: all is on the file system
+    frozen_data = None
+
+INDEX = "tracks/index.json"
+
+
+def frozen(name):
+    """The bytes of a file that is frozen in, or None."""
+    if frozen_data:
+        for one, content in frozen_data.FILES:
+            if one == name:
+                return content
+    return None
+
+
+def frozen_id():
+    """The id of what is frozen in, 12 hexadecimal digits; "" where nothing is."""
+    if frozen_data is None:
+        return ""
+    return json.loads(frozen_data.MARK[frozen_data.MARK.find(b":") + 1:])["id"]
+
+
+def open_data(hal, name):
+    """The file, opened for reading bytes. Raises OSError where there is none."""
+    try:
+        return open(hal.path(name), "rb")
+    except OSError:
+        found = open_frozen(hal, name)
+        if found is None:
+            raise
+        return found
+
+
+def open_frozen(hal, name):
+    """The file that is frozen in, whatever the file system has, opened likewise; None where there is none for this board."""
+    content = frozen(name) if hal.frozen_board or not _is_of_board(name) else None
+    return None if content is None else io.BytesIO(content)
+
+
+def _is_of_board(name):
+    return name == INDEX or name[-5:] == ".leds"
+
+
+def languages(hal):
+    """The languages that there are texts in, sorted."""
+    found = [one[5:-5] for one, _ in frozen_data.FILES if one[:5] == "text/"] if frozen_data else []
+    try:
+        names = os.listdir(hal.path("text"))
+    except OSError:
+        names = ()
+    return sorted(found + [name[:-5] for name in names if name[-5:] == ".pack" and name[:-5] not in found])
+
+
+def tracks(hal):
+    """The entries of the list of tracks, dicts in menu order: those of the file system, then the frozen ones that have no
+    namesake there. What is no list of such is left out."""
+    found = []
+    try:
+        with open(hal.path(INDEX), "rb") as file:
+            _add(found, file)
+    except (OSError, ValueError):
+        pass
+    more = open_frozen(hal, INDEX)
+    if more:
+        _add(found, more)
+    return found
+
+
+def _add(found, file):
+    entries = json.load(file)
+    known = [one["id"] for one in found]
+    for entry in entries if isinstance(entries, list) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("id"), str) and entry["id"] not in known:
+            found.append(entry)

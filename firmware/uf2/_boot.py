@@ -1,0 +1,9 @@
+"""The first that runs on a board with our own firmware: mounts the file system, and formats nothing but erased flash."""
+
+import sys
+
+from hal import file_system
+
+sys.path.remove("")                                # else a folder named as one of our packages would hide it
+file_system.mount()
+del sys, file_system

@@ -1,0 +1,137 @@
+"""What is frozen into Gridglow's MicroPython: boot, main, rules, firmware and drivers as they are, and the data of a board.
+
+The data are a module `frozen_data`: the board file `mini` with its safe-mode key, texts, the tracks that come with
+Gridglow, the LED maps of those that `mini` can light, and `modules.txt`, a line "CRC-32 name" for each frozen module. A mark
+in it tells what a program is, wherever it lies in a file or in a flash.
+"""
+
+from __future__ import annotations
+
+import binascii
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from gridglow import paths, texts
+from gridglow.device import image
+from gridglow.hardware.boardfile import Board, board_json, load_board
+from gridglow.tracks import CompiledTrack, DoesNotFit, device_files, index_json
+from gridglow.tracks.catalogue import packaged_tracks
+from shared_rules import RULES_VERSION
+
+MICROPYTHON = "1.28.0"
+#: The file system at the end of the flash, as the board definitions have it. Fixed for good: saves lie there.
+FS_BYTES = 768 * 1024
+#: The board file that a program has before it gets another one.
+BOARD = "mini"
+#: The track that a board lights before anybody has raced on it.
+FIRST_TRACK = "gp-ring"
+MARK = b"gridglow-firmware:"
+#: What only a board with stock MicroPython loads.
+NOT_FROZEN = ("code_files.py", "hal/code_pool.py", "hal/code_copy.py", "hal/code_move.py")
+DATA_MODULE = "frozen_data.py"
+MODULES_LIST = "modules.txt"
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """All that is frozen into a program: ``modules`` and ``data`` by their names on a board, and the ``manifest`` that says
+    how. ``id`` is a hash of them, 12 hexadecimal digits, and ``mark`` the bytes that say it in the program."""
+
+    chip: str
+    modules: dict[str, bytes] = field(repr=False)
+    data: dict[str, bytes] = field(repr=False)
+    firmware: str
+    manifest: bytes = field(default=b"", repr=False)
+
+    @property
+    def id(self) -> str:
+        """Another one where any module or any data differ."""
+        digest = hashlib.sha256(self.chip.encode() + self.manifest)
+        for name, content in sorted((self.modules | self.data).items()):
+            digest.update(f"\0{name}\0{len(content)}\0".encode() + content)
+        return digest.hexdigest()[:12]
+
+    @property
+    def mark(self) -> bytes:
+        """The line that the program holds; see `read_mark`."""
+        about = {"firmware": self.firmware, "rules": RULES_VERSION, "chip": self.chip, "micropython": MICROPYTHON,
+                 "id": self.id, "fs_bytes": FS_BYTES}
+        return MARK + json.dumps(about, separators=(",", ":")).encode("ascii") + b"\n"
+
+    def files(self) -> dict[str, bytes]:
+        """The folder that MicroPython's build freezes: the modules, and the data as one more."""
+        return {**self.modules, DATA_MODULE: data_module(self.data, self.mark)}
+
+
+def freeze(chip: str) -> Frozen:
+    """What is frozen for a chip ("rp2040" or "rp2350"): this checkout's modules, and the data that come with Gridglow. What
+    lies in the user's data folder is left out."""
+    modules = {name: content for name, content in image.source_modules(None, True, "pico", native=True).items()
+               if name not in NOT_FROZEN}
+    modules["_boot.py"] = (paths.firmware_folder() / "uf2" / "_boot.py").read_bytes()
+    data = board_data(_mini(chip))
+    data[MODULES_LIST] = modules_list(modules)
+    return Frozen(chip, modules, data, image.firmware_version(modules), manifest())
+
+
+def manifest() -> bytes:
+    """What MicroPython's build reads to know what is frozen."""
+    return (paths.firmware_folder() / "uf2" / "manifest.py").read_bytes()
+
+
+def board_data(board: Board) -> dict[str, bytes]:
+    """The data files of a board as they lie in the program: board file, texts, and the tracks that come with Gridglow."""
+    about = board_json(board)
+    files = {"board.json": _json(about)}
+    if "safe_key" in about["wiring"]:
+        files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")
+    for path in sorted(paths.text_folder().glob("*.toml")):
+        files[f"text/{path.stem}.pack"] = texts.pack(path)
+    lit: list[CompiledTrack] = []
+    for track in packaged_tracks():
+        files[f"tracks/{track.id}.pack"] = track.pack
+        try:
+            files.update(device_files(track, board))
+        except DoesNotFit:
+            continue
+        lit.append(track)
+    # An idle board lights the first track of the list; menus keep the order within a game.
+    files["tracks/index.json"] = _json(sorted(index_json(lit), key=lambda entry: entry["id"] != FIRST_TRACK))
+    return files
+
+
+def modules_list(modules: Mapping[str, bytes]) -> bytes:
+    """A line "CRC-32 name" for each module's source."""
+    return "".join(f"{binascii.crc32(modules[name]):08x} {name}\n" for name in sorted(modules)).encode("ascii")
+
+
+def data_module(data: Mapping[str, bytes], mark: bytes) -> bytes:
+    """The source of the module that holds the data: constants all, so that none of it is ever in a board's heap."""
+    rows = "".join(f"    ({name!r}, {data[name]!r}),\n" for name in sorted(data))
+    return (f'"""Made by gridglow firmware build: the data that a board has from its program, by their names."""\n\n'
+            f"MARK = {mark!r}\nFILES = (\n{rows})\n").encode("ascii")
+
+
+def read_mark(program: bytes) -> dict | None:
+    """What a program says of itself, {"firmware", "rules", "chip", "micropython", "id", "fs_bytes"}; None where it isn't
+    Gridglow's."""
+    for found in re.finditer(re.escape(MARK) + rb"(\{[ -~]{2,400}\})\n", program):
+        try:
+            about = json.loads(found.group(1))
+        except ValueError:
+            continue
+        if isinstance(about, dict) and isinstance(about.get("id"), str):
+            return about
+    return None
+
+
+def _mini(chip: str) -> Board:
+    board = load_board(paths.boards_folder() / f"{BOARD}.toml")
+    return replace(board, wiring={**board.wiring, "chip": chip})
+
+
+def _json(value) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode("ascii")

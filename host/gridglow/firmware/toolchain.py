@@ -1,0 +1,57 @@
+"""What a computer needs for the build of the firmware, and what to do where it lacks some of it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from shared_rules.errors import GridglowError
+
+COMPILER = "arm-none-eabi-gcc"
+#: What is looked for, and the package of Debian and Ubuntu that has it: programs, and files of the compiler's.
+PROGRAMS = (("cmake", "cmake"), ("make", "make"), ("gcc", "gcc"), ("g++", "g++"), (COMPILER, "gcc-arm-none-eabi"))
+LIBRARIES = (("nosys.specs", "libnewlib-arm-none-eabi"), ("libstdc++.a", "libstdc++-arm-none-eabi-newlib"))
+ON_MAC = "xcode-select --install, then brew install cmake, then brew install --cask gcc-arm-embedded"
+
+
+def check(platform: str = sys.platform) -> None:
+    """Raises GridglowError with all that is missing, and what to do; on Windows always."""
+    if platform == "win32":
+        raise GridglowError("The firmware can't be built on Windows itself; run the same command in WSL (wsl --install "
+                            "makes one), which then says what it lacks.")
+    lacks = missing()
+    if not lacks:
+        return
+    listed = ", ".join(lacks)
+    if platform == "darwin":
+        raise GridglowError(f"The build of the firmware lacks {listed}; run {ON_MAC}.")
+    raise GridglowError(f"The build of the firmware lacks {listed}; on Debian or Ubuntu run: sudo apt-get install "
+                        f"{' '.join(dict.fromkeys(packages(lacks)))}")
+
+
+def missing() -> list[str]:
+    """The names of programs and libraries that this computer lacks."""
+    lacks = [name for name, _ in PROGRAMS if shutil.which(name) is None]
+    if COMPILER not in lacks:
+        lacks += [name for name, _ in LIBRARIES if not _has_file(name)]
+    else:
+        lacks += [name for name, _ in LIBRARIES]
+    return lacks
+
+
+def packages(lacks: list[str]) -> list[str]:
+    """Debian's packages that have these."""
+    return [package for name, package in PROGRAMS + LIBRARIES if name in lacks]
+
+
+def compiler_version() -> str:
+    """What the compiler calls itself, in a line."""
+    return subprocess.run([COMPILER, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
+
+
+def _has_file(name: str) -> bool:
+    """Whether the compiler finds one of its files: it prints the whole path then, else the bare name."""
+    done = subprocess.run([COMPILER, f"-print-file-name={name}"], capture_output=True, text=True, check=False)
+    return Path(done.stdout.strip()).is_absolute()
