@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gridglow.plaintext import decoded
 from shared_rules.errors import GridglowError
 
 NAME_FORM = r"[^\s\x00-\x1f\x7f]([^\x00-\x1f\x7f]{0,38}[^\s\x00-\x1f\x7f])?"
@@ -67,7 +68,7 @@ def read_toml(path: Path, what: str) -> tuple[dict, dict[Place, int]]:
         said = getattr(error, "strerror", None) or error
         raise refuse(0, f"The {what} can't be read ({said}); check its name and who may read it.") from None
     try:
-        text = raw.decode("utf-8")
+        text = decoded(raw)
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise refuse(

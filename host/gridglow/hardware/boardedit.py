@@ -15,6 +15,7 @@ from tomlkit.items import AoT
 
 from gridglow import paths
 from gridglow.hardware.boardfile import Board, read_board
+from gridglow.plaintext import decoded
 from gridglow.tomlfile import FileProblems
 from shared_rules.errors import GridglowError
 
@@ -85,7 +86,7 @@ def _edit(board: Board, change: Callable[[tomlkit.TOMLDocument], None]) -> Path:
     source = path if path.exists() else board.path
     assert source is not None
     try:
-        document = tomlkit.parse(source.read_text("utf-8"))
+        document = tomlkit.parse(decoded(source.read_bytes()))
         change(document)
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_name(path.name + ".new")

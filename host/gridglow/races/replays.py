@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from gridglow import paths
+from gridglow.plaintext import decoded
 from gridglow.races.interpreters import REPLAY_HEAP_KB, Interpreter, InterpreterFault
 from gridglow.texts import filled, read_texts
 from gridglow.tracks import load_track
@@ -70,13 +71,14 @@ def read_journal(data: bytes) -> str:
     """The text of a journal file. Raises BadSave where it can be none."""
     if len(data) > LONGEST_BYTES:
         raise BadSave(f"A journal has at most {LONGEST_BYTES} bytes, this file has {len(data)}; name another file.")
-    if not data.strip():
-        raise BadSave("The journal is empty; it was cut, or another file was meant.")
     try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
+        text = decoded(data)
     except UnicodeDecodeError as error:
         line = data[:error.start].count(b"\n") + 1
         raise BadSave(f"Line {line}: Expected a journal in UTF-8 text, found a byte that is none.") from None
+    if not text.strip():
+        raise BadSave("The journal is empty; it was cut, or another file was meant.")
+    return text
 
 
 def replay(text: str, on: list[str]) -> Replay:

@@ -4,10 +4,10 @@ board starts dim."""
 from __future__ import annotations
 
 import random
-import tomllib
 
 from gridglow.hardware.boardfile import board_path
 from gridglow.races.startup import race_setup
+from gridglow.tomlfile import read_toml
 from gridglow.torture.flashes import mixes
 from gridglow.torture.trial import QUICK, Outcome, Say
 from gridglow.torture.watched import Frame, Note, WatchedBoard
@@ -25,7 +25,7 @@ class Meter:
     of the board itself; the limit of the supply, and the limit and the fuse of each output."""
 
     def __init__(self, name: str) -> None:
-        table = tomllib.loads(board_path(name).read_text(encoding="utf-8"))
+        table, _ = read_toml(board_path(name), "board file")
         self.supply = table["supply"]
         self.outputs = table["output"]
         self.brightest = table["brightness_max"]

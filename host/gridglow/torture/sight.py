@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from gridglow import paths
 from gridglow.races.startup import race_setup
+from gridglow.tomlfile import read_toml
 from gridglow.torture.seeing import JUST_NOTICED, SIGHTS, apart, luminance
 from gridglow.torture.trial import QUICK, Outcome, Say
 from gridglow.torture.watched import Frame, WatchedBoard
@@ -226,7 +226,7 @@ def _words() -> tuple[list[str], int]:
     failures: list[str] = []
     count = 0
     for language, page in LANGUAGES.items():
-        board = tomllib.loads((paths.text_folder() / f"{language}.toml").read_text(encoding="utf-8"))["board"]
+        board = read_toml(paths.text_folder() / f"{language}.toml", "text file")[0]["board"]
         on_page = re.findall(r'"((?:[^"\\]|\\.)*)"', _legend_of(paths.page_folder() / page))
         told: set[str] = set()
         for key in (*(f"rhythm_{number}" for number in range(RHYTHMS)), *(f"legend_{what}" for what in LEGEND)):
