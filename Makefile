@@ -6,16 +6,16 @@
 #   make test ARGS="tests/test_link.py -k noise"  arguments for pytest
 #   make PYTHON=/path/to/python3.12 …             another Python
 
-.PHONY: help play flash doctor watch setup test lint build hardware bench clean check-python
+.PHONY: help play flash doctor watch setup test lint build hardware bench clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 ARGS ?=
-# The first of these that runs here and is new enough; the check below says so where there is none.
-PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
-	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+# The first of these that runs here and is new enough; where none is, what is called python3: it is told what is wrong with it.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && exit; done; command -v python3)
 
 help:
 	@echo "make play    set up a race in the browser (make play ARGS=\"--track gp-ring\")"
@@ -65,20 +65,38 @@ clean:
 	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-check-python:
+# What is wrong with Python, or with the folder, is said before anything is made.
+define check
 	@if [ -z "$(PYTHON)" ]; then \
 		echo "Gridglow needs Python 3.11 or newer and found none; run: apt-get install python3" >&2; exit 1; fi
+	@"$(PYTHON)" -c '' 2>/dev/null || { \
+		echo "$(PYTHON) can't be run, and Gridglow needs Python 3.11 or newer; name another: make PYTHON=python3.13" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Gridglow needs Python 3.11 or newer, and " + \
+		"%s is Python %d.%d.%d; install a newer one, or name it: make PYTHON=python3.13" % \
+		((sys.argv[1],) + tuple(sys.version_info[:3])))' "$(PYTHON)"
 	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
-		echo "This Python can't make environments, as python3-venv is missing; run: apt-get install python3-venv" >&2; \
-		exit 1; }
+		echo "This Python can't make environments, as python3-venv is missing; run: apt-get install python3-venv" >&2; exit 1; }
+	@if [ -e $(VENV) ]; then [ -w $(VENV) ]; else [ -w "$$(dirname $(VENV))" ]; fi || { \
+		echo "$(VENV) can't be written here, and Gridglow is installed into it; make this folder your own, or name another: \
+	make VENV=$$HOME/gridglow-venv" >&2; exit 1; }
+endef
 
-$(VENV)/ready-to-play: pyproject.toml | check-python
-	@echo "Installing Gridglow into $(VENV) ..." >&2
-	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
-	@$(PIP) install --editable .
+# Installs $(1) into $(VENV). One that was left half made, by Ctrl-C or a full disk, is made anew: nobody knows what it lacks.
+define install
+	@if [ -e $(VENV)/unfinished ] || ! $(BIN)/python -m pip --version >/dev/null 2>&1; then \
+		rm -rf $(VENV) && mkdir -p $(VENV) && touch $(VENV)/unfinished && "$(PYTHON)" -m venv $(VENV); fi
+	@touch $(VENV)/unfinished
+	@$(PIP) install --editable $(1)
+	@rm $(VENV)/unfinished
 	@touch $@
+endef
+
+$(VENV)/ready-to-play: pyproject.toml
+	$(check)
+	@echo "Installing Gridglow into $(VENV) ..." >&2
+	$(call install,.)
 
 $(VENV)/ready-to-test: pyproject.toml $(VENV)/ready-to-play
+	$(check)
 	@echo "Installing what the tests need into $(VENV) ..." >&2
-	@$(PIP) install --editable '.[test]'
-	@touch $@
+	$(call install,'.[test]')
