@@ -171,12 +171,12 @@ def subject_of_class(game_class, clauses, texts=(), **track):
 
 
 def suite(game, variant=None, track=None):
-    """A class of tests: every check, for a game's id or for a Subject that was made before."""
+    """A class of tests: every check, for a game's id, or for the Subject that a function makes for the first test."""
     made = []
 
     def subject():
         if not made:
-            made.append(subject_of(game, variant, track) if isinstance(game, str) else game)
+            made.append(subject_of(game, variant, track) if isinstance(game, str) else game())
         return made[0]
 
     def test_of(check):
@@ -185,5 +185,4 @@ def suite(game, variant=None, track=None):
         test.__doc__ = check.__doc__
         return test
 
-    name = game if isinstance(game, str) else game.game_class.ID
-    return type("Test_" + name, (), {check.__name__.replace("check_", "test_"): test_of(check) for check in CHECKS})
+    return type("TestCompliance", (), {check.__name__.replace("check_", "test_"): test_of(check) for check in CHECKS})

@@ -28,6 +28,21 @@ LIVE = ("boards_command", "cli_play", "docs", "logs", "on_serial", "ports", "sea
 BOARDS = ("FakeBoard", "RunningBoard", "fake_board")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """No race is planned and no track laid out while tests are collected: everybody who runs one test would wait for it."""
+    from gridglow.tracks import drawings
+    from shared_rules.setup import Setup
+
+    def refuse(*_, **__):
+        raise AssertionError("A race is planned, or a track laid out, while tests are collected; do it in a fixture.")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Setup, "from_plain", refuse)
+        patch.setattr(drawings, "build_geometry", refuse)
+        return (yield)
+
+
 def pytest_collection_modifyitems(items):
     """What waits in real time for a browser, a board's process or a line is tried up to three times, and all are told: on
     a machine that is busy with other things an answer may come too late. Whatever has a clock of its own fails at once."""

@@ -174,7 +174,7 @@ def test_duels_are_the_same_on_both_interpreters(micropython):
 
 
 def test_duels_swap_seats_on_the_same_track():
-    tracks = duels.tracks_for("moto_grand_prix", "basic")
+    tracks = list(duels.tracks_for("moto_grand_prix", "basic"))
     jobs = [job for jobs in duels._all_jobs("moto_grand_prix", "basic", "br", (), tracks, 8) for job in jobs]
     assert sum("hex" in job for job in jobs) == 4
     seats = [[kind for kind, _ in job["setup"]["players"]] for job in jobs if "setup" in job]

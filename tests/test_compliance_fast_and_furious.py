@@ -15,5 +15,5 @@ def subject(variant, layout, lanes):
     return compliance.Subject(Game, pack, plains, compliance.clauses_of(Game.ID), compliance.texts_of())
 
 
-TestStreet = compliance.suite(subject("street", "S6 L2x3v5*1 S5 |4 S3 o3c 9b>3>12b", 4))
-TestTeams = compliance.suite(subject("tag-team", "S6 L2v5*1 S6 loop", 4))
+TestStreet = compliance.suite(lambda: subject("street", "S6 L2x3v5*1 S5 |4 S3 o3c 9b>3>12b", 4))
+TestTeams = compliance.suite(lambda: subject("tag-team", "S6 L2v5*1 S6 loop", 4))

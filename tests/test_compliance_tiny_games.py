@@ -7,5 +7,7 @@ from tiny_games import hidden_cards, reactions
 
 TEXTS = [Path(hidden_cards.__file__).parent / "en.toml"]
 
-TestHiddenCards = compliance.suite(compliance.subject_of_class(hidden_cards.Game, hidden_cards.CLAUSES, TEXTS))
-TestReactions = compliance.suite(compliance.subject_of_class(reactions.Game, reactions.CLAUSES, TEXTS))
+TestHiddenCards = compliance.suite(
+    lambda: compliance.subject_of_class(hidden_cards.Game, hidden_cards.CLAUSES, TEXTS))
+TestReactions = compliance.suite(
+    lambda: compliance.subject_of_class(reactions.Game, reactions.CLAUSES, TEXTS))

@@ -159,7 +159,7 @@ def test_what_no_track_of_ours_has_is_found_too():
     line = [*geometry.centre_line[:-1], (geometry.centre_line[-1][0] + 2, geometry.centre_line[-1][1])]
     angles = [angle * 2 for angle in geometry.angles_deg]
     wrong = dataclasses.replace(geometry, centre_line=line, angles_deg=angles)
-    broken = dataclasses.replace(build, track=dataclasses.replace(build.track, geometry=wrong))
+    broken = dataclasses.replace(build, track=dataclasses.replace(build.track, drawn=lambda: wrong))
     says = [problem.say for problem in string_checks.check(broken)]
     assert says[0].startswith("The loop doesn't close: its end misses its beginning by 2.0 mm")
     assert says[1].startswith("Section 2 bends too tightly: the radius of its inner border is -")
@@ -169,7 +169,8 @@ def test_what_no_track_of_ours_has_is_found_too():
     says = [problem.say for problem in string_checks.check(twice)]
     assert f"Expected one space for each pixel, {leds[6] + 1} of gp-ring" in says[0]
     small = compile_source(build.track.source)
-    near = dataclasses.replace(small, geometry=dataclasses.replace(small.geometry, board_mm=(700.0, 600.0)))
+    board = dataclasses.replace(small.geometry, board_mm=(700.0, 600.0))
+    near = dataclasses.replace(small, drawn=lambda: board)
     edge = dataclasses.replace(build, track=near)
     (off,) = string_checks.check(edge)
     assert "would be nearer than 3 mm to the edge of the board of 700 × 600 mm" in off.say

@@ -1,4 +1,4 @@
-"""Text files as editors on Windows save them, with a mark (BOM) in front and with other line ends: every reader takes them."""
+"""Text files as editors on Windows save them, with a mark (BOM) in front and other line ends: every reader takes them."""
 
 import ast
 

@@ -21,6 +21,10 @@ CHECKOUT = PACKAGE.parent.parent
 _chosen_data: Path | None = None
 
 
+class NoHome(GridglowError):
+    """This user has no home folder; one sentence with what to set."""
+
+
 def rules_folder() -> Path:
     """The package shared_rules: engine, games, ``tracks``, ``spec``, ``text``."""
     return Path(shared_rules.__file__).resolve().parent
@@ -57,24 +61,62 @@ def page_folder() -> Path:
 
 
 def choose_data_folder(folder: str | Path | None) -> None:
-    """Use this data folder from now on (--data); None goes back to the usual one."""
+    """Use this data folder from now on (--data); None goes back to the usual one. Raises NoHome for a ~ that leads
+    nowhere, GridglowError for a file."""
     global _chosen_data
-    _chosen_data = Path(folder).expanduser() if folder is not None else None
+    _chosen_data = _expanded(folder) if folder is not None else None
+    if _chosen_data is not None and _chosen_data.is_file():
+        raise GridglowError(f"Expected a folder with --data, {_chosen_data} is a file; name the folder that it lies in.")
 
 
 def data_folder() -> Path:
     """The user's data folder: --data, else GRIDGLOW_DATA, else the platform's usual place. It need not
-    exist."""
+    exist. Raises NoHome where nothing says where it should be."""
     if _chosen_data is not None:
         return _chosen_data
     if os.environ.get("GRIDGLOW_DATA"):
-        return Path(os.environ["GRIDGLOW_DATA"]).expanduser()
-    home = Path.home()
+        return _expanded(os.environ["GRIDGLOW_DATA"])
     if sys.platform == "win32":
-        return Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming") / "Gridglow"
+        return _usual("APPDATA", "AppData", "Roaming") / "Gridglow"
     if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "Gridglow"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "gridglow"
+        return _usual("", "Library", "Application Support") / "Gridglow"
+    return _usual("XDG_DATA_HOME", ".local", "share") / "gridglow"
+
+
+def own(name: str) -> list[Path]:
+    """The folder of this name in the user's data folder; none where it isn't there, or nobody could say where."""
+    try:
+        folder = data_folder() / name
+    except NoHome:
+        return []
+    return [folder] if folder.is_dir() else []
+
+
+def cache_folder() -> Path:
+    """Where is kept what can be made anew: GRIDGLOW_CACHE, else the platform's usual place. It need not exist. Raises
+    NoHome where nothing says where it should be."""
+    if os.environ.get("GRIDGLOW_CACHE"):
+        return _expanded(os.environ["GRIDGLOW_CACHE"])
+    if sys.platform == "win32":
+        return _usual("LOCALAPPDATA", "AppData", "Local") / "Gridglow" / "Cache"
+    if sys.platform == "darwin":
+        return _usual("", "Library", "Caches") / "Gridglow"
+    return _usual("XDG_CACHE_HOME", ".cache") / "gridglow"
+
+
+def _usual(variable: str, *in_home: str) -> Path:
+    """The folder that a variable of the system names, else the one that lies in the home folder as a rule."""
+    named = os.environ.get(variable) if variable else None
+    return Path(named) if named else _expanded("~").joinpath(*in_home)
+
+
+def _expanded(folder: str | Path) -> Path:
+    """The folder, with ~ as the home folder."""
+    try:
+        return Path(folder).expanduser()
+    except RuntimeError:
+        raise NoHome(f"{folder} leads nowhere, as this user has no home folder; set HOME, or name a folder of your own with "
+                     "--data DIR or GRIDGLOW_DATA.") from None
 
 
 def _bundled(name: str, in_checkout: Path) -> Path:

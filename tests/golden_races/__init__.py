@@ -41,6 +41,20 @@ def wanted() -> list[tuple[str, ...]]:
     return found
 
 
+def kept() -> list[tuple[str, ...]]:
+    """The races whose journals are here, by the names of their files: nothing has to be looked up for it."""
+    found = []
+    for file in sorted(FOLDER.glob("*.journal")):
+        game, _, rest = file.stem.partition("-")
+        variants = games.about(game).VARIANTS if game in games.NAMES else ()
+        variant = max((name for name in variants if rest.startswith(name + "-")), key=len, default="")
+        track, options = rest[len(variant) + 1:], ()
+        if track.endswith("-options"):
+            track, options = track.removesuffix("-options"), ("options",)
+        found.append((game, variant, track, *options))
+    return found
+
+
 def file_of(*wanted_race: str) -> Path:
     """Where the journal lies."""
     return FOLDER / ("-".join(wanted_race) + ".journal")

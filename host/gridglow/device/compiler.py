@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import os
 import platform
 import subprocess
@@ -15,6 +13,7 @@ from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 
+from gridglow import cache
 from gridglow.device.mpy_tables import loosened
 from shared_rules.errors import GridglowError
 
@@ -25,20 +24,6 @@ OPTIONS = ("-O3",)
 ARCHES = {"rp2040": "armv6m", "rp2350": "armv7emsp"}
 #: A module with functions for the native emitter; without machine code it is of no use.
 NATIVE = b"@micropython."
-#: Files in the cache; when there are more, those that were not used for longest go.
-CACHE_FILES_MOST = 4000
-
-
-def cache_folder() -> Path:
-    """Where compiled modules are kept: GRIDGLOW_CACHE, else the platform's usual place. It need not exist."""
-    if os.environ.get("GRIDGLOW_CACHE"):
-        return Path(os.environ["GRIDGLOW_CACHE"]).expanduser()
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Gridglow" / "Cache"
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "Gridglow"
-    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "gridglow"
 
 
 def host_arch() -> str | None:
@@ -54,17 +39,8 @@ def compile_mpy(name: str, text: bytes, arch: str | None = None) -> bytes:
     Raises GridglowError with what mpy-cross says where the source is not MicroPython's, or mpy-cross does not run.
     """
     options = (*OPTIONS, f"-march={arch}") if arch and NATIVE in text else OPTIONS
-    key = hashlib.sha256(b"\0".join([_compiler_version(), repr(options).encode(), b"3", name.encode(), text])).hexdigest()
-    kept = cache_folder() / "mpy" / f"{key}.mpy"
-    with contextlib.suppress(OSError):
-        compiled = kept.read_bytes()
-        if compiled[:1] == b"M":
-            os.utime(kept)
-            return compiled
-    compiled = _run_compiler(name, text, options)
-    with contextlib.suppress(OSError):  # a cache that can't be written only costs time
-        _keep(kept, compiled)
-    return compiled
+    key = cache.key_of(_compiler_version(), cache.code_of("gridglow.device.mpy_tables"), repr(options), name, text)
+    return cache.kept("mpy", key, lambda: _run_compiler(name, text, options))
 
 
 def compile_all(modules: Iterable[tuple[str, bytes]], arch: str | None = None) -> list[bytes]:
@@ -99,15 +75,3 @@ def _run_compiler(name: str, text: bytes, options: tuple[str, ...]) -> bytes:
             last = said.splitlines()[-1] if said else f"it ended with code {child.returncode}"
             raise GridglowError(f"{name} can't be compiled for MicroPython: {last.rstrip('.')}.")
         return loosened(target.read_bytes())
-
-
-def _keep(path: Path, compiled: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".new", delete=False) as file:
-        file.write(compiled)
-    os.replace(file.name, path)
-    kept = list(path.parent.iterdir())
-    if len(kept) > CACHE_FILES_MOST:
-        kept.sort(key=lambda one: one.stat().st_mtime_ns)
-        for old in kept[: CACHE_FILES_MOST // 2]:
-            old.unlink(missing_ok=True)

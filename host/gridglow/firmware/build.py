@@ -20,8 +20,8 @@ from pathlib import Path
 
 from gridglow import paths
 from gridglow.device import uf2
-from gridglow.device.compiler import cache_folder
 from gridglow.firmware import frozen, sources, toolchain
+from gridglow.paths import cache_folder
 from shared_rules.errors import GridglowError
 
 CHIPS = ("rp2040", "rp2350")

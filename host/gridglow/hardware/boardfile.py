@@ -176,7 +176,7 @@ def board_path(name: str | Path) -> Path:
     text = str(name)
     if text in files:
         return files[text]
-    if isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text:
+    if isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text or Path(text).is_file():
         return Path(text)
     raise GridglowError(
         f"There is no board {text!r}{nearest(text, tuple(sorted(files)))} A file of your own needs "
@@ -187,8 +187,8 @@ def board_path(name: str | Path) -> Path:
 def _board_files() -> dict[str, Path]:
     """By the name of the file; the user's own take the place of packaged ones."""
     files = {}
-    for folder in (paths.boards_folder(), paths.data_folder() / "boards"):
-        files.update({path.stem: path for path in sorted(folder.glob("*.toml"))} if folder.is_dir() else {})
+    for folder in (paths.boards_folder(), *paths.own("boards")):
+        files.update({path.stem: path for path in sorted(folder.glob("*.toml"))})
     return files
 
 

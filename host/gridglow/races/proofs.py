@@ -7,17 +7,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
 from gridglow.races.interpreters import Interpreter, InterpreterFault
 from gridglow.races.spec import GameSpec, Vector, job_vector, vector_pack
 from gridglow.tomlfile import FileProblems, Problem
 from shared_rules import games
-from shared_rules.errors import BadSetup, GridglowError
+from shared_rules.errors import BadSetup, BadTrack, GridglowError
 from shared_rules.setup import Setup
+
+if TYPE_CHECKING:
+    from gridglow.tracks import CompiledTrack
 
 
 @dataclass
@@ -104,7 +108,7 @@ def random_races(game: str, count: int) -> list[RandomRace]:
     """``count`` races a variant, over the tracks in turn on which it may be raced."""
     found = []
     for variant in games.load(game).VARIANTS if count else ():
-        tracks = tracks_for(game, variant)
+        tracks = list(tracks_for(game, variant))
         if not tracks:
             raise GridglowError(f"There is no track on which {game} {variant} could be raced.")
         for number in range(1, count + 1):
@@ -113,20 +117,18 @@ def random_races(game: str, count: int) -> list[RandomRace]:
     return found
 
 
-def tracks_for(game: str, variant: str) -> list:
-    """The compiled tracks on which a variant may be raced, in menu order."""
+def tracks_for(game: str, variant: str) -> Iterator[CompiledTrack]:
+    """The tracks on which a variant may be raced, in menu order; each is compiled when it is asked for."""
     from gridglow.tracks import list_tracks, load_track
 
-    fitting = []
     for source in list_tracks(game):
-        compiled = load_track(source.id, game)
         try:
+            compiled = load_track(source.id, game)
             few = games.load(game).SEATS[0]
             Setup.from_plain({"game": game, "variant": variant, "players": [["person", "Player"]] * few}, compiled.track)
-        except BadSetup:
-            continue
-        fitting.append(compiled)
-    return fitting
+        except (BadSetup, BadTrack, FileProblems):
+            continue  # "gridglow track check" tells what is wrong with a file
+        yield compiled
 
 
 def _with_packs(spec: GameSpec) -> list[tuple[Vector, bytes]]:

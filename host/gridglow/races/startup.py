@@ -110,10 +110,10 @@ def _track(game: str, variant: str, track: str | None) -> CompiledTrack:
         return load_track(track, game)
     from gridglow.races.proofs import tracks_for
 
-    fitting = tracks_for(game, variant)
-    if not fitting:
+    first = next(tracks_for(game, variant), None)
+    if first is None:
         raise BadTrack(f"There is no track for {game} {variant}; put one into the data folder.")
-    return fitting[0]
+    return first
 
 
 def _options(rules, given: list[str], wrong: list[str]) -> list[list[str]]:

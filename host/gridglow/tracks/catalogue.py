@@ -13,7 +13,8 @@ from pathlib import Path
 
 from gridglow import paths
 from gridglow.tomlfile import FileProblems, Problem, nearest
-from gridglow.tracks.compiled import CompiledTrack, compile_file, compile_source
+from gridglow.tracks.compiled import CompiledTrack, compile_source, compile_undrawn
+from gridglow.tracks.drawings import kept_drawing
 from gridglow.tracks.source import TrackSource, read_source, reverse_source
 from shared_rules.errors import BadTrack
 
@@ -30,9 +31,9 @@ def read_catalogue(game: str | None = None) -> Catalogue:
     """Every track, or those of one game. A broken file is left out and told in ``problems``."""
     found: dict[str, TrackSource] = {}
     problems: list[Problem] = []
-    for folder in (paths.tracks_folder(), paths.data_folder() / "tracks"):
+    for folder in (paths.tracks_folder(), *paths.own("tracks")):
         here: dict[str, TrackSource] = {}
-        for path in sorted(folder.rglob("*.toml")) if folder.is_dir() else ():
+        for path in sorted(folder.rglob("*.toml")):
             try:
                 source = _read(path, path.stat().st_mtime_ns)
             except FileProblems as error:
@@ -67,6 +68,9 @@ def load_track(track_id: str, game: str | None = None) -> CompiledTrack:
     """Compile the track of this id. Raises BadTrack where there is none, or none of this game."""
     sources = {source.id: source for source in list_tracks()}
     source = sources.get(track_id)
+    if source is None and Path(track_id).is_file():
+        raise BadTrack(f"Expected the id of a track, {track_id} is a file; put it into {_where_own()}, and say the id that "
+                       "stands in it.")
     if source is None:
         known = tuple(one.id for one in list_tracks(game))
         raise BadTrack(f"There is no track {track_id!r}{nearest(track_id, known) if known else '.'}")
@@ -83,7 +87,16 @@ def packaged_tracks() -> list[CompiledTrack]:
     """The tracks that come with Gridglow, compiled, in menu order, whatever the user's data folder has in their places."""
     sources = [read_source(path) for path in sorted(paths.tracks_folder().rglob("*.toml"))]
     sources += [reverse_source(source) for source in sources if source.reversible]
-    return [compile_source(source) for source in sorted(sources, key=lambda one: (one.game, one.number, one.id))]
+    sources.sort(key=lambda one: (one.game, one.number, one.id))
+    return [compile_undrawn(source, kept_drawing) for source in sources]
+
+
+def _where_own() -> str:
+    """Where tracks of one's own belong, for a sentence."""
+    try:
+        return str(paths.data_folder() / "tracks")
+    except paths.NoHome:
+        return 'the folder "tracks" of a data folder (--data)'
 
 
 @lru_cache(maxsize=64)
@@ -93,4 +106,11 @@ def _read(path: Path, changed_ns: int) -> TrackSource:
 
 @lru_cache(maxsize=64)
 def _compile(path: Path, changed_ns: int, reverse: bool) -> CompiledTrack:
-    return compile_file(path, reverse=reverse)
+    """A track of ours is laid out when its drawing is asked for, as it is known to be right. One of the user's is laid out
+    now: before a race he hears of what is wrong with it."""
+    source = _read(path, changed_ns)
+    ours = path.is_relative_to(paths.tracks_folder())
+    try:
+        return (compile_undrawn if ours else compile_source)(reverse_source(source) if reverse else source, kept_drawing)
+    except BadTrack as error:
+        raise FileProblems([Problem(str(path), 0, "", str(error))]) from None

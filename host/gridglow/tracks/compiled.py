@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridglow.tomlfile import FileProblems, Problem
-from gridglow.tracks.geometry import Geometry, build_geometry, can_draw
+from gridglow.tracks.drawing import Geometry
+from gridglow.tracks.drawings import draw
 from gridglow.tracks.ledmap import LedMap, map_by_row, map_by_space, map_leds
 from gridglow.tracks.pack import pack_source
 from gridglow.tracks.ranks import racing_line_ranks
@@ -23,16 +26,22 @@ from shared_rules.track_paint import colours_of
 if TYPE_CHECKING:
     from gridglow.hardware.boardfile import Board
 
+Draw = Callable[[TrackSource], Geometry | None]
+
 
 @dataclass(frozen=True)
 class CompiledTrack:
-    """What the host makes of a track. ``geometry`` is None for a track without angles, which is never
-    drawn."""
+    """What the host makes of a track; ``drawn()`` gives its drawing, which is made when it is asked for first."""
 
     source: TrackSource
     pack: bytes
     track: Track
-    geometry: Geometry | None
+    drawn: Callable[[], Geometry | None] = field(repr=False, compare=False)
+
+    @property
+    def geometry(self) -> Geometry | None:
+        """The drawing; None for a track without angles, which is never drawn. Raises BadTrack where it can't be laid out."""
+        return self.drawn()
 
     @property
     def id(self) -> str:
@@ -40,11 +49,20 @@ class CompiledTrack:
         return self.source.id
 
 
-def compile_source(source: TrackSource) -> CompiledTrack:
-    """Compile a track that was read before. Raises BadTrack where its loop can't be laid out."""
+def compile_source(source: TrackSource, draw: Draw = draw) -> CompiledTrack:
+    """Compile a track that was read before. Raises BadTrack where its loop can't be laid out.
+
+    ``draw`` lays it out; `kept_drawing` does so once for all commands.
+    """
+    compiled = compile_undrawn(source, draw)
+    compiled.drawn()
+    return compiled
+
+
+def compile_undrawn(source: TrackSource, draw: Draw = draw) -> CompiledTrack:
+    """``compile_source`` without a look at the loop: a mistake in it is told when the drawing is asked for."""
     pack = pack_source(source)
-    geometry = build_geometry(source) if can_draw(source) else None
-    return CompiledTrack(source, pack, Track.unpack(pack), geometry)
+    return CompiledTrack(source, pack, Track.unpack(pack), cache(lambda: draw(source)))
 
 
 def compile_file(path: str | Path, *, reverse: bool = False) -> CompiledTrack:
