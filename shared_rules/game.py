@@ -133,7 +133,7 @@ class Game(Plain):
         return [row[1] for row in self.standings()]
 
     def scene(self, scene):
-        """Fills a Scene (all but its events)."""
+        """Fills a Scene."""
         raise NotImplementedError
 
     def private(self, seat):
@@ -145,7 +145,7 @@ class Game(Plain):
         raise NotImplementedError
 
     def event(self, *parts):
-        """Notes an event for the next scene."""
+        """Notes an event: what has happened, see `scene.py`."""
         self.events.append(list(parts))
 
     # For the spec's vectors and the compliance kit: what these do stands in the game's module spec_view.

@@ -117,7 +117,7 @@ def _run_step(race, step):
     for key, value in step.get("look", []):
         _expect("'%s'" % key, value, race.game.look(key))
     if "scene" in step:
-        texts = scene_texts(race.scene())
+        texts = scene_texts(race.scene(), race.take_events())
         for text in step["scene"]:
             if text not in texts:
                 raise Failed("expected '%s' in the scene, got %s" % (text, "; ".join(texts)))
@@ -162,8 +162,8 @@ def _seat_and_text(text):
 
 # Scenes as text
 
-def scene_texts(scene):
-    """One string a fact, for the spec's vectors: "car 1 at 12b", "lap 1 of 6", …"""
+def scene_texts(scene, events=()):
+    """One string a fact, for the spec's vectors: "car 1 at 12b", "lap 1 of 6", …, and one an event: "event moved 1 12b"."""
     out = []
     for car, space, status in scene.cars:
         out.append("car %d %s" % (car, "at " + _space_name(scene, space) if space >= 0 else status))
@@ -175,7 +175,7 @@ def scene_texts(scene):
         out.append("line " + " ".join([str(part) for part in line]))
     if scene.laps:
         out.append("lap %d of %d" % (scene.lap, scene.laps))
-    for event in scene.events:
+    for event in events:
         words = [event[0]]
         for at, part in enumerate(event[1:]):
             if event[0] in ("moved", "grid", "bumped", "called") and at == 1:

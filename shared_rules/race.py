@@ -99,15 +99,25 @@ class Race(Turns):
         return self.game.standings()
 
     def scene(self):
-        """The Scene now, with the events since the last call."""
+        """The Scene now. Looking changes nothing, however often and whoever looks."""
         scene = Scene()
         scene.track = self.track
         scene.lap = self.game.lap()
         scene.laps = self.setup.laps if scene.lap else 0
         self.game.scene(scene)
-        scene.events = self._events
-        self._events = []
         return scene
+
+    @property
+    def untold(self):
+        """Whether something has happened that nobody has taken yet."""
+        return len(self._events) > 0
+
+    def take_events(self):
+        """What has happened since the last call, in order: see `scene.py`. They are gone then, so one alone takes them
+        (on a board the table, which shows them and tells everybody else)."""
+        events = self._events
+        self._events = []
+        return events
 
     def view(self, seat):
         """What this seat may see, as a dict: its prompt with its choices, and what is private to it."""
@@ -318,11 +328,11 @@ class Race(Turns):
     def place(self):
         """Where the race stands, for ``go_back``."""
         serials = [prompt.serial for prompt in self._group]
-        return self.base, list(self.taken), list(self.ring), list(self._events), self._serial, serials
+        return self.base, list(self.taken), list(self.ring), list(self._events), self._serial, serials, self.asking
 
     def go_back(self, place):
         """Goes to where ``place`` was taken, no answers waiting then, as if nothing had happened since."""
-        self.base, marks, self.ring, events, serial, serials = place
+        self.base, marks, self.ring, events, serial, serials, asking = place
         count, text = self.ring[-1]
         self.taken = marks[:count - self.base]
         self.restore(text)
@@ -330,6 +340,7 @@ class Race(Turns):
             self.give_again(seat_of(mark), words_of(self, mark), mark)
         self._events = events
         self._serial = serial
+        self.asking = asking
         for prompt, number in zip(self._group, serials):
             prompt.serial = number
 

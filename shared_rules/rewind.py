@@ -112,8 +112,10 @@ def by_hand(race, verb):
 
 
 def asked_then(race, back, take):
-    """What ``take`` makes of the prompt that was answered so many answers back; the race stays as it is. No answers may be
-    waiting. What the prompt offers is right until the next answer."""
+    """What ``take`` makes of the prompt that was answered so many answers back; the race stays as it is. What the prompt
+    offers is right until the next answer. Raises Refused while answers wait for those of others."""
+    if race.pending_answers():
+        raise Refused("engine.wait_for_others")
     at = len(race.taken) - back
     seat = seat_of(race.taken[at])
     place = race.place()

@@ -1,4 +1,13 @@
-"""What can be seen of a race, whatever the game: lights, sound, page and log draw from it alone."""
+"""What can be seen of a race, whatever the game: lights, sound, page and log draw from it and from its events alone.
+
+The events (``Race.take_events()``) are what has happened, in order: ["moved", car, [space, …]],
+["rolled", seat, car, [face, …]], ["flipped", seat, car, [face, …]], ["drew", seat, car, [card, …]], ["lap", n, laps],
+["finished", car, place], ["out", car], ["grid", car, space], ["turn", n], ["left", seat], ["undone", n], ["kept", seat],
+["corrected", n], ["spent", car, text key, n], ["bumped", car, space], ["contact", [car, …]], ["sideslip", car],
+["wheelie", car], ["called", car, [space, …]] (about to count these, beginning with its own),
+["crossed", car, n] (over the line for the nth time), ["told", [text key, arg, …]] (a sentence for a moment on the
+display; it reaches neither link nor log: what shall stay readable goes into ``lines`` too)
+"""
 
 
 class Scene:
@@ -9,13 +18,6 @@ class Scene:
     game's MARK_COLOURS name for the word. The marks of the track are lit only if the game puts them here
     ``dials``   [seat, car, text key, value, max]
     ``lines``   [text key, arg, …] lines for the display
-    ``events``  what happened since the last scene, in order: ["moved", car, [space, …]],
-    ["rolled", seat, car, [face, …]], ["flipped", seat, car, [face, …]], ["lap", n, laps],
-    ["finished", car, place], ["out", car], ["grid", car, space], ["turn", n], ["left", seat],
-    ["undone", n], ["spent", car, text key, n], ["bumped", car, space], ["contact", [car, …]],
-    ["sideslip", car], ["wheelie", car], ["called", car, [space, …]] (about to count these, beginning with its own),
-    ["crossed", car, n] (over the line for the nth time), ["told", [text key, arg, …]] (a sentence for a moment on the
-    display; it reaches neither link nor log: what shall stay readable goes into ``lines`` too)
     """
 
     def __init__(self):
@@ -23,7 +25,6 @@ class Scene:
         self.marks = []
         self.dials = []
         self.lines = []
-        self.events = []
         self.lap = 0
         self.laps = 0
         self.track = None

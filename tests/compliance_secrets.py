@@ -14,8 +14,8 @@ def public_face(race):
     prompts = [prompt.plain() for prompt in race.prompts]
     for plain in prompts:
         del plain["serial"]
-    scene = race.clone().scene()
-    return [race.public_digest(), prompts, proof.scene_texts(scene), race.standings(), race.lines, race.turns, race.over,
+    scene = proof.scene_texts(race.scene(), race._events)
+    return [race.public_digest(), prompts, scene, race.standings(), race.lines, race.turns, race.over,
             [race.line(number).show(True) for number in range(1, race.lines + 1)]]
 
 

@@ -80,13 +80,18 @@ class Loop:
 
 
 class Picture:
-    """What lights take of a Scene."""
+    """What lights take of a Scene, and what has happened since the one before."""
 
     def __init__(self, cars=(), events=(), dials=(), marks=()):
         self.cars = list(cars)
         self.events = list(events)
         self.dials = list(dials)
         self.marks = list(marks)
+
+
+def take(lights, picture, now):
+    """Gives lights a Picture as the table gives them a scene."""
+    lights.scene(picture, picture.events, now)
 
 
 CARS = [[number, number, "game.car", WORDS[number - 1], number - 1] for number in range(1, 7)]
@@ -110,12 +115,12 @@ def evening(lights, run):
     lights.show_menu(now)
     now = run(500, "menu")
     lights.set_cars(CARS, ("game.tires",))
-    lights.scene(Picture([[number, 180 - 3 * number, "run"] for number in range(1, 7)]), now)
+    take(lights, Picture([[number, 180 - 3 * number, "run"] for number in range(1, 7)]), now)
     lights.start_sequence(now, 700)
     now = run(6000, "start")
     dials = [[seat, seat, "game.lap", seat % 3, 2] for seat in range(1, 7)]
     dials += [[seat, seat, "game.tires", seat, 8] for seat in range(1, 7)]
-    lights.scene(Picture([[1, 5, "run"]], [["turn", 1], ["moved", 1, [177, 1, 5]]], dials, [[20, "oil"]]), now)
+    take(lights, Picture([[1, 5, "run"]], [["turn", 1], ["moved", 1, [177, 1, 5]]], dials, [[20, "oil"]]), now)
     now = run(700, "move")
     lights.acting([2], now)
     lights.ends([30, 31, 32, 33], 1, now)
@@ -131,7 +136,7 @@ def evening(lights, run):
     lights.ends((), -1, now)
     cars = [[1, 5, "run"], [2, 4, "run"], [3, -1, "done"], [4, -1, "out"]]
     events = [["moved", 2, [174, 178, 1, 4]], ["lap", 2, 3], ["finished", 3, 1], ["out", 4], ["undone", 1]]
-    lights.scene(Picture(cars, events, dials), now)
+    take(lights, Picture(cars, events, dials), now)
     now = run(8000, "events")
     lights.set_calm(True)
     now = run(3000, "calm")

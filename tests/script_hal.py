@@ -64,7 +64,13 @@ class Buzzer:
 
 
 class ScriptHal:
-    """The surface of a board. ``sent`` holds the messages to the host, each checked against the table."""
+    """The surface of a board. ``sent`` holds the messages to the host, each checked against the table.
+
+    Work takes time here as on a board: each look at the finer clock has taken ``look_us`` since the one before, so that a
+    tick has room for a few pieces of work, and what comes from outside falls between them.
+    """
+
+    look_us = 1000
 
     def __init__(self, root, start_ms=1000, keep_messages=True):
         self.flash = root
@@ -85,6 +91,7 @@ class ScriptHal:
         self.left = 0
         self.sent = []
         self.clock_ms = start_ms
+        self._spent_us = 0                         # of this tick
         self.errors = []
         self._keep = keep_messages
         self._keys = []
@@ -98,13 +105,15 @@ class ScriptHal:
         return self.clock_ms
 
     def ticks_us(self):
-        return 0
+        self._spent_us += self.look_us
+        return (self.clock_ms * 1000 + self._spent_us) & 0x3FFFFFFF
 
     def ticks_diff(self, later, earlier):
         return ticks_diff(later, earlier)
 
     def advance(self, ms):
         self.clock_ms = ticks_add(self.clock_ms, ms)
+        self._spent_us = max(0, self._spent_us - 1000 * ms)
 
     def urandom(self, count):
         out = []

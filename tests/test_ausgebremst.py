@@ -169,7 +169,7 @@ def test_one_seat_is_for_measurements_of_bots():
 def test_a_season_gives_the_start_order():
     race = new_race("PPP", grid=[4, 5, 6, 3, 1, 2], seed="season")
     grid = [race.track.space_name(space) for space in race.game.course.grid]
-    stood = [car for car in race.scene().events if car[0] == "grid"]
+    stood = [car for car in race.take_events() if car[0] == "grid"]
     assert [[event[1], race.track.space_name(event[2])] for event in stood] == [
         list(pair) for pair in zip([4, 5, 6, 3, 1, 2], grid, strict=True)]
     assert race.prompts[0].seat == 3

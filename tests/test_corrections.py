@@ -152,6 +152,25 @@ def test_an_answer_is_corrected_and_what_came_since_stays(root, game):
     assert count < table.race.taken_count() <= before
 
 
+def test_a_page_that_lies_open_follows_what_others_answer_meanwhile(root, game):
+    table = Table(root, game)
+    table.step_until(lambda: table.race.taken_count() > 3 and not table.race.pending_answers())
+    seat = seat_of(table.race.taken[-1])
+    panel = seat % 3 + 1
+    table.choose(panel, "correct")
+    assert table.app.table.menu.hand.rows
+    table.app.table.offer(seat, 0, "undo 1")       # on a page
+    table.run(500)
+    page = table.app.table.menu.hand
+    if table.race.asking:                          # where the others have to agree
+        asked = [prompt.seat for prompt in table.race.prompts]
+        assert table.shows("until the others have") and not page.rows
+        table.press(panel, "OK")
+        assert table.race.asking and [prompt.seat for prompt in table.race.prompts] == asked
+    else:
+        assert page.rows[0][0] == table.race.taken_count(), "the last answer that counts is the first of the list"
+
+
 def test_one_leaves_whoever_is_asked_and_the_others_race_on(root, game):
     table = Table(root, game)
     leaves = [lambda: True, lambda: len(table.race.left) == 1 and table.race.turns > 1]

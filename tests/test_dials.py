@@ -2,7 +2,7 @@
 
 
 import pytest
-from lights_script import BOARD, Picture, bench
+from lights_script import BOARD, Picture, bench, take
 from script_hal import Script, ScriptHal
 
 from glow import choices
@@ -22,7 +22,7 @@ def raced(dials, calm=False, board=BOARD, cars=((1, 30), (2, 33))):
     lights.set_cars([[1, 1, "a", "blue", 0], [2, 1, "b", "green", 1], [3, 2, "c", "red", 2]], LOW)
     lights.set_calm(calm)
     lights.show_race(1000)
-    lights.scene(Picture([[car, space, "run"] for car, space in cars], dials=dials), 1000)
+    take(lights, Picture([[car, space, "run"] for car, space in cars], dials=dials), 1000)
     return lights, hal
 
 
@@ -72,7 +72,7 @@ def test_points_go_from_a_dial_as_the_car_comes_to_them():
     lights, hal = raced(dial_rows(1, 1, 8, 8, 7))
     events = [["moved", 1, [30, 33, 36]], ["spent", 1, REAR, 3], ["moved", 1, [36, 39]], ["spent", 1, REAR, 2],
               ["spent", 1, ENGINE, 1], ["moved", 1, [39, 42, 45]]]
-    lights.scene(Picture([[1, 45, "run"], [2, 33, "run"]], events, dial_rows(1, 1, 8, 3, 6)), 2000)
+    take(lights, Picture([[1, 45, "run"], [2, 33, "run"]], events, dial_rows(1, 1, 8, 3, 6)), 2000)
     seen = []
     for now in range(2000, 4000, 10):
         lights.tick(now)
@@ -85,13 +85,13 @@ def test_points_go_from_a_dial_as_the_car_comes_to_them():
 def test_what_is_skipped_or_comes_without_a_move_goes_at_once():
     lights, hal = raced(dial_rows(1, 1, 8, 8, 7))
     events = [["moved", 1, [30, 33, 36]], ["spent", 1, REAR, 3]]
-    lights.scene(Picture([[1, 36, "run"]], events, dial_rows(1, 1, 8, 5, 7)), 2000)
+    take(lights, Picture([[1, 36, "run"]], events, dial_rows(1, 1, 8, 5, 7)), 2000)
     lights.tick(2000)
     assert lit_on(hal, 8) == 8
     lights.skip(2040)
     lights.tick(2080)
     assert lit_on(hal, 8) == 5
-    lights.scene(Picture([[1, 36, "run"]], [["spent", 1, REAR, 2]], dial_rows(1, 1, 8, 3, 7)), 3000)
+    take(lights, Picture([[1, 36, "run"]], [["spent", 1, REAR, 2]], dial_rows(1, 1, 8, 3, 7)), 3000)
     lights.tick(3000)
     assert lit_on(hal, 8) == 3
 
@@ -142,7 +142,7 @@ def test_after_a_race_that_was_left_while_a_bike_was_asked_the_next_one_has_dial
     lights.acting([1], 1000, [2])
     lights.show_menu(2000)
     lights.show_race(3000)
-    lights.scene(Picture([[1, 30, "run"], [2, 33, "run"]], dials=dials), 3000)
+    take(lights, Picture([[1, 30, "run"], [2, 33, "run"]], dials=dials), 3000)
     lights.tick(3000)
     assert [n for n in hal.pixels[1].lit() if n < 40] == list(range(24))
 

@@ -196,10 +196,11 @@ def test_joint_answers_in_any_order_give_the_same_journal():
 def test_nothing_reaches_the_rules_before_all_have_answered():
     race = new_race(hidden_cards.Game, "PPP")
     play_until(race, lambda race: len(race.prompts) == 3)
-    race.drop_events()
+    race.take_events()
     held = [race.digest(), race.public_digest(), race.lines, race.taken_count(), proof.scene_texts(race.scene())]
     give(race, "2 " + race.prompt_of(2).options()[0])
     assert held == [race.digest(), race.public_digest(), race.lines, race.taken_count(), proof.scene_texts(race.scene())]
+    assert not race.untold
 
 
 # Sources

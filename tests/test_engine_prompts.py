@@ -54,7 +54,7 @@ def test_nobody_sees_the_dice_before_they_are_rolled():
     prompt = race.prompts[0]
     assert prompt.drawn is not None
     assert str(prompt.drawn) not in str(prompt.plain()) and prompt.plain()["choices"] is None
-    assert race.scene().events == []
+    assert race.take_events() == []
 
 
 def test_draws_by_the_device_come_off_the_top():

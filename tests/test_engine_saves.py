@@ -49,7 +49,7 @@ def test_at_every_step_the_same_place(game_class, who):
         assert facts(again) == facts(race)
         assert again.save() == race.save()
         assert again.journal(True) == race.journal(True)
-        assert again.scene().events == []
+        assert again.take_events() == []
         play(race, 1, seed=str(race.lines))
     assert facts(Race.load(race.save(), race.track, game_class)) == facts(race)
 

@@ -23,8 +23,8 @@ def public(race):
     plains = [prompt.plain() for prompt in race.prompts]
     for plain in plains:
         del plain["serial"]
-    scene = race.scene()
-    return [race.journal().split("\n\n")[1], plains, race.public_digest(), race.standings(), proof.scene_texts(scene),
+    scene = proof.scene_texts(race.scene(), race.take_events())
+    return [race.journal().split("\n\n")[1], plains, race.public_digest(), race.standings(), scene,
             [race.line(n).show(True) for n in range(1, race.lines + 1)], race.lines, race.over]
 
 
@@ -84,9 +84,9 @@ def test_the_order_under_the_deck_is_hidden():
 def test_a_drawn_card_is_in_no_event():
     race = new_race(hidden_cards.Game, "PP")
     give(race, "1 draw")
-    assert [event[0] for event in race.scene().events] == ["drew"]
+    assert [event[0] for event in race.take_events()] == ["drew"]
     give(race, "1 draw")
-    assert race.scene().events == []
+    assert race.take_events() == []
 
 
 def test_the_seal_verifies_at_the_podium():

@@ -37,7 +37,7 @@ def test_a_choice_of_ones_own_is_free():
     race.drop_events()
     assert give(race, "1 undo") == ["undo 1"]
     assert race.asking is None and facts(race) == before
-    assert race.scene().events == [["undone", 1]]
+    assert race.take_events() == [["undone", 1]]
 
 
 def test_past_a_roll_everybody_is_asked_and_the_same_roll_comes_again():
@@ -65,7 +65,7 @@ def test_one_no_keeps_everything():
     race.answer(1, "undo")
     give(race, "3 no")
     assert race.asking is None and facts(race) == before
-    assert race.scene().events[-1] == ["kept", 3]
+    assert race.take_events()[-1] == ["kept", 3]
     assert [race.line(n).text for n in range(1, race.lines + 1)][1:] == ["undo 1", "no"]
 
 
@@ -162,6 +162,25 @@ def test_a_question_is_asked_again_and_the_race_stays_as_it_is():
     assert asked == [("roll", 1), ("choose", 1)]
     assert "go 4a" in rewind.asked_then(race, 3, lambda prompt: prompt.options())
     assert before == [race.save(), facts(race), [prompt.serial for prompt in race.prompts], race._events]
+
+
+def test_a_question_is_asked_again_while_others_are_asked_for_their_ok():
+    race = table_race()
+    give(race, "2 pass", "3 pass", "1 undo 2")
+    before = [race.save(), [prompt.plain() for prompt in race.prompts]]
+    assert race.asking and len(race.prompts) == 2
+    rewind.asked_then(race, 1, lambda prompt: prompt.options())
+    assert before == [race.save(), [prompt.plain() for prompt in race.prompts]]
+
+
+def test_no_question_is_asked_again_while_answers_wait():
+    race = new_race(hidden_cards.Game, "PPP")
+    play_until(race, lambda race: len(race.prompts) == 3 and race.taken_count())
+    give(race, "2 " + race.prompt_of(2).options()[0])
+    before = race.save()
+    with pytest.raises(Refused, match="wait_for_others"):
+        rewind.asked_then(race, 1, lambda prompt: prompt.options())
+    assert race.save() == before and race.pending_answers()
 
 
 def races_with_digests(game_class, answers, **more):
@@ -317,7 +336,7 @@ def test_a_correction_stops_at_the_first_that_is_no_longer_legal():
     race.answer(1, "correct 4 roll 1 red")
     agree(race)
     assert race.taken_count() == 1 and race.prompts[0].options() == ["go 2a"]
-    assert race.scene().events == [["corrected", 3]]
+    assert race.take_events() == [["corrected", 3]]
 
 
 def test_what_cannot_be_corrected():

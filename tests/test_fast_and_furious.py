@@ -201,7 +201,7 @@ def test_a_route_that_was_found_beforehand_in_pieces_is_the_one_of_the_answer(ve
     for beforehand in (False, True):
         race = Race.load(heavy.save, Track.unpack(heavy.pack))
         race.answer(heavy.seat, heavy.text)
-        race.scene()
+        race.take_events()
         prompt, digest = race.prompts[0], race.digest()
         assert list(prompt.foresee("ok")) == [] and list(prompt.foresee("go 99z")) == []
         if beforehand:
@@ -213,7 +213,7 @@ def test_a_route_that_was_found_beforehand_in_pieces_is_the_one_of_the_answer(ve
             assert len(again) > len(pieces) and prompt.turn.route == route
         race.answer(1, go)
         assert prompt.turn.route is None
-        told.append([race.scene().events, race.digest()])
+        told.append([race.take_events(), race.digest()])
     assert told[0] == told[1] and any(event[0] == "moved" for event in told[0][0])
 
 

@@ -42,7 +42,8 @@ class Evening:
 
     def show(self):
         self.scene = self.race.scene()
-        self.lights.scene(self.scene, self.now)
+        self.events = self.race.take_events()
+        self.lights.scene(self.scene, self.events, self.now)
 
     def lit(self, *dials):
         """How many LEDs of each of these dials of seat 1 are lit."""
@@ -86,7 +87,7 @@ def test_points_of_a_blocked_car_go_where_it_stands():
     evening = Evening("S30", 1, gears=["1 4"])
     evening.race.arrange({"cars": ["1 8a", "2 14a"], "gears": ["1 4"], "hands": ["1 1"]})
     evening.answer("play 6 1", "draw 7", "pick 7", "go 13a cost 2")
-    moves = [event for event in evening.scene.events if event[0] in ("moved", "spent")]
+    moves = [event for event in evening.events if event[0] in ("moved", "spent")]
     assert [event[0] for event in moves] == ["moved", "spent"] and moves[1][3] == 2
     assert evening.run(LIMIT) == [(6,), (4,)]
 

@@ -9,7 +9,7 @@ import pytest
 import racing
 from card_table import CardTable
 from golden_frames.board_root import board_root
-from lights_script import bench
+from lights_script import Picture, bench, take
 from test_full_throttle_secrets import evening_of
 
 from glow.lights import Lights
@@ -256,17 +256,16 @@ def shown(lights, hal, now, ms, pixel):
 def test_who_moves_and_how_far_is_shown_before_it_goes():
     lights, hal, _ = bench()
     assert isinstance(lights, Lights)
-    scene = type("Scene", (), {"cars": [[1, 12, "run"]], "dials": [], "marks": [],
-                               "events": [["called", 1, [6, 9, 12]], ["moved", 1, [6, 9, 12]]]})()
+    picture = Picture([[1, 12, "run"]], [["called", 1, [6, 9, 12]], ["moved", 1, [6, 9, 12]]])
     lights.show_race(1000)
-    lights.scene(scene, 1000)
+    take(lights, picture, 1000)
     way = shown(lights, hal, 1000, 1350, 12)
     assert lights.busy(2340) and way[0] == 0 and way[-1] > 0, "the end is lit before the car goes"
     assert shown(lights, hal, 2350, 40, 6)[-1] > 0, "the car still stands where it was"
     for moment in range(2400, 4000, 10):
         lights.tick(moment)
     assert not lights.busy(4000)
-    lights.scene(scene, 4000)
+    take(lights, picture, 4000)
     lights.tick(4010)
     lights.skip(4020)                              # and a press goes on at once
     assert not lights.busy(4030)
@@ -276,9 +275,8 @@ def test_the_line_shows_how_often_a_car_has_crossed_it():
     lights, hal, _ = bench()
     for count in (1, 3):
         now = 10000 * count
-        scene = type("Scene", (), {"cars": [[1, 30, "run"]], "dials": [], "marks": [], "events": [["crossed", 1, count]]})()
         lights.show_race(now)
-        lights.scene(scene, now)
+        take(lights, Picture([[1, 30, "run"]], [["crossed", 1, count]]), now)
         for moment in range(now, now + 700, 10):
             lights.tick(moment)
         frame = hal.pixels[0].frame

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from lights_script import BOARD, CARS, Loop, MemoryHal, Picture, bench
+from lights_script import BOARD, CARS, Loop, MemoryHal, Picture, bench, take
 
 from glow import app_races
 from glow.colours import rgb
@@ -55,7 +55,7 @@ def levels(seen, pixel, output=0):
 
 def race(mode="lane", rows=60, cars=()):
     lights, hal, track = bench(mode, rows)
-    lights.scene(Picture(cars), 1000)
+    take(lights, Picture(cars), 1000)
     lights.show_race(1000)
     return lights, hal, track
 
@@ -159,7 +159,7 @@ def test_breathing_goes_all_the_way_and_back():
 def test_marks_are_white_or_in_the_colour_of_their_word():
     lights, hal, _ = bench()
     lights.mark_colours = {"current": "blue", "rock": "red"}
-    lights.scene(Picture([], marks=[[20, "oil"], [30, "current"], [40, "rock"]]), 1000)
+    take(lights, Picture([], marks=[[20, "oil"], [30, "current"], [40, "rock"]]), 1000)
     lights.show_race(1000)
     lights.tick(1040)
     oil, current, rock = [hal.pixels[0].pixel(space) for space in (20, 30, 40)]
@@ -215,7 +215,7 @@ def test_a_car_runs_along_its_path_and_then_stands_at_its_end():
     lights, hal, _ = race(cars=[[3, 30, "run"], [1, 90, "run"]])
     watch(lights, hal, 1000, 100)
     path = [30, 33, 37, 40, 43]
-    lights.scene(Picture([[3, 43, "run"], [1, 90, "run"]], [["moved", 3, path]]), 1100)
+    take(lights, Picture([[3, 43, "run"], [1, 90, "run"]], [["moved", 3, path]]), 1100)
     assert lights.busy(1100)
     seen = watch(lights, hal, 1100, 1000)
     red = [(level * 64 + 254) // 255 for level in rgb("red")]
@@ -233,7 +233,7 @@ def test_a_car_runs_along_its_path_and_then_stands_at_its_end():
 def test_a_waiting_car_stays_where_its_move_begins():
     lights, hal, _ = race(cars=[[3, 30, "run"], [1, 90, "run"]])
     events = [["moved", 1, [90, 93, 96]], ["moved", 3, [30, 33]]]
-    lights.scene(Picture([[3, 33, "run"], [1, 96, "run"]], events), 1100)
+    take(lights, Picture([[3, 33, "run"], [1, 96, "run"]], events), 1100)
     watch(lights, hal, 1100, 200)
     assert hal.pixels[0].pixel(30) != (0, 0, 0)
     watch(lights, hal, 1300, 1000)
@@ -243,7 +243,7 @@ def test_a_waiting_car_stays_where_its_move_begins():
 def test_many_animations_hurry_and_end_and_can_be_skipped():
     lights, hal, _ = race(cars=[[1, 30, "run"]])
     events = [["moved", 1, list(range(30, 120, 3))], ["lap", 1, 3], ["finished", 1, 1], ["out", 1], ["undone", 2]] * 9
-    lights.scene(Picture([[1, 120, "run"]], events), 1000)
+    take(lights, Picture([[1, 120, "run"]], events), 1000)
     watch(lights, hal, 1000, 500)
     lights.skip(1500)
     assert not lights.busy(1500)
@@ -254,7 +254,7 @@ def test_many_animations_hurry_and_end_and_can_be_skipped():
 def test_unknown_cars_and_events_are_let_pass():
     lights, hal, _ = race()
     events = [["moved", 9, [1, 2]], ["rolled", 1, 1, [3, 5]], ["strange"], ["turn", 3], ["out", 9], ["grid", 1, 5]]
-    lights.scene(Picture([[9, 5, "run"]], events), 1000)
+    take(lights, Picture([[9, 5, "run"]], events), 1000)
     watch(lights, hal, 1000, 300)
     assert not lights.busy(1300)
 
@@ -293,14 +293,14 @@ def test_dials_show_values_in_proportion():
     assert [lit_pixels(value, 24, 8) for value in (0, 1, 3, 4, 23, 24)] == [0, 1, 1, 2, 8, 8]
     assert lit_pixels(3, 0, 8) == lit_pixels(-2, 6, 8) == 0
     lights, hal, _ = race()
-    lights.scene(Picture(dials=[[2, 2, "a", 3, 8], [2, 2, "b", 8, 8], [2, 2, "c", 1, 8]]), 1000)
+    take(lights, Picture(dials=[[2, 2, "a", 3, 8], [2, 2, "b", 8, 8], [2, 2, "c", 1, 8]]), 1000)
     lights.tick(1000)
     assert [number for number in hal.pixels[1].lit() if 40 <= number < 80] == [40, 41, 42, *range(48, 57)]
 
 
 def test_the_dials_of_the_seat_that_is_asked_are_marked():
     lights, hal, _ = race()
-    lights.scene(Picture(dials=[[seat, seat, "lap", 2, 6] for seat in range(1, 7)]), 1000)
+    take(lights, Picture(dials=[[seat, seat, "lap", 2, 6] for seat in range(1, 7)]), 1000)
     lights.acting([3], 1000)
     seen = watch(lights, hal, 1000, 3300)
     first = 2 * 40
@@ -314,7 +314,7 @@ def test_a_shared_panel_shows_the_seat_that_is_asked():
     board = dict(BOARD, panels=2, dials=dict(BOARD["dials"], seats=2))
     lights, hal, _ = bench(board=board)
     lights.set_panels([[1, 3], [2, 4]])
-    lights.scene(Picture(dials=[[1, 1, "lap", 1, 6], [3, 3, "lap", 4, 6]]), 1000)
+    take(lights, Picture(dials=[[1, 1, "lap", 1, 6], [3, 3, "lap", 4, 6]]), 1000)
     lights.show_race(1000)
     lights.tick(1000)
     assert hal.pixels[1].lit() == [0, 40]  # seat 1 has one lap; seat 2 only its home light
@@ -403,7 +403,7 @@ def test_a_broken_led_map_is_no_crash():
     lights, hal, track = bench()
     for leds in ({}, {"leds": [5000, -3, "x", None]}, {"output": 9, "leds": []}, {"mode": "row", "leds": [0] * 9}):
         lights.load_track(leds, track)
-        lights.scene(Picture([[1, 3, "run"]], [["moved", 1, [0, 3]]]), 1000)
+        take(lights, Picture([[1, 3, "run"]], [["moved", 1, [0, 3]]]), 1000)
         lights.show_race()
         lights.ends([1, 2, 700], 2)
         watch(lights, hal, 1000, 500)
@@ -418,7 +418,7 @@ def test_lights_work_without_a_board_file():
     lights = Lights({}, hal)
     lights.load_track(Loop(10).leds(), Loop(10))
     lights.set_cars(CARS)
-    lights.scene(Picture([[1, 3, "run"]]), 1000)
+    take(lights, Picture([[1, 3, "run"]]), 1000)
     lights.ack(1, 1000)
     assert lights.tick(1000)
 

@@ -2,7 +2,7 @@
 
 import shutil
 
-from lights_script import Picture, bench
+from lights_script import Picture, bench, take
 from script_hal import Script, ScriptHal
 
 from glow import choices
@@ -23,7 +23,7 @@ def length_of(speed):
     lights, _, _ = bench()
     lights.set_speed(speed)
     lights.show_race(1000)
-    lights.scene(Picture([[1, 30, "run"]], [["moved", 1, [0, 3, 6, 9, 12]], ["lap", 1, 2]]), 1000)
+    take(lights, Picture([[1, 30, "run"]], [["moved", 1, [0, 3, 6, 9, 12]], ["lap", 1, 2]]), 1000)
     now = 1000
     while lights.busy(now):
         lights.tick(now)

@@ -103,7 +103,7 @@ def test_a_turn_that_is_missed_is_told():
     racing.give(race, "1 roll red-1")
     scene = race.scene()
     assert race.prompts[0].seat == 1
-    assert ["spent", 2, "racing_rules.dial_lost", 1] in scene.events
+    assert ["spent", 2, "racing_rules.dial_lost", 1] in race.take_events()
     assert ["racing_rules.news_misses", "car:2"] in scene.lines
 
 

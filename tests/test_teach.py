@@ -8,9 +8,11 @@ from script_hal import Script, ScriptHal
 
 from glow.app import App
 from glow.store import Settings
+from glow.teach import Teacher
 from glow.texts import wrap
 from gridglow import paths
 from gridglow.texts import read_texts
+from shared_rules.prompts import Choose
 
 FILES = sorted(paths.text_folder().glob("*.toml"))
 IDS = [path.stem for path in FILES]
@@ -138,6 +140,30 @@ def test_the_page_of_a_seat_gets_the_sentence_too(root):
     driver.run(30)
     prompt = driver.hal.kinds("view")[-1]["prompt"]
     assert prompt["teach"] == driver.app.texts.get(prompt["ask"] + "_teach")
+
+
+def test_who_only_looks_leaves_a_question_to_be_explained():
+    teacher = Teacher()
+    texts = Texts(["engine.consent_undo_teach"])
+    prompt, later = Choose(2, ["ok"], "engine.consent_undo"), Choose(2, ["ok"], "engine.consent_undo")
+    prompt.serial, later.serial = 7, 8
+    for one in (prompt, later, prompt):            # the first was taken back before anybody at a panel had it
+        assert teacher.sentence(texts, one)
+    teacher.opened(later)
+    assert teacher.sentence(texts, later) and not teacher.sentence(texts, prompt)
+    teacher.opened(prompt)
+    assert teacher.sentence(texts, later) and not teacher.sentence(texts, prompt)
+
+
+class Texts:
+    def __init__(self, keys):
+        self.keys = keys
+
+    def has(self, key):
+        return key in self.keys
+
+    def get(self, key):
+        return key
 
 
 def test_people_who_press_by_turns_do_not_hold_each_other_up(root):

@@ -4,7 +4,7 @@ import itertools
 import math
 
 import pytest
-from lights_script import BOARD, MemoryHal, Picture
+from lights_script import BOARD, MemoryHal, Picture, take
 from test_colours import APART, SIGHTS, lab, seen
 
 from glow import lights_paint
@@ -179,7 +179,7 @@ def lit(house, cars=(), calm=False):
     lights.load_track(leds, house.track)
     lights.set_cars([[1, 1, "game.car", "cyan", 0], [2, 2, "game.car", "orange", 1]])
     lights.set_calm(calm)
-    lights.scene(Picture(cars), 1000)
+    take(lights, Picture(cars), 1000)
     lights.show_race(1000)
     lights.tick(1000)
     return lights, hal, leds["leds"]

@@ -220,11 +220,11 @@ class Lights:
 
     # What happens in a race
 
-    def scene(self, scene, now):
-        """Take a Scene: cars, marks and dials as they are, its events as animations one after the other."""
+    def scene(self, scene, events, now):
+        """Take a Scene: cars, marks and dials as they are, and what has happened as animations one after the other."""
         if not self._moves.busy():
             self.dials.pay(NOBODY)
-        for event in scene.events:
+        for event in events:
             if self._moves.add(event, self._cars):
                 self.dials.owe(event[1], event[2], event[3])
         for car, space, _status in scene.cars:

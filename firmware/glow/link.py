@@ -119,9 +119,9 @@ class Link:
         """Everything that is asked; the choices of secret prompts aren't in it."""
         self._race("prompts")
 
-    def scene(self, scene):
+    def scene(self, scene, events=()):
         """What can be seen of the race, and what has just happened in it."""
-        self._race("scene", scene)
+        self._race("scene", scene, events)
 
     def standings(self):
         """The ranking, best first."""

@@ -175,6 +175,9 @@ def everything(link):
     if app.race:
         link.prompts()
         yield None
+        while app.table and app.race.untold:       # an answer is under way: told before its moves, cars would jump
+            yield None
+    if app.race:
         link.scene(app.race.scene())
         link.standings()
 

@@ -26,7 +26,7 @@ def prompt(link, prompt, plain):
     return plain
 
 
-def scene(link, scene):
+def scene(link, scene, events):
     """See Link.scene."""
     speech = link.app.speech
     track = link.app.race.track
@@ -41,7 +41,7 @@ def scene(link, scene):
     marks = [[track.space_name(space), word] + names[word] for space, word in scene.marks]
     link.send("scene", cars=cars, lap=max(0, scene.lap), laps=scene.laps,
               lines=[speech.say(line) for line in scene.lines], dials=dials, marks=marks,
-              events=[_named(event, track) for event in scene.events if event[0] != "told"])
+              events=[_named(event, track) for event in events if event[0] != "told"])
 
 
 def standings(link):

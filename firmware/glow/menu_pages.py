@@ -83,6 +83,23 @@ class Mend:
         else:
             self.rows = seats if item == "leave" else self._answers()
             self.sure = item == "leave" and len(seats) == 1
+        self._seen = self._state()
+
+    def _state(self):
+        """What tells whether the race has gone on: somebody may answer on a page while this one is open."""
+        race = self.table.race
+        return race.lines, len(race.pending_answers()), race.asking is None
+
+    def _follow(self):
+        """Begins anew where the race has gone on: an answer that was listed may count no more, and nothing is asked again
+        while others are still to answer."""
+        if self.item == "correct" and self.seats and self._seen != self._state():
+            self._seen = self._state()
+            self.at = 0
+            self.place = None
+            self.note = ""
+            self._opened = {}
+            self.rows = self._answers()
 
     def _answers(self):
         """[how many answers there are up to it, its mark] of what people answered, the last one first; of hidden answers
@@ -115,6 +132,7 @@ class Mend:
         """Takes a key; False where the page is to be left."""
         if press.panel != self.panel or press.kind not in ("press", "repeat"):
             return True
+        self._follow()
         key = press.key
         if key in ("PREV", "NEXT"):
             step = 1 if key == "NEXT" else -1
@@ -179,6 +197,7 @@ class Mend:
     def lines(self):
         """The six lines."""
         table = self.table
+        self._follow()
         if self.place:
             return once("table_ask", "lines", table, self.place)
         texts = table.app.texts

@@ -200,6 +200,9 @@ class Table(Screen):
         self.app.panels.prompts([(prompt.serial, prompt.seat) for prompt in people], now)
         for place in self.places:
             self._give_prompt(place, people)
+        if self.teacher:
+            for prompt in people:
+                self.teacher.opened(prompt)
         self._bot_ms = ticks_add(now, THINK_MS.get(self.app.pace, 700))
         self._thinking = None
         self._untidy = True
@@ -332,18 +335,19 @@ class Table(Screen):
         table_back.lead(self, scene)
 
     def take_scene(self, now):
-        """Shows the race as it is now, and moves what has moved."""
+        """Shows the race as it is now, and moves what has moved. Nobody else takes the events."""
         scene = self.race.scene()
+        events = self.race.take_events()
         if self.led:
             self.led.end()
-        for event in scene.events:
+        for event in events:
             if event[0] in ("undone", "corrected"):
                 self._lead(scene)
             self._hear(event)
         self.dials = scene.dials
-        self.app.light("scene", scene, now)
+        self.app.light("scene", scene, events, now)
         if not self.app.quiet:
-            self.app.safely("link", self.app.link.scene, scene)
+            self.app.safely("link", self.app.link.scene, scene, events)
         if self.app.instant:
             self.app.light("skip", now)
             self._settled(now)

@@ -40,6 +40,8 @@ def give(table, offer):
         return
     app = table.app
     app.tries = 0
+    if prompt and table.teacher:                   # it may have been answered on a page before a panel had it
+        table.teacher.opened(prompt)
     if not app.instant:
         table.hold_still()
     app.event("answer %d" % race.lines)

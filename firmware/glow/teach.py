@@ -12,14 +12,18 @@ class Teacher:
         self._open = {}                            # seat → serial of the prompt that is explained to it
 
     def sentence(self, texts, prompt):
-        """The sentence for this prompt, as long as it is open; "" where its seat knows this kind of question."""
-        key = prompt.ask + "_teach"
-        bit = 1 << prompt.seat
-        told = self._told.get(prompt.ask, 0)
-        if told & bit:
-            return texts.get(key) if self._open.get(prompt.seat) == prompt.serial else ""
-        if not texts.has(key):
+        """The sentence for this prompt; "" where its seat knows this kind of question. Whoever asks for it changes nothing:
+        what its seat knows is noted by `opened`."""
+        known = self._told.get(prompt.ask, 0) & 1 << prompt.seat
+        if known and self._open.get(prompt.seat) != prompt.serial:
             return ""
-        self._told[prompt.ask] = told | bit
-        self._open[prompt.seat] = prompt.serial
-        return texts.get(key)
+        key = prompt.ask + "_teach"
+        return texts.get(key) if texts.has(key) else ""
+
+    def opened(self, prompt):
+        """This prompt lies before its seat, which knows its kind from the next one on."""
+        told = self._told.get(prompt.ask, 0)
+        bit = 1 << prompt.seat
+        if not told & bit:
+            self._told[prompt.ask] = told | bit
+            self._open[prompt.seat] = prompt.serial

@@ -229,7 +229,7 @@ class IgnoresTheSeed(reactions.Game):
 
 
 class LooksChangeIt(reactions.Game):
-    """Looking at the standings moves a car. Caught by seen_twice."""
+    """Looking at the standings moves a car. Caught by whoever_looks."""
 
     def inventory(self):
         self.tokens[0] += 0

@@ -48,7 +48,7 @@ class Stage:
         return [(first + self.track.track.lanes * step) % count for step in range(2 + chance.randrange(longest - 1))]
 
     def scene(self, chance: random.Random, events: list) -> dict:
-        """A scene with these events."""
+        """A scene, with these events beside it."""
         low = chance.random() < 0.3
         return {
             "cars": [[car, self.space(chance), "run"] for car in range(1, self.cars + 1)],

@@ -36,7 +36,6 @@ class Picture:
 
     def __init__(self, has):
         self.cars = has.get("cars", [])
-        self.events = has.get("events", [])
         self.marks = has.get("marks", [])
         self.dials = has.get("dials", [])
         self.lines = []
@@ -157,7 +156,7 @@ class Player:
         """One call of the lights, and a few of our own."""
         lights = self.app.lights
         if method == "scene":
-            lights.scene(Picture(args[0]), now)
+            lights.scene(Picture(args[0]), args[0].get("events", ()), now)
         elif method == "load":
             from glow import app_races, leds_file
             lights.load_track(leds_file.load(self.hal, args[0]), app_races.load_track(self.app, args[0]))
