@@ -77,6 +77,7 @@ class ScriptHal:
         self.fault = ""
         self.file_system = "ok"
         self.frozen_board = True
+        self.bootsel = None
         with open(root + "/board.json") as file:
             self.board = json.load(file)
         self.pixels = [Strip(one["pixels"], one["use"]) for one in self.board["outputs"]]

@@ -92,7 +92,7 @@ def test_a_board_that_is_ended_keeps_its_flash_and_tells_its_time_until_then(tmp
         assert child.poll() is None
     child.send_signal(number)
     assert child.wait(60) == 0
-    assert (tmp_path / "flash.img").stat().st_size == 1_441_792
+    assert (tmp_path / "flash.img").stat().st_size == 786_432
     assert not isinstance(clock_of(port), BoardClock)
     child.stdout.close()
 

@@ -15,7 +15,6 @@ from gridglow.virtual.pico.machine import uf2_blocks
 from gridglow.virtual.pico.panels import ShiftChain
 from gridglow.virtual.pico.reader import Card
 from gridglow.virtual.pico.wire import HIGH, LOW, Strip
-from shared_rules import games
 from shared_rules.errors import GridglowError
 
 
@@ -71,23 +70,19 @@ def test_flash_says_what_does_not_fit(tmp_path):
     (tmp_path / "large").write_bytes(bytes(1_500_000))
     with pytest.raises(GridglowError, match="does not fit into the flash of a Pico, at large"):
         FlashImage.from_folder(tmp_path)
-    with pytest.raises(GridglowError, match="1,441,792 bytes, this one 5"):
+    with pytest.raises(GridglowError, match="786,432 bytes, this one 5"):
         FlashImage(b"short")
     with pytest.raises(GridglowError, match="no file system in this flash"):
         FlashImage.bare().names()
 
 
-def test_an_emulated_board_gets_the_games_that_its_flash_has_room_for(tmp_path, monkeypatch):
+def test_an_emulated_board_gets_its_data_alone(tmp_path):
     full = fitting.build_fitting(tmp_path / "full", load_board("full"))
-    assert not full.notes and {f"{game}.code" for game in games.NAMES} <= set(full.contents)
-    board = load_board("mini")
-    monkeypatch.setattr(fitting, "INSTALL_RESERVE_BLOCKS", 120)        # as if the rest were larger
-    small = fitting.build_fitting(tmp_path / "small", board)
-    there = {name[:-5] for name in small.contents if name.endswith(".code")} & set(games.NAMES)
-    assert there == set(games.NAMES[:len(there)]) and 0 < len(there) < len(games.NAMES)
-    assert small.notes[-1].startswith(", ".join(games.NAMES[len(there):]) + " left out") and fitting.fits(small)
-    one = fitting.build_fitting(tmp_path / "one", board, [load_track("bleifuss-drom")])
-    assert not [name for name in one.contents if "moto_grand_prix" in name]
+    names = FlashImage.from_folder(tmp_path / "full").names()
+    assert names == sorted(full.contents) and {"board.json", "safe_pin.txt", "tracks/grand-prix-of-japan.leds"} <= set(names)
+    assert not [name for name in names if not name.startswith("tracks/") and name not in ("board.json", "safe_pin.txt")]
+    one = fitting.build_fitting(tmp_path / "one", load_board("mini"), [load_track("bleifuss-drom")])
+    assert one.tracks == ["bleifuss-drom"] and "tracks/gp-ring.pack" not in one.contents
 
 
 def test_what_is_no_uf2_is_refused():

@@ -91,6 +91,10 @@ class App(Guarded):
         self.safely("lights", self._make_lights)
         self.link = Link(self)
         self.link.hello()
+        self.bootsel = None
+        if hal.bootsel:
+            from glow.bootsel import Bootsel
+            self.bootsel = Bootsel(self)
         if hal.fault:
             self.fault(self.texts.get(hal.fault))
         if self.texts.fault:
@@ -153,6 +157,8 @@ class App(Guarded):
                 self.safely("reader", self._card)
             if self.broken is None and not self.busy():
                 self.safely("display", self._show)
+        if self.bootsel:
+            self.safely("panels", self.bootsel.tick, now)
         self.safely("link", self.link.tick, now)
         self.tick_us = ticks_diff(self.hal.ticks_us(), self._begun_us)
 

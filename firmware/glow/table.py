@@ -300,6 +300,10 @@ class Table(Screen):
                 self._settled(self.app.now)
         self._bot_ms = self.app.now
 
+    def rests(self):
+        """Whether nothing moves, and no answer is being taken or worked out."""
+        return not (self.moving or self.offers or self._work or self._thinking)
+
     def waits_for_people(self):
         """Whether a person is asked, and not only bots."""
         return any([not self.race.is_for_bot(p) for p in self.race.prompts])

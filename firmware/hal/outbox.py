@@ -23,6 +23,7 @@ class Linked:
     listened = True  # whether the course of things is worth telling; a Pico tells nobody who hasn't greeted it
 
     file_system = "ok"  # else nothing is saved, see hal.file_system
+    bootsel = None  # whether the Pico's own button is down: a function, on a board that has nothing else
 
     def __init__(self, flash, far_keys):
         self.flash = flash

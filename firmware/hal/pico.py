@@ -71,6 +71,9 @@ class PicoHal(Linked):
     def __init__(self, root=""):
         super().__init__(root, None)
         self.file_system = _file_system()
+        if self.frozen_board and frozen_id():
+            from rp2 import bootsel_button
+            self.bootsel = bootsel_button
         self._ring = KeyRing(_places(self.board.get("keys")))
         self._usb = Usb()
         self._dog = None

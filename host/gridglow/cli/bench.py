@@ -30,7 +30,7 @@ from shared_rules import games
 @click.option("--game", metavar="GAME", help="Only this game, with --bots or --heaps. Default: all.")
 @click.option("--engine", type=click.Choice(["pico"]), help="Measure on an emulated Pico instead, in its own time.")
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              help="MicroPython for the RP2040, which --engine pico needs.")
+              help="What --engine pico runs, in place of build/gridglow-rp2040.uf2.")
 @click.option("--race-seconds", metavar="N", type=click.FloatRange(0.5, 3600), default=5, show_default=True,
               help="How long each of these races runs, with --engine pico.")
 @click.option("--presses", metavar="N", type=click.IntRange(0, 1000), default=100, show_default=True,
@@ -83,11 +83,10 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
 
 
 def _pico(uf2: Path | None, race_s: float, presses: int, variant: str | None, races: int, as_json: bool) -> None:
+    from gridglow.firmware import built
     from gridglow.races.measures_pico import measure_pico
 
-    if uf2 is None:
-        raise click.UsageError("--engine pico needs MicroPython for the RP2040; give it with --uf2 FILE.")
-    found = measure_pico(uf2, race_s, presses, variant, races, say)
+    found = measure_pico(built.find(uf2), race_s, presses, variant, races, say)
     if as_json:
         print_json(found)
         return

@@ -14,11 +14,11 @@ from gridglow.cli.common import json_option, print_json, say
 
 
 @click.command()
-@click.option("--uf2", metavar="FILE", required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              help="MicroPython for the RP2040, as it is flashed onto a Pico.")
+@click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="What is flashed onto it, in place of build/gridglow-rp2040.uf2; any program for a Pico.")
 @click.option("--board-file", metavar="BOARD", default="full", show_default=True,
               help="The board: full, mini, or the name of a board file of your own.")
-@click.option("--bare", is_flag=True, help="A Pico with MicroPython alone: its file system is empty.")
+@click.option("--bare", is_flag=True, help="A Pico with nothing on its file system: it is the board mini.")
 @click.option("--flash", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Keep the flash in this file: read at the start where it is there, written at the end.")
 @click.option("--seconds", metavar="N", type=click.FloatRange(min=0.1), help="End after so long. Default: at Ctrl-C.")
@@ -27,27 +27,28 @@ from gridglow.cli.common import json_option, print_json, say
 @click.option("--boot-drive", metavar="DIR", type=click.Path(path_type=Path),
               help="Where the board shows its drive while it is in its boot loader; not there yet.")
 @json_option
-def emulate(uf2: Path, board_file: str, bare: bool, flash: Path | None, seconds: float | None, control: Path | None,
+def emulate(uf2: Path | None, board_file: str, bare: bool, flash: Path | None, seconds: float | None, control: Path | None,
             boot_drive: Path | None, as_json: bool) -> None:
     """Offer an emulated board on a serial port.
 
-    The real MicroPython and the real drivers run on a Pico that is emulated instruction by instruction. Its port is
+    Gridglow's own firmware runs on a Pico that is emulated instruction by instruction. Its port is
     printed; every other command works on it with --port. It is slow: busy, a twentieth of a real Pico.
 
     \b
-    gridglow emulate --uf2 RPI_PICO.uf2 --bare
+    gridglow emulate --bare
     gridglow boards --port PATH                  in another window
 
     With --boot-drive DIR, gridglow flash --uf2 FILE --port PATH --drive DIR works on it too.
     """
     from gridglow.device.board_clock import ToldClock
+    from gridglow.firmware import built
     from gridglow.hardware.boardfile import load_board
     from gridglow.virtual.pico.bootdrive import BootDrive
     from gridglow.virtual.pico.machine import EmulatedPico
     from gridglow.virtual.pico.pty_port import PtyPort, serve_port
 
     board = load_board(board_file)
-    pico = EmulatedPico(uf2, _flash(board, bare, flash))
+    pico = EmulatedPico(uf2 or built.find(), _flash(board, bare, flash))
     port = PtyPort()
     clock = ToldClock(port.path)                   # the other commands' limits count by it
     door = _parts(pico, board, control)

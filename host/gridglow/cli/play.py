@@ -47,7 +47,7 @@ SOURCES = click.Choice(["device", "table"])
 @click.option("--engine", type=click.Choice(["micropython", "cpython", "pico"]),
               help="What the firmware runs on; pico emulates a board, slowly. Default: micropython where it is installed.")
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path),
-              help="MicroPython for the RP2040, which --engine pico needs.")
+              help="What --engine pico runs, in place of build/gridglow-rp2040.uf2.")
 @click.option("--board-file", metavar="BOARD", default="full", show_default=True,
               help="The board: full, mini, or the name of a board file of your own.")
 @click.option("--dice", type=SOURCES, default="device", show_default=True, help="Who rolls: the board, or real dice.")

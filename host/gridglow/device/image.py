@@ -52,7 +52,8 @@ PROOF_ONLY = ("proof.py", "advice.py")
 VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_windows.py")
 #: What only a Pico can load.
 PICO_ONLY = ("code_files.py", "hal/pico.py", "hal/pico_start.py", "hal/usb.py", "hal/console.py", "hal/mirror.py",
-             "hal/safe.py", "hal/code_pool.py", "hal/code_copy.py", "hal/code_move.py", "drivers/")
+             "hal/safe.py", "hal/code_pool.py", "hal/code_copy.py", "hal/code_move.py", "hal/changed.py",
+             "hal/file_system.py", "drivers/")
 #: What only a firmware of our own has, see `gridglow.firmware`.
 FROZEN_ONLY = ("uf2/",)
 #: Machine code for what an image is for.

@@ -21,6 +21,7 @@ from pathlib import Path
 from gridglow import paths
 from gridglow.device import uf2
 from gridglow.firmware import frozen, sources, toolchain
+from gridglow.firmware.built import flash_of
 from gridglow.paths import cache_folder
 from shared_rules.errors import GridglowError
 
@@ -55,7 +56,7 @@ def build(chip: str = "rp2040", given: Path | None = None, out: Path | None = No
     build/gridglow-CHIP.uf2 of this folder; ``tell`` gets a line for each step. Raises GridglowError with one sentence."""
     toolchain.check()
     out = Path(out) if out is not None else Path("build") / f"gridglow-{chip}.uf2"
-    cache = cache_folder() / "firmware"
+    cache = Path(os.environ.get("GRIDGLOW_FIRMWARE_CACHE") or cache_folder() / "firmware")
     try:
         cache.mkdir(parents=True, exist_ok=True)
         with _alone(cache, tell):
@@ -96,8 +97,7 @@ def _made(chip: str, found: sources.Sources, cache: Path,
               f"-DPython3_EXECUTABLE={sys.executable}"], environment, log, tell)
     _run(["make", "-C", str(objects), f"-j{os.cpu_count() or 1}"], environment, log, tell)
     data = (objects / "firmware.uf2").read_bytes()
-    program = uf2_program(data)
-    about = frozen.read_mark(program)
+    about = frozen.read_mark(flash_of(data))
     if about is None or about["id"] != made.id:
         raise GridglowError(f"The build has left an old program: expected {made.id} in it, found {about and about['id']}; "
                             f"remove {folder} and run the command again.")
@@ -106,13 +106,6 @@ def _made(chip: str, found: sources.Sources, cache: Path,
         raise GridglowError(f"The program ends at {end:,} bytes, expected at most {PROGRAM_MOST:,}, as the file system "
                             "begins behind it; leave something out of what is frozen.")
     return data, end, made
-
-
-def uf2_program(data: bytes) -> bytes:
-    """The bytes that a UF2 file brings into the flash, one block behind the other; blocks before the flash are left out."""
-    blocks = [data[at:at + uf2.BLOCK] for at in range(0, len(data), uf2.BLOCK)]
-    return b"".join(block[32:32 + int.from_bytes(block[16:20], "little")] for block in blocks
-                    if int.from_bytes(block[28:32], "little") in uf2.FAMILIES)
 
 
 def _tools(found: sources.Sources, cache: Path, tell: Callable[[str], None]) -> tuple[Path, Path]:

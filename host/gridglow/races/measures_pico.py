@@ -30,7 +30,7 @@ BOOT_S = 60.0
 #: Budgets on a real Pico.
 BUDGETS = {"free_percent": 30, "cpu_percent": 40, "frame_ratio_percent": 15, "press_us": 50_000, "piece_us": 80_000}
 
-# On the board, through its raw REPL. Names that start with an underscore are others in the image, so none are used.
+# On the board, through its raw REPL.
 NEOPIXEL = """
 import gc, json, sys, time
 from machine import Pin
@@ -52,24 +52,11 @@ gc.threshold(8192)
 T = time.ticks_us
 def since(begun): return time.ticks_diff(T(), begun)
 begun = T()
-settle = None
-try:
-    from hal import code_pool
-    pool = code_pool.prepare()
-    settle = pool.settle if pool else None
-except Exception as error:
-    print(error)
-def settled():
-    if settle: settle()
-begun = T()  # the pool is copied once in a board's life
 from hal.pico import PicoHal
-settled()
 from glow.app import App
-settled()
 hal = PicoHal()
 app = App(hal)
 app.settings.put("teach", 0)
-settled()
 boot = since(begun)
 gc.collect()
 idle = gc.mem_free()
@@ -81,7 +68,6 @@ with open("bench.json") as file:
 begun = T()
 say = app.start_race(setup)
 start = since(begun)
-settled()
 gc.collect()
 print(json.dumps({"heap": heap, "idle": idle, "boot_us": boot, "start_us": start, "say": say, "race": gc.mem_free()}))
 """
@@ -108,7 +94,6 @@ def loop(ms):
         begun = T(); hal.poll(now); polls.append(since(begun))
         begun = T(); app.tick(now); ticks.append(since(begun))
         begun = T(); hal.sleep_ms(0); rests.append(since(begun))
-        if settle and hal.rests(now): settle()
         for found in (lights, ticks, rests, polls, limits):
             if len(found) > 150: found.pop(0)
         if len(ticks) % 50 == 0:
@@ -140,11 +125,9 @@ print("\\n" + json.dumps(found))
 RACES = """
 def again(number):
     app.stop_race()
-    settled()
     setup["seed"] = "again-%d" % number
     say = app.start_race(setup)
     if say: raise RuntimeError(say)
-    settled()
     gc.collect(); least[0] = gc.mem_free()
     loop({ms})
     gc.collect(); least[0] = min(least[0], gc.mem_free())
@@ -164,7 +147,6 @@ def loop():
         hal.poll(now)
         app.tick(now)
         hal.sleep_ms(5)
-        if settle and hal.rests(now): settle()
         spans[min(since(before) // 1000, 299)] += 1
         before = T()
         count += 1
@@ -191,10 +173,8 @@ with open("heavy.save") as file:
     text = file.read()
 race = Race.load(text, track)
 del text
-settled()
 gc.collect()
 begun = T(); race.answer({seat}, {text!r}); answer = since(begun)
-settled()
 gc.collect()
 prompt = race.prompts[0]
 def pieces_of(work):
@@ -224,36 +204,38 @@ print(json.dumps({{"answer_us": answer, "options_us": sum(pieces), "piece_us": m
 
 
 class Bench:
-    """A board of the largest build with one game and a race's track, at its prompt."""
+    """A board of the largest build with a race's track, at its prompt."""
 
-    def __init__(self, uf2: Path, board: Board, game: str, setup: dict, tracks: list, **files: bytes) -> None:
-        from gridglow.device import build
-        from gridglow.device.image import lent_names
+    def __init__(self, uf2: Path, board: Board, setup: dict, tracks: list, **files: bytes) -> None:
+        from gridglow.virtual.pico.fitting import build_fitting
         from gridglow.virtual.pico.flash import FlashImage
         from gridglow.virtual.pico.machine import EmulatedPico
         from gridglow.virtual.pico.parts import Console
 
         with tempfile.TemporaryDirectory(prefix="gridglow-bench-") as folder:
-            self.image = build(Path(folder), board, tracks, target="pico", games=[game])
-            flash = FlashImage.from_folder(folder, leave_out=["main.py"])
+            build_fitting(Path(folder), board, tracks)
+            flash = FlashImage.from_folder(folder)
             flash.put("bench.json", json.dumps(setup).encode())
             for name, content in files.items():
                 flash.put(name.replace("__", "."), content)
-        self._lent = lent_names()
         self.pico = EmulatedPico(uf2, flash)
         self.console = Console(self.pico, board_json(board))
         self.pico.run_s(BOOT_S, lambda: self.pico.usb.connected)
         self.pico.run_s(0.4)
+        self._prompt(b"\r\x03\x01")
+        self._prompt(b"\x04")                       # a heap on which nothing has run yet: main.py doesn't start from here
+
+    def _prompt(self, keys: bytes) -> None:
+        pico = self.pico
+        pico.take_output()
+        pico.write(keys)
+        pico.run_s(2, lambda: pico.output.endswith(b"exit\r\n>"))
 
     def begin(self, code: str) -> None:
         """Start code on the board."""
-        pico = self.pico
-        pico.write(b"\r\x03\x01")
-        pico.run_s(1, lambda: pico.output.endswith(b"exit\r\n>"))
-        pico.take_output()
-        from gridglow.device.romwords import spell
-
-        pico.write(spell(code.encode(), self._lent) + b"\x04")
+        self._prompt(b"\r\x03\x01")
+        self.pico.take_output()
+        self.pico.write(code.encode() + b"\x04")
 
     def run(self, code: str, limit_s: float) -> str:
         """Run code to its end; returns what it printed last. Raises GridglowError where it fails or takes too long."""
@@ -275,7 +257,7 @@ def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str
     board = load_board("full")
     compiled, setup = largest_race(variant)
     begun = time.monotonic()
-    bench = Bench(uf2, board, setup.game, setup.plain(), [compiled])
+    bench = Bench(uf2, board, setup.plain(), [compiled])
     found: dict = {"factor": REAL_FACTOR, "pixels": board.pixels, "ready_us": round(bench.pico.now_us - 400_000)}
     found["neopixel_us"] = int(bench.run(NEOPIXEL.format(pixels=board.pixels), 10))
     say("The firmware starts, and a race of six bots.")
@@ -313,7 +295,7 @@ def measure_heavy(uf2: Path, board: Board, heavy: Heavy) -> dict:
     "pieces", "answer_us", "free", "heap", "foresee_us", "foresee_piece_us"}``: how long its options take, the longest of
     the pieces in which they are found, bytes once they are listed, and what is done before an answer of the middle or end
     of the list (0 where nothing is)."""
-    bench = Bench(uf2, board, heavy.game, {}, [], heavy__save=heavy.save.encode(), heavy__pack=heavy.pack)
+    bench = Bench(uf2, board, {}, [], heavy__save=heavy.save.encode(), heavy__pack=heavy.pack)
     bench.run(BOOT, 60)
     return {"name": heavy.name, **json.loads(bench.run(HEAVY.format(seat=heavy.seat, text=heavy.text), 60))}
 
@@ -324,7 +306,7 @@ def measure_presses(uf2: Path, board: Board, plain: dict, compiled, presses: int
     ``late`` are the presses without a light within a second."""
     players = [["person" if place < 6 - bots else "bot", player[1]] for place, player in enumerate(plain["players"])]
     setup = Setup.from_plain({**plain, "players": players}, compiled.track)
-    bench = Bench(uf2, board, setup.game, setup.plain(), [compiled])
+    bench = Bench(uf2, board, setup.plain(), [compiled])
     bench.run("import gc, json, sys, time", 5)
     bench.run(START, 60)
     bench.begin(PEOPLE)

@@ -1,4 +1,4 @@
-"""The engine that runs the firmware on an emulated Pico, with the real drivers, from the user's UF2 file."""
+"""The engine that runs Gridglow's own firmware on an emulated Pico, with the real drivers, from its UF2 file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 import gridglow
 import shared_rules
 from gridglow.virtual.child import ChildEngine
-from gridglow.virtual.engine import EngineFault
 from gridglow.virtual.pico import need_emulator
 
 SLOW = "The emulated Pico is slow: busy, it runs at about a twentieth of a real one's speed; so give it time."
@@ -24,14 +23,11 @@ class PicoEngine(ChildEngine):
 
     def __init__(self, root: os.PathLike | str, uf2: os.PathLike | str | None) -> None:
         need_emulator()
-        if uf2 is None:
-            raise EngineFault("The engine pico needs MicroPython for the RP2040; give it with --uf2 FILE (RPI_PICO from "
-                              "micropython.org).")
         import rp2040py
 
-        path = Path(uf2)
-        if not path.is_file():
-            raise EngineFault(f"There is no UF2 file {path}; check its name.")
+        from gridglow.firmware import built
+
+        path = built.find(None if uf2 is None else Path(uf2))
         # The child starts in the device folder and with a bare environment: it is told where the packages are.
         places = [str(Path(package.__file__).resolve().parent.parent) for package in (gridglow, shared_rules, rp2040py)]
         code = (f"import json, sys; sys.path[:0] = json.loads({json.dumps(places)!r}); "

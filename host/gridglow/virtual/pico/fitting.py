@@ -1,41 +1,36 @@
-"""As many games as the flash of a Pico has room for, where no sync decides that: on emulated boards."""
+"""What the file system of an emulated board gets: its data. All else is frozen into the program."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from gridglow.device import manifest
-from gridglow.device.image import Image, build
-from gridglow.device.sync_plan import INSTALL_RESERVE_BLOCKS, RESERVE_BLOCKS, blocks_of
-from gridglow.hardware.boardfile import Board
-from gridglow.tracks import CompiledTrack
-from gridglow.virtual.pico.flash import BLOCK_BYTES, FlashImage
-from shared_rules import games as all_games
-from shared_rules.errors import GridglowError
+from gridglow.device.image import Image, default_tracks
+from gridglow.hardware.boardfile import Board, board_json
+from gridglow.tracks import CompiledTrack, device_files, index_json
 
 
 def build_fitting(root: Path | str, board: Board, tracks: Sequence[CompiledTrack] | None = None) -> Image:
-    """As `build` for a Pico. With ``tracks`` it has their games alone; else all, but the last ones of the menu that an
-    empty flash has no room for, and a sentence in its notes tells which. Raises GridglowError as `build` does."""
-    chosen = None if tracks is None else list(dict.fromkeys(one.track.game for one in tracks))
-    games = list(all_games.NAMES) if chosen is None else chosen
-    left_out: list[str] = []
-    image = build(root, board, tracks, games=chosen, target="pico")
-    while len(games) > 1 and not fits(image):
-        left_out.insert(0, games.pop())
-        image = build(root, board, tracks, games=list(games), target="pico")
-    if left_out:
-        image.notes.append(f"{', '.join(left_out)} left out, as a Pico has no room for all games beside the tracks of the "
-                           f"board {board.id}.")
+    """Write a board's data into a folder: its board file, and ``tracks`` (all that it can light) with their LED maps. The
+    image says in its notes what is left out. Raises GridglowError."""
+    image = Image(Path(root), board, True)
+    if tracks is None:
+        tracks, image.notes = default_tracks(board)
+    about = board_json(board)
+    files = {"board.json": _json(about), "tracks/index.json": _json(index_json(list(tracks)))}
+    if "safe_key" in about.get("wiring", {}):
+        files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")
+    for track in tracks:
+        files |= device_files(track, board)
+    for name, content in files.items():
+        path = image.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    image.contents, image.tracks = files, [track.id for track in tracks]
+    image.files, image.bytes_ = len(files), sum(len(content) for content in files.values())
     return image
 
 
-def fits(image: Image) -> bool:
-    """Whether an empty flash has room for an image, for the copy that the board makes of its code, and for saves."""
-    try:
-        free = FlashImage.from_folder(image.root).free_bytes() // BLOCK_BYTES
-    except GridglowError:
-        return False
-    pool = blocks_of(len(image.contents.get(manifest.POOL, b"")))
-    return free >= max(RESERVE_BLOCKS, pool + INSTALL_RESERVE_BLOCKS)
+def _json(value) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode("ascii")
