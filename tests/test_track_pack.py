@@ -278,6 +278,21 @@ def test_reversed_track():
     ]
 
 
+def test_marks_of_a_reversed_track_lie_where_they_lay():
+    """Whoever has the same way to the end of a lane forwards has it to the beginning backwards."""
+    source = parse_layout("S3 K1 L4i2 S2 R5i3 S3 +3a +4a +5a +6a +5b +8b +11b +13b +11a +15a", 2, 3, game="full_throttle",
+                          level="house")
+    back = reverse_source(source)
+    track = Track.unpack(pack_source(back))
+    assert [s.turn for s in track.sections] == ["", "left", "", "right", "", ""]
+    named = [track.space_name(space) for space, word in track.marks if word == "bonus"]
+    # Right 11 to 15 becomes left 4 to 8, left 5 to 8 becomes right 11 to 14.
+    wanted = {"3a": "16b", "4a": "15a", "5a": "12b", "6a": "11b", "5b": "14a", "8b": "11a", "11b": "6a", "13b": "4a",
+              "11a": "8b", "15a": "4b"}
+    assert sorted(named) == sorted(wanted.values())
+    assert sorted(reverse_source(back).marks) == sorted(source.marks)
+
+
 # Roads that get narrower, and turns with a shorter inner lane
 
 def test_chokes_and_long_outer_lanes():

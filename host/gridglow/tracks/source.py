@@ -290,27 +290,31 @@ def reverse_source(source: TrackSource) -> TrackSource:
         turned.append(replace(section, turn=OTHER_TURN[section.turn], hill="" if hill == before else hill,
                               limits=section.limits[::-1]))
         before = hill
-    reversed_source = replace(
+    return replace(
         source,
         id=_toggled(source.id, REVERSED_ID),
         name=_toggled(source.name, REVERSED_NAME),
         sections=tuple(turned),
-    )
-    return replace(
-        reversed_source,
-        marks=_turned(source, reversed_source, source.marks),
-        signs=_turned(source, reversed_source, source.signs),
+        marks=_turned(source, source.marks),
+        signs=_turned(source, source.signs),
     )
 
 
-def _turned(source: TrackSource, back: TrackSource, marks: tuple) -> tuple:
-    """Marks or signs in the rows and lanes of the reversed track."""
-    there, here = source.row_lanes(), back.row_lanes()
+def _turned(source: TrackSource, marks: tuple) -> tuple:
+    """Marks or signs in the rows and lanes of the reversed track. Each lane of a section is turned round by itself, as the
+    spaces of a shorter inner lane belong to the first rows of their turn whichever way it is driven."""
     found = []
-    for row, lane, word in marks:
-        other = source.rows + 1 - row
-        low, count = there[row - 1]
-        found.append((other, here[other - 1][0] + low + count - 1 - lane, word))
+    across = source.row_lanes()
+    last = 0
+    for section in source.sections:
+        first, last = last + 1, last + section.rows
+        lanes: dict[int, list[int]] = {}
+        for row in range(first, last + 1):
+            low, count = across[row - 1]
+            for lane in range(low, low + count):
+                lanes.setdefault(lane, []).append(row)
+        found += [(source.rows + 1 - last + lanes[lane][-1] - row, max(lanes) + 1 - lane, word)
+                  for row, lane, word in marks if first <= row <= last]
     return tuple(sorted(found))
 
 

@@ -22,7 +22,7 @@ class Course:
             self._to_line[space] = self._least(space)
         for space in range(track.count - 1, self.pit - 1, -1):
             self._to_line[space] = self._least(space)
-        self.lap = self._to_line[0]
+        self.lap = min([self._to_line[space] for space in track.row_spaces(1)])
         self._inner_lane = track.lane(self.entry)
         self.grid = []
         for row in (track.rows, track.rows - 1, track.rows - 2):

@@ -9,8 +9,8 @@ def problems(track):
     """Sentences about a track that is none for mopeds."""
     out = []
     turns = [section.turn for section in track.sections if section.kind == "corner"]
-    if not track.closed or track.lanes != 2 or track.rows < FEWEST_ROWS or len(set(turns)) > 1:
-        out.append("Expected a loop of two lanes and at least %d rows whose turns all go the same way, got '%s'."
+    if not track.closed or track.lanes != 2 or track.rows < FEWEST_ROWS or len(set(turns)) != 1:
+        out.append("Expected a loop of two lanes and at least %d rows with turns that all go the same way, got '%s'."
                    % (FEWEST_ROWS, track.id))
     elif len(start_spaces(track)) != 6:
         out.append("Expected 6 start spaces, marked or in the last %d rows, got '%s' with %d."

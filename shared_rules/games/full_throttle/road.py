@@ -1,8 +1,11 @@
 """The racetrack as the mopeds see it, and how they move on it (FT-11 to FT-19).
 
 A *stretch* is a row, or a turn whose outer lane is longer than its inner one. It has two lists of spaces: the inner lane,
-which has priority, and the outer one, which is empty at a choke.
+which has priority, and the outer one, which is empty at a choke. The inner lane is the same one all round the loop: the
+right one where the turns go right (FT-15).
 """
+
+from array import array
 
 INNER = 0
 OUTER = 1
@@ -14,12 +17,11 @@ class Road:
     def __init__(self, track):
         self.track = track
         self.stretches = []
-        self._of_row = bytearray(track.rows + 1)
-        self._inner_lane = 1
-        for section in track.sections:
+        self._of_row = array("H", bytes(2 * track.rows + 2))
+        sections = track.sections
+        self._inner_lane = 2 if "right" in [section.turn for section in sections] else 1
+        for section in sections:
             rows = range(section.first_row, section.first_row + section.rows)
-            if section.turn == "right":
-                self._inner_lane = 2
             if section.kind == "corner" and self._is_long(rows):
                 self._add(rows)
             else:
