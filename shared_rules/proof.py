@@ -49,12 +49,17 @@ def _tidy():
 
 def run_vector(vector, track):
     """None where the vector (a dict as in spec/FORMAT.md) holds, else a sentence."""
+    refused = vector.get("refused", "")
     try:
         race = vector_race(vector, track)
     except GridglowError as error:
+        if refused and refused in str(error):
+            return None
         return "The set-up is refused: %s" % error
     except (KeyError, ValueError, IndexError) as error:
         return "The arranged state can't be put up: %s" % repr(error)
+    if refused:
+        return "The set-up should be refused ('%s'), but a race began." % refused
     for at, step in enumerate(vector["steps"]):
         if _SMALL_HEAP:
             _tidy()         # as a board does when a prompt opens; else what stays splits the heap into pieces

@@ -4,7 +4,10 @@ import pytest
 
 from gridglow.races.spec import job_vector, load_games, read_spec, vector_pack
 from gridglow.tomlfile import FileProblems
+from shared_rules import proof
 from shared_rules.errors import GridglowError
+from shared_rules.track import Track
+from shared_rules.track_paint import colours_of
 
 GOOD = """
 game = "moto_grand_prix"
@@ -61,6 +64,43 @@ def test_tables_become_pairs(tmp_path):
     assert vector_pack(vector)[:2]
 
 
+OWN_BOARD = """
+game = "racing_rules"
+
+[[vector]]
+id = "mine.own"
+track = "house-board"
+board = { without = ["start"], paint = ["9a red/blue"], die = ["red-1", "gold-2"], cards = ["3 ahead-2", "1 nothing"] }
+steps = [{ over = false }]
+
+[[vector]]
+id = "mine.refused"
+variant = "race-4"
+track = "house-board"
+board = { die = ["red-1", "blue-2"] }
+refused = "black or gold"
+"""
+
+
+def test_a_vector_may_change_the_board(tmp_path):
+    own, refused = read_spec(written(tmp_path, OWN_BOARD)).vectors
+    track = Track.unpack(vector_pack(own))
+    assert [road[0] for road in track.roads] == ["side", "ramp"]
+    assert colours_of(track, track.named("9a")) == ("red", "blue") and colours_of(track, track.named("10a")) == ("gold",)
+    assert (track.die, track.cards) == (["red-1", "gold-2"], [[3, "ahead-2"], [1, "nothing"]])
+    assert "board" not in job_vector(own)
+    assert proof.run_vector(job_vector(own), track) is None
+
+
+def test_a_vector_may_be_one_of_a_set_up_that_is_refused(tmp_path):
+    own, refused = read_spec(written(tmp_path, OWN_BOARD)).vectors
+    track = Track.unpack(vector_pack(refused))
+    job = job_vector(refused)
+    assert proof.run_vector(job, track) is None
+    assert "The set-up is refused" in proof.run_vector({**job, "refused": "pink"}, track)
+    assert "should be refused ('black or gold')" in proof.run_vector({**job, "variant": "race-2"}, track)
+
+
 def test_everything_wrong_is_told_at_once(tmp_path):
     told = problems(tmp_path, """
 game = "moto_grand_pricks"
@@ -109,6 +149,11 @@ steps = [{ done = "1 roll 1 1" }, { do = "roll 1 1" }, { look = { "lap" = 1 } },
     (GOOD + GOOD[GOOD.index("[[vector]]"):], "There is a vector 'mine.first' already"),
     (GOOD.replace("layout", 'variant = "basik"\nlayout'),
      "Expected 'basic', 'standard' or 'expert', found 'basik'; did you mean 'basic'?"),
+    (GOOD.replace("steps = [", 'refused = "laps"\nsteps = ['), "Expected no steps where the set-up is refused"),
+    (GOOD.replace("arrange", "board = { die = [\"red-1\"] }\narrange"), "Only the board of a track can be changed"),
+    (OWN_BOARD.replace("3 ahead-2", "ahead-2"), "Expected texts such as '3 ahead-2', found 'ahead-2'."),
+    (OWN_BOARD.replace("9a red", "9 red"), "Expected texts such as '81a black/gold', found '9 red/blue'."),
+    (OWN_BOARD.replace("without", "lacks"), "There is no key 'lacks' here"),
 ])
 def test_one_thing_wrong(tmp_path, text, said):
     assert any(said in problem for problem in problems(tmp_path, text)), problems(tmp_path, text)

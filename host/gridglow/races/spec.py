@@ -7,26 +7,36 @@ of a game and further vector files together; ``job_vector`` makes what the inter
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gridglow import paths
 from gridglow.tomlfile import Checker, FileProblems, Problem, describe, nearest, read_toml
 from shared_rules import games
 from shared_rules.errors import BadTrack, GridglowError
+from shared_rules.track import LANE_LETTERS
+
+if TYPE_CHECKING:
+    from gridglow.tracks.source import TrackSource
 
 CLAUSE_KEYS = ("id", "text", "kind", "reason")
-VECTOR_KEYS = ("id", "clauses", "source", "about", "variant", "track", "layout", "lanes", "laps", "seats", "options",
-               "dice", "decks", "seed", "names", "arrange", "heaviest", "steps")
+VECTOR_KEYS = ("id", "clauses", "source", "about", "variant", "track", "board", "layout", "lanes", "laps", "seats",
+               "options", "dice", "decks", "seed", "names", "refused", "arrange", "heaviest", "steps")
+#: What of a track's board a vector may change.
+BOARD_KEYS = ("without", "paint", "die", "cards")
 # What a step may hold: the type of its value.
 STEP_KEYS = {"do": str, "refuse": str, "clause": str, "seat": int, "options": list, "offers": list, "lacks": list,
              "near": str, "prompt": str, "look": dict, "scene": list, "over": bool, "standings": list}
 #: What goes to an interpreter in another form, or not at all.
-NOT_AS_IT_IS = ("about", "source", "clauses", "heaviest", "steps", "options")
+NOT_AS_IT_IS = ("about", "source", "clauses", "board", "heaviest", "steps", "options")
 CHECKS = tuple(key for key in STEP_KEYS if key not in ("clause", "seat"))
 KINDS = ("rule", "table")
 MOST_TABLE_CLAUSES = 8
 ANSWER = re.compile(r"[0-9] \S.*")
+#: The forms of a card and of paint on a board.
+BOARD_FORMS = {"cards": (re.compile(r"[1-9][0-9]? \S+"), "3 ahead-2"),
+               "paint": (re.compile(r"[1-9][0-9]{0,2}[a-h] \S+"), "81a black/gold")}
 
 
 @dataclass(frozen=True)
@@ -210,8 +220,11 @@ def _take_vector(check: Checker, table: dict, place: tuple, game: str | None, fo
     for key in ("source", "about"):
         check.take(table, place, key, str, "")
     _take_setup(check, table, place, game)
-    steps = check.take(table, place, "steps", list)
-    if steps == []:
+    refused = check.take(table, place, "refused", str, "")
+    steps = check.take(table, place, "steps", list, [] if refused else ...)
+    if refused and steps:
+        check.note(place + ("steps",), "Expected no steps where the set-up is refused; take refused or the steps out.")
+    elif steps == [] and not refused:
         check.note(place + ("steps",), "Expected at least one step, found none.")
     for i, step in enumerate(steps or ()):
         _take_step(check, step, place + ("steps", i))
@@ -233,6 +246,7 @@ def _take_setup(check: Checker, table: dict, place: tuple, game: str | None) -> 
     check.take(table, place, "layout", str, "")
     if "lanes" in table and "layout" not in table:
         check.note(place + ("lanes",), "Only a layout has lanes of its own; a track knows how many it has.")
+    _take_board(check, table, place)
     check.take_int(table, place, "lanes", 1, 4, 3)
     check.take_int(table, place, "laps", 1, 99, 6)
     check.take_int(table, place, "seats", 1, 6, 2)
@@ -245,6 +259,21 @@ def _take_setup(check: Checker, table: dict, place: tuple, game: str | None) -> 
             check.note(place + ("options", key), f"Expected the value as text in quotes, found {describe(value)}.")
     check.take(table, place, "arrange", dict, {})
     check.take(table, place, "heaviest", bool, False)
+
+
+def _take_board(check: Checker, table: dict, place: tuple) -> None:
+    """What of its track's board a vector changes."""
+    board = check.take(table, place, "board", dict, {}) or {}
+    place += ("board",)
+    check.known(board, place, BOARD_KEYS)
+    if board and "track" not in table:
+        check.note(place, "Only the board of a track can be changed; take board out, or name a track.")
+    for key in BOARD_KEYS:
+        _texts(check, place + (key,), check.take(board, place, key, list, []) or [])
+    for key, (form, example) in BOARD_FORMS.items():
+        for text in board.get(key, ()):
+            if isinstance(text, str) and not form.fullmatch(text):
+                check.note(place + (key,), f"Expected texts such as {example!r}, found {text!r}.")
 
 
 def _take_step(check: Checker, step, place: tuple) -> None:
@@ -283,7 +312,7 @@ def job_vector(vector: Vector) -> dict:
     plain = {key: value for key, value in table.items() if key not in NOT_AS_IT_IS}
     plain["game"] = vector.game
     plain["options"] = [[key, value] for key, value in table.get("options", {}).items()]
-    plain["steps"] = [_job_step(step) for step in table["steps"]]
+    plain["steps"] = [_job_step(step) for step in table.get("steps", ())]
     return plain
 
 
@@ -296,7 +325,7 @@ def _job_step(step: dict) -> dict | str:
 
 def vector_pack(vector: Vector) -> bytes:
     """The pack of the track that a vector is raced on. Raises FileProblems that names the key."""
-    from gridglow.tracks import compile_layout, load_track
+    from gridglow.tracks import compile_layout, load_track, pack_source
 
     table = vector.table
     try:
@@ -304,7 +333,22 @@ def vector_pack(vector: Vector) -> bytes:
             variant = table.get("variant") or games.load(vector.game).VARIANTS[0]
             return compile_layout(table["layout"], table.get("lanes", 3), table.get("laps", 6), game=vector.game,
                                   level=variant)
-        return load_track(table["track"], vector.game).pack
+        track = load_track(table["track"], vector.game)
+        return pack_source(_changed(track.source, table["board"])) if "board" in table else track.pack
     except BadTrack as error:
         key = "layout" if "layout" in table else "track"
         raise FileProblems([Problem(vector.file, vector.line, f"{vector.id} {key}", str(error))]) from None
+
+
+def _changed(source: TrackSource, board: dict) -> TrackSource:
+    """A track with the board that a vector wants."""
+    cards = [card.split(" ") for card in board.get("cards", ())]
+    paints = [text.split(" ") for text in board.get("paint", ())]
+    return replace(
+        source,
+        roads=tuple(road for road in source.roads if road.kind not in board.get("without", ())),
+        paints=source.paints + tuple(((int(space[:-1]), LANE_LETTERS.index(space[-1]) + 1), tuple(colour.split("/")))
+                                     for space, colour in paints),
+        die=tuple(board.get("die", source.die)),
+        cards=tuple((int(count), word) for count, word in cards) or source.cards,
+    )

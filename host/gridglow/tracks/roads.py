@@ -58,6 +58,7 @@ SHORTEST, LONGEST = 0.8, 1.25  # pitches: its spaces
 LEANS = (0, 15, -15, 30, -30)  # degrees by which both ends of a side road may bear off
 
 Place = tuple[int, int]
+Across = list[tuple[int, int]]  # (leftmost lane, number of lanes) of every row; [] where that can't be known
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,13 @@ class Road:
 # Reading
 
 
-def take_roads(check: Checker, table: dict, rows: int, lanes: int | None, taken: set[Place]) -> list[Road]:
+def take_roads(check: Checker, table: dict, across: Across, lanes: int | None, taken: set[Place]) -> list[Road]:
     """The roads of a track file; mistakes are noted. ``taken`` are the places of a start card."""
     roads: list[Road] = []
     taken = set(taken)
+    rows = len(across)
     for i, one in enumerate(check.take_tables(table, (), "road", needed=False)):
-        road = _take_road(check, one, ("road", i), rows, lanes)
+        road = _take_road(check, one, ("road", i), across, lanes)
         if road is None:
             continue
         twice = [place for place in road.places() if place in taken or place[1] <= (lanes or 0)]
@@ -100,7 +102,7 @@ def take_roads(check: Checker, table: dict, rows: int, lanes: int | None, taken:
     return roads
 
 
-def _take_road(check: Checker, table: dict, place: tuple, rows: int, lanes: int | None) -> Road | None:
+def _take_road(check: Checker, table: dict, place: tuple, across: Across, lanes: int | None) -> Road | None:
     before = len(check.problems)
     kind = check.take_word(table, place, "kind", tuple(ROAD_KINDS))
     needs = ROAD_KINDS.get(kind or "", ())
@@ -111,8 +113,9 @@ def _take_road(check: Checker, table: dict, place: tuple, rows: int, lanes: int 
     joined = {}
     for key in ("to", *(("from",) if "from" in needs else ())):
         joined[key] = take_space(check, table, place, key)
-        if joined[key] and rows and lanes and (joined[key][0] > rows or joined[key][1] > lanes):
-            check.note((*place, key), f"Expected a space of the rows, up to {rows}{LANE_LETTERS[lanes - 1]}.")
+        say = no_such_space(joined[key], across, lanes)
+        if say:
+            check.note((*place, key), say + ".")
     turn = check.take_word(table, place, "turn", ("left", "right")) if "turn" in needs else ""
     angle = check.take_int(table, place, "angle", 0, 90) if "angle" in needs else 0
     colours = take_colours(check, table, place, "colours")
@@ -149,7 +152,18 @@ def _colour(check: Checker, place: tuple, word: object) -> tuple[str, ...] | Non
     return parts
 
 
-def take_paints(check: Checker, table: dict, rows: int, lanes: int | None) -> list[tuple[Place, tuple[str, ...]]]:
+def no_such_space(place: Place | None, across: Across, lanes: int | None) -> str:
+    """What is wrong with a space that no row has; "" where one has it, or where that can't be known yet."""
+    if place is None or not across or not lanes:
+        return ""
+    row, lane = place
+    if row > len(across) or lane > lanes:
+        return f"Expected a space of the rows, up to {len(across)}{LANE_LETTERS[lanes - 1]}"
+    low, wide = across[row - 1]
+    return "" if low <= lane < low + wide else f"Row {row} is narrower, it has no space {row}{LANE_LETTERS[lane - 1]}"
+
+
+def take_paints(check: Checker, table: dict, across: Across, lanes: int | None) -> list[tuple[Place, tuple[str, ...]]]:
     """(place, colours) of the single spaces that are painted."""
     paints = []
     for i, one in enumerate(check.take_tables(table, (), "paint", needed=False)):
@@ -157,9 +171,9 @@ def take_paints(check: Checker, table: dict, rows: int, lanes: int | None) -> li
         space = take_space(check, one, ("paint", i), "space")
         word = check.take(one, ("paint", i), "colour", str)
         colour = _colour(check, ("paint", i, "colour"), word) if word is not None else None
-        if space and rows and lanes and (space[0] > rows or space[1] > lanes):
-            check.note(("paint", i, "space"), f"Expected a space of the rows, up to {rows}{LANE_LETTERS[lanes - 1]}; "
-                       "a road has colours of its own.")
+        say = no_such_space(space, across, lanes)
+        if say:
+            check.note(("paint", i, "space"), say + "; a road has colours of its own.")
         if space and colour:
             paints.append((space, colour))
     return paints

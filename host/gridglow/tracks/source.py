@@ -232,9 +232,10 @@ def read_source(path: str | Path) -> TrackSource:
     start = start_spaces(game, lanes_across(sections[:1], lanes)[0][1]) if whole and sections and lanes else []
     for i, say in lane_ends(sections, lanes, closed is not False) if start else []:
         check.note(("section", i, "lanes"), say)
-    roads = take_roads(check, table, rows, lanes, set(start))
+    across = lanes_across(sections, lanes) if whole and lanes else []
+    roads = take_roads(check, table, across, lanes, set(start))
     colours = take_colours(check, table, (), "colours")
-    paints = take_paints(check, table, rows, lanes)
+    paints = take_paints(check, table, across, lanes)
     die = take_die(check, table)
     cards = take_cards(check, table)
     barriers = take_barriers(check, table, rows, closed)
@@ -242,7 +243,6 @@ def read_source(path: str | Path) -> TrackSource:
     if reversible and (roads or colours or paints or start_card(game)):
         check.note(("reversible",), "A track with roads, colours or a start card can be driven one way only; take "
                    "reversible out.")
-    across = lanes_across(sections, lanes) if whole and lanes else []
     marks, signs = _take_marks(check, table, across, lanes)
     check.finish()
     return TrackSource(
@@ -335,8 +335,9 @@ def _take_section(check: Checker, table: dict, place: tuple, game: str | None, l
     hill = check.take_word(table, place, "hill", HILLS, "")
     narrow = check.take_int(table, place, "lanes", 1, lanes or 4, 0)
     inner = check.take_int(table, place, "inner", 1, max(1, (rows or 100) - 1), 0)
-    if inner and (kind != "corner" or narrow or lanes not in (None, 2)):
-        check.note(place + ("inner",), "Expected inner only in a corner of a road with 2 lanes, without a lanes of its own.")
+    if inner and (kind != "corner" or narrow or "counter" in table or lanes not in (None, 2)):
+        check.note(place + ("inner",), "Expected inner only in a corner of a road with 2 lanes, without lanes or a counter "
+                   "of its own.")
     if kind == "corner":
         section = _take_corner(check, table, place, needs_difficulty(game))
     else:

@@ -51,21 +51,20 @@ def _leaders_back(game, car, steps):
 
 
 def _swap(game, car, most):
-    """Changes places with the next car on the way ahead."""
+    """Changes places with the next car on the way ahead, if it is at most so far away."""
     space = car.space
     for _ in range(most):
         space = game.course.ahead(space)
+        if space < 0:
+            return                              # nobody up to the finish
         found = [other for other in game.racing() if other is not car and other.space == space]
-        if space < 0 or found:
-            break
-    else:
-        return
-    if found:
-        game.event("moved", car.seat, [car.space, space])
-        game.event("moved", found[0].seat, [space, car.space])
-        found[0].space = car.space
-        found[0].inward = 0
-        car.space = space
+        if found:
+            game.event("moved", car.seat, [car.space, space])
+            game.event("moved", found[0].seat, [space, car.space])
+            found[0].space = car.space
+            car.space = space
+            found[0].inward = car.inward = 0
+            return
 
 
 def _follow(game, car, most):

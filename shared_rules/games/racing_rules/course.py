@@ -118,14 +118,14 @@ class Course:
     def spaces_back(self, space, steps):
         """The path so many spaces away from the finish, no further than to the start or the end of the ramp."""
         path = []
-        while len(path) < steps:
-            before = self.ahead(space, True) if self.on_ramp(space) else self.back(space)
-            if before in (space, -1) and before != self.start:
-                break
-            path.append(before)
-            if before == self.start:
-                break
-            space = before
+        while len(path) < steps and space != self.start:
+            if self.on_ramp(space):
+                space = self.ahead(space, True)
+                if space < 0:
+                    break
+            else:
+                space = self.back(space)
+            path.append(space)
         return path
 
     def colour_back(self, space, colour):

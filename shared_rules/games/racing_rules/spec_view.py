@@ -50,7 +50,7 @@ def look(game, key):
 
 def _look_car(game, car, words):
     if not words:
-        return game.track.space_name(car.space)
+        return game.track.space_name(car.space) if car.space >= 0 else "off" if car.status == "out" else "start"
     if words == ["skips"]:
         return str(car.lost)
     if words == ["to", "go"]:
