@@ -230,6 +230,33 @@ def test_real_cards_are_entered_by_kind_and_number_and_counted_in(flash, tmp_pat
         assert sum(data.moped_of(card) == moped for card in counted) <= sum(data.moped_of(card) == moped for card in seen)
 
 
+def test_who_leaves_takes_nothing_off_what_others_can_count_in():
+    """The cards that a device deals are told to a table; whoever stays can name the bets that the device knows of."""
+    for number in range(12):
+        seats = 2 + number % 5
+        device, table = [new_race("P" * seats, TRACKS[number % 2], 1 + number % 2, seed=f"leavers-{number}", decks=decks)
+                         for decks in ("device", "table")]
+        chance = Chance(f"leavers-{number}", "hands")
+        while not device.over:
+            seat = 1 + chance.below(seats)
+            if chance.below(20) == 0 and seat not in device.left and len(device.left) < seats - 1:
+                device.answer(seat, "leave")
+                table.answer(seat, "leave")
+            prompt = device.prompts[0]
+            text = device.answer(prompt.seat or 1, prompt.sample(chance))
+            if prompt.kind == "draw":
+                table.answer(1, text)
+            if table.prompts and table.prompts[0].kind == "choose":
+                table.answer(1, "ok")                  # bets are made by hand
+        while not table.over:
+            prompt = table.prompts[0]
+            kept = [data.MOPEDS[data.moped_of(card)] for card in device.game.bets[prompt.seat - 1]]
+            table.answer(prompt.seat, "number %d" % kept.count(data.MOPEDS[int(prompt.args[0][4:]) - 1]))
+        assert table.left == device.left
+        assert ([row for row in table.standings() if row[0] not in table.left]
+                == [row for row in device.standings() if row[0] not in table.left])
+
+
 def test_a_card_on_the_reader_is_revealed(flash, tmp_path):
     driver = CardTable(str(shutil.copytree(flash, tmp_path / "flash")))
     driver.deck.enrol("04A1B2C3D4E5F6", "Red 3")

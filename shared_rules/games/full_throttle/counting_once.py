@@ -5,23 +5,38 @@ from shared_rules.games.full_throttle import data
 from shared_rules.prompts_cards import Number
 
 
+class Count(Number):
+    """How many bets on a moped; None of a player who leaves meanwhile."""
+
+    def forced(self):
+        return None
+
+
 def count_bets(game):
     """Asks each seat for its bets on one moped after the other. ``bets`` then holds the 1 of that moped so many times:
-    the number on a bet is irrelevant (FT-24)."""
+    the number on a bet is irrelevant (FT-24). Those of who has left nobody knows: they count for nothing, and take nothing
+    off what others can have."""
     left = most_kept(game)
-    rounds = len(game.history)
     for seat in game.setup.seats():
-        bets = ""
-        for moped in range(len(data.MOPEDS)):
-            still = rounds - len(bets)
-            low = max(0, still - sum(left[moped + 1:]))
-            high = max(low, min(still, left[moped]))
-            count = low
-            if seat not in game.gone:
-                count = yield Number(seat, low, high, "full_throttle.ask_count", ("car:%d" % (moped + 1), still), 0, "FT-37")
-            left[moped] -= count
-            bets += chr(97 + 3 * moped) * count
-        game.bets[seat - 1] = bets
+        if seat not in game.gone:
+            counts = yield from _counts(game, seat, left)
+            for moped, count in enumerate(counts):
+                left[moped] -= count
+                game.bets[seat - 1] += chr(97 + 3 * moped) * count
+
+
+def _counts(game, seat, left):
+    """A seat's number of bets on each moped; [] where the player leaves before all are named."""
+    counts = []
+    for moped in range(len(data.MOPEDS)):
+        still = len(game.history) - sum(counts)
+        low = max(0, still - sum(left[moped + 1:]))
+        high = max(low, min(still, left[moped]))
+        count = yield Count(seat, low, high, "full_throttle.ask_count", ("car:%d" % (moped + 1), still), 0, "FT-37")
+        if count is None:
+            return []
+        counts.append(count)
+    return counts
 
 
 def most_kept(game):
