@@ -1,4 +1,7 @@
-"""What lies in the box beside the gear cards (HOUSE where the rulebook has pictures only). Loaded before the race."""
+"""What lies in the box beside the gear cards (HOUSE where the rulebook has pictures only). Loaded before the race, and where
+a control token is taken."""
+
+from shared_rules.prompts_cards import Draw
 
 #: The control tokens beside the board (FF-50), and the obstacle, upgrade and block tokens in the box.
 CONTROL = "112223334456"
@@ -14,6 +17,13 @@ START_UPGRADES = 4
 #: House names of the twelve drivers (FF-02).
 DRIVERS = ("anchor", "tuner", "ghost", "quickshift", "heeltoe", "weaver", "apex", "launch", "gambler", "brawler", "mechanic",
            "ice")
+
+
+class Take(Draw):
+    """A driver or a control token is drawn. Who leaves meanwhile takes none: at the table nobody has drawn one."""
+
+    def forced(self):
+        return []
 
 
 def control(box):

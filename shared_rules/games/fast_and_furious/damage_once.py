@@ -1,7 +1,6 @@
 """Damage icons and control tokens (FF-49 to FF-51). Loaded where there is one."""
 
-from shared_rules.games.fast_and_furious import data
-from shared_rules.prompts_cards import Draw
+from shared_rules.games.fast_and_furious import box_once, data
 
 
 def take_token(turn):
@@ -10,7 +9,9 @@ def take_token(turn):
     tokens = list(game.control)
     if not tokens:
         return
-    drawn = yield Draw(car.seat, tokens, "fast_and_furious.ask_control", (), car.number, "FF-50")
+    drawn = yield box_once.Take(car.seat, tokens, "fast_and_furious.ask_control", (), car.number, "FF-50")
+    if not drawn:
+        return
     turn.control = int(drawn[0])
     at = game.control.index(drawn[0])
     game.control = game.control[:at] + game.control[at + 1:]

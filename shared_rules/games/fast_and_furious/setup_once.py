@@ -4,7 +4,6 @@ from shared_rules import notation
 from shared_rules.games.fast_and_furious import box_once, data
 from shared_rules.games.fast_and_furious.rules import DRIVERS, OBSTACLES, OFF, OUT, PLACES, RACE, UPGRADES
 from shared_rules.prompts import Choose, Refusal
-from shared_rules.prompts_cards import Draw
 
 
 def prepare(game):
@@ -66,7 +65,9 @@ def _driver(game):
     args = ("car:%d" % car.number,)
     if game.setup.option("drivers") == "random":
         game.deal.shuffle(free)
-        car.driver = (yield Draw(car.seat, free, "fast_and_furious.ask_driver_draw", args, car.number, "FF-02"))[0]
+        drawn = yield box_once.Take(car.seat, free, "fast_and_furious.ask_driver_draw", args, car.number, "FF-02")
+        if drawn:
+            car.driver = drawn[0]
         game.step += 1
         return
     car.driver = yield Choose(car.seat, ["pick " + name for name in free], "fast_and_furious.ask_driver", args, car.number,

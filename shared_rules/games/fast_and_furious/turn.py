@@ -65,6 +65,12 @@ class Ask(Choose):
             yield
             drive_once.foreseen(self.turn, move)
 
+    def forced(self):
+        """For a player who leaves. By table nobody knows a set that could be played: the turn ends without one."""
+        if self.turn.stage == BEFORE and self.turn.game.by_table:
+            return "pass"
+        return super().forced()
+
     def say(self):
         """What the options come to."""
         from shared_rules.games.fast_and_furious import moves_why
