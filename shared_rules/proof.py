@@ -246,7 +246,7 @@ def random_setup(game, variant, track, seed, most_seats=6, game_class=None):
         setup = {
             "game": game, "variant": variant, "seed": seed, "options": options,
             "laps": laps if game_class.LAPS else track.laps,
-            "dice": chance.die(["device", "table"]), "decks": "device",
+            "dice": chance.die(["device", "table"]), "decks": chance.die(["device", "table"]),
             "players": [["person", "Player %d" % (n + 1)] for n in range(seats)],
         }
         try:
