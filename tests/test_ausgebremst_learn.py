@@ -101,7 +101,7 @@ def test_arrays_race_as_the_game_does(variant, name, number, players):
                 (choice[0], choice[1]))
             _same_sums(game, seat, values[at], (track, start, state, car), found[:count], table, units)
             race.answer(seat, prompt.options()[at])
-            while not race.over and race.prompts[0].ask == "ausgebremst.ask_pit_card":
+            while not race.over and race.prompts[0].ask == "ausgebremst.ask_pit_cards":
                 race.answer(seat, race.bot_answer(seat))
             if not race.over and race.prompts[0].ask == "ausgebremst.ask_draw":
                 race.answer(seat, "pick %d" % bots.VALUED_STACKS[choice[5] - 1])

@@ -84,6 +84,23 @@ def test_who_is_asked_at_once_answers_in_any_order_and_nothing_shows(flash, tmp_
     assert evenings[0].app.race.lines == 3
 
 
+def test_which_pit_card_comes_to_the_hand_nobody_else_sees(flash, tmp_path):
+    evenings = [evening_of(flash, tmp_path / name, "pro") for name in ("high", "low")]
+    for evening, which in zip(evenings, ("pick 4 1", "pick 3 2"), strict=True):
+        race = prepared(evening, "slow", lambda step: "pick 1")
+        race.arrange({"order": ["4", "5", "6", "1", "2", "3"], "cars": ["1 30b 1", "2 12a 1", "3 2a 1"], "turn": "1",
+                      "hands": ["1 3 5", "2 1 2", "3 1 2"], "stacks": ["1 1 2 / 3 / - / 5 6"]})
+        evening.rest()
+        evening.answer("play 3 2c")
+        assert race.prompts[0].ask == "ausgebremst.ask_pit_cards" and race.prompts[0].plain()["choices"] is None
+        evening.answer(which)
+        assert race.prompts[0].seat == 2
+    secrecy.same(*evenings)
+    assert evenings[0].views[2] == evenings[1].views[2] and evenings[0].views[3] == evenings[1].views[3]
+    hands = ["Hand: 5 4", "Hand: 5 3"]
+    assert [evening.look(1)["private"][0] for evening in evenings] == hands
+
+
 def test_what_shows_is_found(flash, tmp_path):
     """A card that is laid open is no secret, and what is the same on both boards proves nothing."""
     evenings = [evening_of(flash, tmp_path / str(at), "family") for at in (0, -1)]

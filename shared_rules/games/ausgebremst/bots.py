@@ -32,13 +32,28 @@ def choose(game, prompt, chance):
             from shared_rules.games.ausgebremst import bots_value
             return bots_value.draw(game, car, chance, options)
         from shared_rules.games.ausgebremst import bots_plan
-        return bots_plan.draw(game, car, chance, options)
+        tops = [game.stacks[car.seat - 1][int(text[5:]) - 1][0] for text in options]
+        return bots_plan.draw(game, car, chance, options, tops)
     stacks = VALUED_STACKS if valued else STACKS
-    if ask == "ask_stack_value" or ask == "ask_pit_card":
+    if ask == "ask_pit_cards":
+        return _pit_cards(game, prompt, car, chance, stacks)
+    if ask == "ask_stack_value":
         return "pick %d" % stacks[prompt.args[0] - 1]
     if ask == "ask_stack_card":
         return "pick %d" % stacks[int(game.decks[prompt.car - 1][-1]) - 1]
     return options[0]
+
+
+def _pit_cards(game, prompt, car, chance, stacks):
+    """Of the two cards the one that serves best in the next turn comes to the hand, the other on the stack for its value.
+    The tables of ``bots_value`` come from races in which the higher one came to the hand."""
+    high, low = prompt.args
+    options = ["pick %d %d" % (high, stacks[low - 1])]
+    if high == low or game.valued():
+        return options[0]
+    options.append("pick %d %d" % (low, stacks[high - 1]))
+    from shared_rules.games.ausgebremst import bots_plan
+    return bots_plan.draw(game, car, chance, options, [str(high), str(low)])
 
 
 def _first(game, at, options):

@@ -202,12 +202,12 @@ def _later(game, car, value, guesses):
 
 def _drawn(game, car, end):
     """The cards one of which will fill the hand up, as a text: sorted, all that the deck has; in the pro game the tops of
-    the stacks, or what lies beside the pit lane."""
+    the stacks, or those that lie beside the pit lane."""
     at = car.seat - 1
     if not game.pro:
         return data.ordered(game.decks[at])
     if game.course.in_pit(end) and not car.stopped and game.deposits[at]:
-        return game.deposits[at][0]
+        return game.deposits[at]
     return "".join([stack[:1] for stack in game.stacks[at]])
 
 
@@ -257,10 +257,9 @@ def _wastes(game, space, crossings, duty, guess):
     return out
 
 
-def draw(game, car, chance, options):
-    """The stack whose top card serves best in the next turn."""
+def draw(game, car, chance, options, cards):
+    """Of options that bring one of these cards each to the hand the one that serves best in the next turn."""
     hand = game.held(car)
-    stacks = game.stacks[car.seat - 1]
     costs = [0] * 7
     around = _around(game, car, NEAR)
     guesses = DRAW_GUESSES // (GUESS_ITSELF + len(around[0]))
@@ -269,14 +268,12 @@ def draw(game, car, chance, options):
         yield
         wastes = _wastes(game, car.space, car.crossings, False, guess)
         yield
-        for stack in stacks:
-            if stack:
-                costs[int(stack[0])] += _cost(wastes, hand + stack[0])
+        for card in cards:
+            costs[int(card)] += _cost(wastes, hand + card)
     best = 0
     least = None
-    for at, text in enumerate(options):
-        top = stacks[int(text[5:]) - 1][0]
-        cost = LATER * costs[int(top)] // guesses - (TWINS if top in hand else 0)
+    for at, card in enumerate(cards):
+        cost = LATER * costs[int(card)] // guesses - (TWINS if card in hand else 0)
         if least is None or cost < least:
             best, least = at, cost
     return options[best]

@@ -48,13 +48,15 @@ UNKNOWN_SPEED = 4
 
 
 def play(game, prompt, chance, options):
-    """A card and its way, or the hand shown."""
+    """A card and its way."""
     car = game.car(prompt.car)
     table = load(game)
     cars = _cars(game, car)
     rows = []
     for at, value in enumerate(prompt.values()):
-        if value is None or value[1][2][-1] == FINISH:
+        if value is None:                                       # the hand shown, where the table holds it
+            continue
+        if value[1][2][-1] == FINISH:
             return options[at]
         for row in _rows(game, table, car, value, cars):
             rows.append((at, value, row))

@@ -35,10 +35,17 @@ def deal(game, car, deck):
     game.decks[at] = cards
 
 
+class _Deck(Choose):
+    """A deck for the race. Who leaves meanwhile has the slow one, as who has left before."""
+
+    def forced(self):
+        return data.DECKS[data.SLOW]
+
+
 def _choose_decks(game):
     """Fast, average or slow (AB-43)."""
     cars = players(game)
-    decks = yield [Choose(car.seat, ["pick " + deck for deck in data.DECKS], "ausgebremst.ask_deck", (), car.number, "AB-43",
+    decks = yield [_Deck(car.seat, ["pick " + deck for deck in data.DECKS], "ausgebremst.ask_deck", (), car.number, "AB-43",
                           True, values=list(data.DECKS)) for car in cars]
     for car, deck in zip(cars, decks):
         deal(game, car, deck)
@@ -69,7 +76,7 @@ def _sort(game):
     for car, cards, answer in zip(cars, laid, answers):
         if answer != "pass":
             at = car.number - 1
-            pro.put_on(game, car, answer, cards)
+            pro.put_on(game, car, int(answer[5:]), cards)
             game.decks[at] = game.decks[at][:len(game.decks[at]) - len(cards)]
     game.step += 1
     if game.step >= steps(game):
