@@ -67,6 +67,10 @@ class Play(Choose):
         from shared_rules.games.ausgebremst import moves_why
         return moves_why.explain(self, self._of[0], self._of[1], text)
 
+    def forced(self):
+        """For a player who leaves. By table nobody knows a card of the hand: "" for a turn without one."""
+        return "" if self._of[0].by_table else super().forced()
+
 
 class Game(BaseGame):
     """One race.
@@ -248,15 +252,18 @@ class Game(BaseGame):
         """How many cards there are in the hand."""
         return min(self.hand_size, len(self.decks[car.number - 1])) if self.by_table else len(self.hands[car.number - 1])
 
-    def only_sixes(self, car):
-        """Whether the whole hand consists of 6s; by table whether it may (AB-27)."""
-        return self.hand_count(car) > 0 and self.held(car).count("6") >= self.hand_count(car)
+    def only_sixes(self, car, surely=False):
+        """Whether the whole hand consists of 6s (AB-27); by table whether it may, or ``surely`` does."""
+        held = self.held(car)
+        return 0 < (len(held) if surely else self.hand_count(car)) <= held.count("6")
 
     # A PLAYER'S TURN (AB-16 to AB-24)
 
     def players_turn(self, car):
         """A card is played and moved in full and the hand filled up, or the hand shown."""
         choice = yield Play(self, car, self.held(car), self.plays(car))
+        if choice == "":
+            return                                              # the player has left
         if choice is None:
             shown = "" if self.by_table else " ".join(reversed(self.hands[car.number - 1]))
             car.last = ("shows " + shown).strip()
@@ -288,7 +295,10 @@ class Game(BaseGame):
         return "finish" if way[2][-1] == FINISH else self.track.space_name(way[2][-1])
 
     def may_show(self, car, playable):
-        """By table: whether as many cards may be in hand that can't be moved (AB-21)."""
+        """By table: whether a hand may be held that can't be moved (AB-21): of other cards than these, or of 6s that only
+        those in a neighbour's hand would allow. Where a 6 can be moved, all smaller cards can."""
+        if "6" in playable and not self.six_allowed(car, True):
+            return True
         return len([card for card in self.held(car) if card not in playable]) >= self.hand_count(car)
 
     # MOVING (AB-18 to AB-23, AB-29 to AB-33)
@@ -358,8 +368,9 @@ class Game(BaseGame):
         AB-27, AB-28)."""
         return not car.begun or len(self.finished) > 0 or not self.leads(car) or len(self.running()) == 1
 
-    def six_allowed(self, car):
-        """Whether a player may play a 6, the exceptions for a hand of 6s among it (AB-27)."""
+    def six_allowed(self, car, surely=False):
+        """Whether a player may play a 6, the exceptions for a hand of 6s among it (AB-27); by table whether there are hands
+        with which that is so, or ``surely`` whatever the neighbours hold."""
         if self.six_open(car):
             return True
         if not self.only_sixes(car):
@@ -367,7 +378,7 @@ class Game(BaseGame):
         if self.course.is_chicane(car.space) or self.stalled:
             return True
         for other in self.running():
-            if other is not car and not other.derelict and self.only_sixes(other) and self.block_road(car, other):
+            if other is not car and not other.derelict and self.only_sixes(other, surely) and self.block_road(car, other):
                 return True
         return False
 
