@@ -252,6 +252,9 @@ class Race(Turns):
             self.append_line(seat, text, False)
         if verb == "leave":
             self._leaving.append(seat)
+            for prompt in self._group:
+                if prompt.seat == TABLE and prompt.source == "table" and not self._has_person(TABLE):
+                    self._draw(prompt, "device")            # bots can't roll real dice
             self._force()
             self._settle()
         else:

@@ -75,25 +75,31 @@ class Turns:
         for prompt in self._group:
             prompt.serial = self.next_serial()
             if prompt.kind in ("roll", "draw"):
-                bot = not self._has_person(prompt.seat)
                 source = self._dice_source if prompt.kind == "roll" else self.setup.decks
-                prompt.source = "device" if bot else source
-                if prompt.source == "device" and not self.sealed:
-                    prompt.draw(self._dice)
+                self._draw(prompt, source if self._has_person(prompt.seat) else "device")
+
+    def _draw(self, prompt, source):
+        """Says whose dice or cards a prompt wants; draws those of the device."""
+        prompt.source = source
+        if source == "device" and not self.sealed:
+            prompt.draw(self._dice)
 
     def is_for_bot(self, prompt):
         """Whether a bot answers: one sits at the prompt's seat, or nobody else is there to answer for the table."""
         return not self._has_person(prompt.seat)
 
     def _has_person(self, seat):
-        """Whether somebody is there to roll real dice: at a seat, or at the table at all."""
-        seats = self.setup.seats() if seat == TABLE else [seat]
-        return any([not self.setup.is_bot(one) and one not in self._left for one in seats])
+        """Whether somebody is there to roll real dice: at a seat, or at the table at all; who is leaving does nothing for
+        the table any more."""
+        seats, gone = (self.setup.seats(), self.left) if seat == TABLE else ([seat], self._left)
+        return any([not self.setup.is_bot(one) and one not in gone for one in seats])
 
     def _force(self):
-        """Answers for the seats whose players are leaving."""
+        """Answers for the seats whose players are leaving, and for the table once nobody sits there any more."""
+        nobody = len(self.left) == len(self.setup.players)
         for prompt in self._group:
-            if prompt.seat in self._leaving and prompt.seat not in [e.seat for e in self._pending]:
+            forced = nobody if prompt.seat == TABLE else prompt.seat in self._leaving
+            if forced and prompt.seat not in [entry.seat for entry in self._pending]:
                 value = prompt.forced()
                 self._pending.append(Pending(prompt.seat, prompt.seat, "", value, False, FORCED))
 

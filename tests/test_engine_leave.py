@@ -59,6 +59,43 @@ class Pole(BaseGame):
         self.gone.append(seat)
 
 
+class Agreed(BaseGame):
+    """A turn is a choice of the table and one of each seat; bots could go on for ever."""
+
+    ID = "tiny_agreed"
+    VARIANTS = ("short",)
+    BOTS = Anyhow
+    fields = ("said", "gone")
+
+    def __init__(self, setup, track, deal):
+        super().__init__(setup, track, deal)
+        self.said = []
+        self.gone = []
+
+    def turn(self):
+        self.said = []
+        self.said.append((yield Choose(0, ["pick a", "pick b"], "x")))
+        for seat in self.setup.seats():
+            if seat not in self.gone:
+                self.said.append((yield Choose(seat, ["pick c", "pick d"], "x", (), seat)))
+        self.said.append((yield Roll(0, [D6], "x"))[0])
+
+    def over(self):
+        return len(self.gone) == len(self.setup.players)
+
+    def cars(self):
+        return []
+
+    def standings(self):
+        return [[seat, 0, seat, 0] for seat in self.setup.seats()]
+
+    def scene(self, scene):
+        pass
+
+    def leave(self, seat):
+        self.gone.append(seat)
+
+
 def replays(race, game_class):
     for unseal in (True, False):
         found = proof.replay(race.journal(unseal), race.track, game_class)
@@ -135,10 +172,33 @@ def test_all_leave_one_after_the_other(game_class):
         for _ in range(3):
             if not race.over and not race.left[2:]:
                 play(race, 1)
-    while not race.over:        # what the table is asked together needs a hand yet
-        give(race, "0 " + race.prompts[0].options()[0])
+    assert race.over            # nobody is left to answer what the table is asked together
     assert sorted(row[0] for row in race.standings()) == [1, 2, 3]
     assert proof.replay(race.journal(), race.track, game_class)["problem"] is None
+
+
+@pytest.mark.parametrize("answers", range(5))
+def test_the_table_is_asked_nothing_once_nobody_sits_there(answers):
+    race = new_race(Agreed, "PPP", dice="table")
+    give(race, "3 leave")
+    play(race, answers)
+    give(race, "2 leave")
+    assert not race.over and race.prompts[0].seat in (0, 1)
+    give(race, "1 leave")
+    assert race.over
+    assert proof.replay(race.journal(), race.track, Agreed)["problem"] is None
+    assert facts(race.clone()) == facts(race)
+
+
+def test_bots_answer_for_the_table_once_all_persons_have_left():
+    race = new_race(Agreed, "PBP", dice="table")
+    give(race, "1 leave", "3 leave")
+    assert not race.over and race.prompts[0].seat == 0 and race.is_for_bot(race.prompts[0])
+    for _ in range(9):
+        give(race, "%d %s" % (race.prompts[0].seat or 2, race.prompts[0].sample(race.game.deal)))
+    assert not race.over
+    give(race, "2 leave")
+    assert race.over
 
 
 def test_the_last_person_leaves_and_the_bots_race_on():
