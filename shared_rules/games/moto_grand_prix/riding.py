@@ -120,7 +120,7 @@ class Ride(Reach):
             if self._cornered[rows] != cornered:
                 cornered = self._cornered[rows]
                 payable = self._payable(rows)
-            for space, costs in [self._outermost(found)] if self.contact else sorted(found):
+            for space, costs in [self.outermost(found)] if self.contact else sorted(found):
                 costs &= payable
                 cost = 0
                 while costs >> cost:
@@ -138,8 +138,8 @@ class Ride(Reach):
                 bits |= 1 << cost
         return bits
 
-    def _outermost(self, found):
-        """In a contact the bike is carried to the outer lane of the corner (MG-28)."""
+    def outermost(self, found):
+        """(space, costs) of a row's ends: in a contact the bike is carried to the outer lane of the corner (MG-28)."""
         lanes = sorted([(self.track.lane(space), space, costs) for space, costs in found])
         return lanes[-1 if self._turn() == "left" else 0][1:]
 

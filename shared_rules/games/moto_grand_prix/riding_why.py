@@ -35,7 +35,7 @@ def explain(ride, text):
     rows = 0 if end == ride.bike.space else ride.circuit.rows_ahead(ride.bike.space, end)
     costs = sum([mask for space, mask in ride.row(rows) if space == end])
     if costs:
-        return _explain_reachable(ride, text, name, rows, costs)
+        return _explain_reachable(ride, text, end, rows, costs)
     if rows > ride.most:
         return Refusal(text, "moto_grand_prix.three_engine", "MG-29", (MOST_ENGINE, name, rows))
     if abs(ride.track.lane(end) - ride.track.lane(ride.bike.space)) > rows:
@@ -45,8 +45,9 @@ def explain(ride, text):
     return Refusal(text, "moto_grand_prix.blocked_way", "MG-07", (name,))
 
 
-def _explain_reachable(ride, text, name, rows, costs):
-    if ride.contact:
+def _explain_reachable(ride, text, end, rows, costs):
+    name = ride.track.space_name(end)
+    if ride.contact and end != ride.outermost(ride.row(rows))[0]:
         return Refusal(text, "moto_grand_prix.outer_lane", "MG-28", (name,))
     cost = min([bit for bit in range(ride.most + 1) if costs >> bit & 1])
     front, rear, engine = ride.spending(rows, cost)

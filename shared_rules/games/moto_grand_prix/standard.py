@@ -45,8 +45,7 @@ def normal_turn(game, bike):
         for follower in chain:
             follower.faces = list(rolled)
     faces = yield from game.flip_dice(bike, rolled)
-    bonus = 1 if bike.slipping and not contact else 0
-    ride = Ride(game, bike, max(0, sum(faces) + modifier), bonus, bool(contact))
+    ride = Ride(game, bike, max(0, sum(faces) + modifier), bike.slipping, bool(contact))      # (MG-40)
     yield from move(game, bike, ride)
     if bike.on_track:
         yield from effects(game, bike, rolled, faces, contact)
