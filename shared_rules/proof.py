@@ -200,8 +200,9 @@ def _space_name(scene, space):
 
 # Random races
 
-def random_race(setup, track, seed, each=None, game_class=None):
-    """A whole race with random legal answers, as a Race that is over; ``each(race)`` after every answer.
+def random_race(setup, track, seed, each=None, game_class=None, before=None):
+    """A whole race with random legal answers, as a Race that is over; ``each(race)`` after every answer, ``before(race)``
+    before every one.
 
     Now and then a player takes back an answer, so that undo is compared between interpreters too.
     """
@@ -218,6 +219,8 @@ def random_race(setup, track, seed, each=None, game_class=None):
             return race
         if _SMALL_HEAP:
             _tidy()         # as in a vector
+        if before:
+            before(race)
         prompt = chance.die(race.prompts)
         seat = prompt.seat or 1
         text = prompt.sample(chance)
@@ -346,7 +349,8 @@ def serve():
     """Reads a job a line from standard input, writes its result as a line.
 
     Jobs: {"job": "track", "hex"} or {"job": "track", "file"} (a pack on the board's flash), {"job": "vector", "vector"},
-    {"job": "race", "game", "variant", "seed"}, {"job": "replay", "text"}; the track is the last one that was given.
+    {"job": "race", "game", "variant", "seed"}, {"job": "bots", "game", "variant", "seed"}, {"job": "replay", "text"}; the
+    track is the last one that was given.
     """
     track = None
     while True:
@@ -368,6 +372,9 @@ def serve():
             result = {"id": job["vector"]["id"], "problem": run_vector(job["vector"], track)}
         elif kind == "race":
             result = _race_job(job, track)
+        elif kind == "bots":
+            from shared_rules import proof_bots
+            result = proof_bots.ask_everywhere(job, track)
         elif kind == "replay":
             result = replay(job["text"], track)
         else:

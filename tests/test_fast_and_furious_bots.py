@@ -116,6 +116,19 @@ def at_speed(game, gear, count, speeds):
     return prompt
 
 
+def test_in_neutral_nothing_more_is_drawn():
+    """The cards say nothing there: neither engine power nor the gambler's card is worth its use; a gear may be."""
+    compiled = load_track("main-event").track
+    race = Race(a_setup("main-event", compiled, drivers="chosen"), compiled, None, Game)
+    race.arrange({"cars": ["1 9a", "2 9b"], "gears": ["1 1"], "hands": ["1 1 2 2 2 2 2"], "drivers": ["1 gambler"],
+                  "upgrades": ["1 power 2"]})
+    for text in ("play 1 1", "draw", "shift down"):
+        race.answer(1, text)
+    prompt = race.prompts[0]
+    assert prompt.options() == ["pick 2", "shift up", "use power", "use gambler"]
+    assert said(race.game, prompt) in ("pick 2", "shift up")
+
+
 def test_the_finish_is_crossed_as_fast_as_can_be():
     game = a_game("main-event", "43a", 4, "12")
     assert said(game, at_speed(game, 3, 3, [5, 10, 7])) == "pick 10"

@@ -47,7 +47,7 @@ NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tok
 #: These stay sources: a board runs them before anything else.
 SOURCES_ALWAYS = ("main.py", "boot.py", "install.py")
 #: Only for proofs and for the host; a race needs neither.
-PROOF_ONLY = ("proof.py", "advice.py")
+PROOF_ONLY = ("proof.py", "proof_bots.py", "advice.py")
 #: The seam of the virtual board, which a Pico never loads.
 VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_windows.py")
 #: What only a Pico can load.

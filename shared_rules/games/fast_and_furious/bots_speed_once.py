@@ -7,10 +7,10 @@ from shared_rules.games.fast_and_furious.bots_plan_once import expected
 def choose(mind, options):
     """A speed, or what makes it better."""
     turn, car = mind.turn, mind.car
-    if "use gambler" in options:
-        return "use gambler"
     cards = len(turn.hand()) // 2
     row = turn.row()
+    if row and "use gambler" in options:        # beside Neutral more cards say nothing, either
+        return "use gambler"
     best, least = _pick(mind, turn.choices(), row, turn.bonus, turn.grip, cards)
     yield
     gain = 0
@@ -30,7 +30,7 @@ def choose(mind, options):
         worth = least - sum_ // len(values) - mind.price("nitrous")
         if worth > gain:
             gain, other = worth, "use nitrous"
-    if "use power" in options and turn.set:
+    if row and "use power" in options and turn.set:
         most = mind.worth(turn.minimum + turn.bonus, turn.grip, cards) if turn.minimum else 9999
         costs = [min(most, mind.worth(speed + turn.bonus, turn.grip, cards) + mind.icon(speed, row))
                  for speed in mind.ahead.odds[5 * row - 5:5 * row]]

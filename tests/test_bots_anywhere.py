@@ -1,0 +1,31 @@
+"""Bots are asked what they would answer for any seat, at every question of random play: they never fail, say what is
+offered, and say the same on both interpreters."""
+
+import pytest
+
+from gridglow.races.interpreters import NAMES, Interpreter
+from gridglow.races.proofs import RandomRace, random_races
+from gridglow.tracks import load_track
+from shared_rules import games
+
+#: Bots, the random race and its proof lie in one heap here; what bots need on a board is measured by the bench.
+HEAP_KB = 320
+
+#: Random races that come to what is rare: engine power where the car is in Neutral with its speeds on the table.
+RARE = {"fast_and_furious": [("street", "street-20", "tag-team"), ("street", "street-47", "brasil")]}
+
+
+def said(on, drawn):
+    """What bots say in these races on an interpreter."""
+    with Interpreter(on, HEAP_KB) as child:
+        return [child.on_track(race.pack).ask({**race.job, "job": "bots"}, race.seed) for race in drawn]
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_bots_answer_for_any_seat_at_any_question(game, micropython):
+    rare = [RandomRace(game, variant, seed, track, load_track(track).pack) for variant, seed, track in RARE.get(game, ())]
+    here, there = (said(on, random_races(game, 1) + rare) for on in NAMES)
+    more = said("cpython", random_races(game, 4))
+    assert [one["problem"] for one in here + more if one["problem"]] == []
+    assert here == there
+    assert sum(one["asked"] for one in here) > 30 and sum(one["asked"] for one in more) > 100
