@@ -13,7 +13,7 @@ from gridglow.tracks.layout import write_layout
 from gridglow.tracks.pack import build_graph
 from shared_rules import proof
 from shared_rules.errors import BadTrack
-from shared_rules.games.fast_and_furious import box_once, data, pile_once
+from shared_rules.games.fast_and_furious import box_once, data, pile_once, ways_once
 from shared_rules.games.fast_and_furious.about import About
 from shared_rules.games.fast_and_furious.course import FINISH, NONE, Course
 from shared_rules.games.fast_and_furious.reach_once import CHANGE, DIAGONAL, FREE, IGNORE, SPARE, Reach, Road
@@ -326,3 +326,142 @@ def test_a_race_in_which_nobody_gets_on_is_over():
     track = Track.unpack(compile_layout("S3 L2v4 S4 o6a o6b", 2, 1, game="fast_and_furious", level="street"))
     race = proof.random_race(Setup.from_plain(plain(2), track, Game), track, "stuck", None, Game)
     assert race.over and [car.status for car in race.game.cars_] == ["run", "run"]
+
+
+# Nobody gets on any more (FF-46)
+
+
+class Deadlock:
+    """Whether any car can ever come over the line, found by trying every step of every car, one after the other."""
+
+    def __init__(self, game):
+        self.game, self.course = game, game.course
+
+    def start(self):
+        """What counts of each car."""
+        kind = data.UPGRADES.index("aerodynamics")
+        return tuple((car.number, car.space, car.crossings, data.DIGITS.index(car.upgrades[kind]),
+                      data.DIGITS.index(car.spent[kind]), car.driver == "mechanic" and not car.helped)
+                     for car in self.game.running())
+
+    def somebody_gets_on(self):
+        seen, left = {self.start()}, [self.start()]
+        while left:
+            for there in self.after(left.pop()):
+                if there is True:
+                    return True
+                if there not in seen:
+                    seen.add(there)
+                    left.append(there)
+        return False
+
+    def after(self, state):
+        """All that one more turn of a car may make of this: True where it comes over the line. Mates wait for as long as the
+        car of their team is there."""
+        mates = [self.game.car((other[0] + 1) % 4 + 1) for other in state] if self.game.tag else []
+        waiting = [mate.space for mate in mates if mate.status == "wait"]
+        for at, car in enumerate(state):
+            for after in self.turns(car, [*self.game.obstacles, *waiting, *[other[1] for other in state]]):
+                yield after is True or state[:at] + after + state[at + 1:]
+
+    def turns(self, car, taken):
+        """True over the line, () out of the race, else (the car after its turn,)."""
+        number, space, crossings, tokens, spent, helps = car
+        course = self.course
+        if self.game.damage or course.barrier(space):
+            yield ()                                            # junked, or too slow for the barrier twice
+        if helps and spent:
+            yield ((number, space, crossings, tokens + 1, spent - 1, False),)
+        steps = [(to, 0) for to in [course.ahead[space], course.beside(space, -1), course.beside(space, 1),
+                                    *course.branches(space)]]
+        steps += [(to, 1) for to in course.diagonals(space) if tokens]
+        for to, oblique in steps:
+            over = 0 <= to < FINISH and course.crosses(space, to)
+            if to == FINISH or over and crossings + 1 >= self.game.setup.laps:
+                yield True
+            elif 0 <= to < FINISH and to not in taken:
+                yield ((number, to, crossings + over, tokens - oblique, spent + oblique, helps),)
+
+    def drive(self, dice):
+        """Random turns, until the race is over."""
+        state = self.start()
+        for _ in range(2000):
+            if ways_once.nobody_gets_on(self.game):
+                return
+            state = dice.choice(list(self.after(state)))
+            for car in self.game.running():
+                now = [one for one in state if one[0] == car.number]
+                if not now:
+                    self.game.take_out(car)
+                for _, space, crossings, tokens, spent, helps in now:
+                    car.space, car.crossings, car.helped = space, crossings, int(not helps)
+                    car.upgrades, car.spent = "0000000%d0" % tokens, "0000000%d0" % spent
+        raise AssertionError("it goes on for ever")
+
+
+@pytest.mark.parametrize("layout", ["S6", "S3 L2v3 S3", "S3 L2v3 |4 S3", "S4x3 S2x2 S3", "S6 3a>2>5a", "S3 R2v3 S3 loop"])
+def test_a_race_is_over_where_no_step_of_anybody_leads_on(layout):
+    """Never sooner; and not later than the cars that can still move have come to a dead end, too."""
+    dice = random.Random(layout)
+    ended = late = 0
+    for _ in range(300):
+        track = Track.unpack(compile_layout(layout, 3 if "x" in layout else dice.randint(1, 3), 1, game="fast_and_furious",
+                                            level="street"))
+        options = [["damage", dice.choice(["no", "no", "yes"])], ["drivers", "chosen"]]
+        laps = dice.randint(1, 2) if "loop" in layout else 1
+        race = Race(Setup.from_plain(plain(3, laps=laps, options=options), track, Game), track, None, Game)
+        places = dice.sample(range(track.in_rows), 3)
+        cars = range(1, 1 + dice.randint(1, 3))
+        race.arrange({
+            "cars": ["%d %s" % (car, track.space_name(places[car - 1])) for car in cars], "drivers": ["1 mechanic"],
+            "obstacles": [track.space_name(space) for space in range(track.in_rows)
+                          if space not in places and dice.random() < 0.45],
+            "upgrades": ["%d aerodynamics %d" % (car, dice.choice([0, 0, 1, 2])) for car in cars],
+            "spent": ["%d aerodynamics %d" % (car, dice.choice([0, 0, 1, 2])) for car in cars],
+        })
+        race.game.car(1).helped = dice.randint(0, 1)
+        there, over = Deadlock(race.game), ways_once.nobody_gets_on(race.game)
+        ended += over
+        if there.somebody_gets_on():
+            assert not over, race.save()
+        elif not over:
+            late += 1
+            there.drive(dice)
+    assert 40 < ended < 260 and late < 3
+
+
+@pytest.mark.parametrize("layout", ["S3 R2v3 S3 loop", "S3 |4 S3 loop", "S3 L2v3 S2 |4 S2 loop"])
+def test_a_race_of_teams_is_over_where_no_step_of_anybody_leads_on(layout):
+    """Mates who wait on the start card are in the way for as long as nobody lets them start and their team isn't out."""
+    dice = random.Random(layout)
+    ended = 0
+    for _ in range(200):
+        track = Track.unpack(compile_layout(layout, dice.randint(1, 2), 1, game="fast_and_furious", level="street"))
+        options = [["damage", dice.choice(["no", "no", "yes"])]]
+        race = Race(Setup.from_plain(plain(4, variant="tag-team", laps=1, options=options), track, Game), track, None, Game)
+        start = range(track.count - 4, track.count)
+        places = dice.sample(start, 4)
+        for car in (1, 2):
+            places[car - 1] = dice.choice([places[car - 1], dice.choice([*range(2 * car - 2, 2 * car)])])
+        race.arrange({
+            "cars": ["%d %s" % (car, track.space_name(space)) for car, space in enumerate(places, 1)],
+            "obstacles": [track.space_name(space) for space in range(track.in_rows)
+                          if space not in places and dice.random() < 0.2],
+            "upgrades": ["%d aerodynamics %d" % (car, dice.choice([0, 0, 0, 1])) for car in (1, 2)],
+        })
+        there, over = Deadlock(race.game), ways_once.nobody_gets_on(race.game)
+        ended += over
+        if there.somebody_gets_on():
+            assert not over, race.save()
+        elif not over:
+            there.drive(dice)
+    assert 20 < ended < 180
+
+
+@pytest.mark.parametrize(("lanes", "home"), [(1, 0), (3, 1)])
+def test_two_teams_on_a_narrow_loop_come_to_an_end(lanes, home):
+    """On one lane the mates who wait stand before the cars that run: nobody ever gets off the start card."""
+    track = Track.unpack(compile_layout("S12 loop", lanes, 1, game="fast_and_furious", level="street"))
+    setup = Setup.from_plain(plain(4, variant="tag-team", laps=1), track, Game)
+    race = proof.random_race(setup, track, "narrow", None, Game)
+    assert race.over and [car.status for car in race.game.cars_].count("done") == home

@@ -24,21 +24,21 @@ def speed_draw(turn, count):
     """Flips cards from the deck; by table the number beside the gear is told for each."""
     turn.stage = DRAW
     if turn.game.by_table:
-        for _ in range(count):
-            turn.speeds.append((yield from _told_speed(turn)))
-            turn.flipped += "??"
+        turn.flipped += "??" * count
+        yield from _told_speeds(turn, count)
     else:
         turn.flipped += yield from flip(turn, count, "fast_and_furious.ask_flip")
         yield from read_speeds(turn)
     turn.stage = SPEED
 
 
-def _told_speed(turn):
-    """By table: the number beside the gear on a flipped card."""
+def _told_speeds(turn, count):
+    """By table: the numbers beside the gear on so many flipped cards, one after the other; Neutral has none (FF-17)."""
     row = turn.row()
-    values = turn.game.box.values(row)
-    drawn = yield Draw(turn.car.seat, values, "fast_and_furious.ask_told", (row,), turn.car.number, "FF-15")
-    return int(drawn[0])
+    for _ in range(count if row else 0):
+        drawn = yield Draw(turn.car.seat, turn.game.box.values(row), "fast_and_furious.ask_told", (row,), turn.car.number,
+                           "FF-15")
+        turn.speeds.append(int(drawn[0]))
 
 
 def read_speeds(turn):
@@ -49,8 +49,7 @@ def read_speeds(turn):
         return
     turn.speeds = []
     stage, turn.stage = turn.stage, DRAW
-    for _ in range(len(turn.flipped) // 2 if row else 0):
-        turn.speeds.append((yield from _told_speed(turn)))
+    yield from _told_speeds(turn, len(turn.flipped) // 2)
     turn.stage = stage
 
 

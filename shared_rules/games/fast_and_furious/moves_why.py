@@ -32,6 +32,9 @@ def labels(turn, texts):
             found = ["fast_and_furious.at_cost", int(words[3])]
         elif words[0] == "pick":
             found = _pick(turn, words)
+        elif text == "ok" or text == "pass" and not turn.car.paused:
+            surplus = turn.surplus() if turn.game.by_table else 0
+            found = ["fast_and_furious.%s_surplus" % text, surplus] if surplus else None
         out.append(found)
     return out
 

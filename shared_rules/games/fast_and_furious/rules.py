@@ -148,11 +148,11 @@ class Game(BaseGame):
 
     def ends_with_round(self):
         """All have had as many turns; the race is over where a car has crossed the finish line meanwhile (FF-46), or nobody
-        ever will."""
+        ever will, as obstacles or mates that wait are in the way."""
         self.round += 1
         if any([car.status == DONE for car in self.cars_]):
             self.phase = OVER
-        elif self.obstacles:
+        elif self.obstacles or self.tag:
             from shared_rules.games.fast_and_furious import ways_once
             if ways_once.nobody_gets_on(self):
                 self.phase = OVER

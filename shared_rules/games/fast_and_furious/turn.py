@@ -28,8 +28,9 @@ class Ask(Choose):
         self.turn = turn
         self._texts = None
         hidden = turn.stage == BEFORE and not turn.game.by_table
+        note = ["fast_and_furious.note_neutral"] if turn.stage == SPEED and not turn.row() else None
         super().__init__(turn.car.seat, self.list, "fast_and_furious.ask_" + turn.stage, turn.ask_args(), turn.car.number,
-                         CLAUSES[turn.stage], hidden, labels=self.say, near=self.near_misses, explain=self.why,
+                         CLAUSES[turn.stage], hidden, note, labels=self.say, near=self.near_misses, explain=self.why,
                          costs=self.takes)
 
     def takes(self, place):
@@ -139,6 +140,10 @@ class Turn:
     def hand(self):
         """The car's hand."""
         return self.game.hands[self.car.number - 1]
+
+    def surplus(self):
+        """How many cards of the hand are above its limit."""
+        return max(0, self.game.hand_count(self.car) - self.game.limit(self.car))
 
     def row(self):
         """The gear whose speeds count: one higher with a turbo charger (FF-35); 0 for none."""
@@ -291,16 +296,19 @@ class Turn:
     # The end of the turn (FF-19, FF-27)
 
     def finish(self):
-        """Surplus cards go, the hand is filled up."""
+        """Surplus cards go, which the table is told where it holds them; the hand is filled up."""
         game, car = self.game, self.car
         car.turns += 1
         if car.status != "run":
             return
         limit = game.limit(car)
+        surplus = self.surplus()
         self.stage = LIMIT
-        if game.hand_count(car) > limit:
+        if surplus:
+            if game.by_table:
+                game.event("told", ["fast_and_furious.told_surplus", "car:%d" % car.number, surplus, limit])
             from shared_rules.games.fast_and_furious import pay_once
-            yield from pay_once.pay(self, game.hand_count(car) - limit, "FF-27", "fast_and_furious.ask_limit")
+            yield from pay_once.pay(self, surplus, "FF-27", "fast_and_furious.ask_limit")
         self.table = ""
         game.draw_up(car, limit - game.hand_count(car))
 
