@@ -11,6 +11,7 @@ from test_cli_common import call
 
 from gridglow.races.replays import read_journal, replay, spoken
 from gridglow.races.startup import race_setup
+from shared_rules import RULES_VERSION
 from shared_rules.errors import BadSave, GridglowError
 from shared_rules.race import Race
 
@@ -144,7 +145,7 @@ def test_a_changed_line_is_named_by_its_number(file, micropython, text, number, 
     (lambda: "hello", "Expected a Gridglow journal, but its first line is 'hello'."),
     (lambda: b"gridglow journal 1\n\xff\xfe", "Line 2: Expected a journal in UTF-8"),
     (lambda: whole().replace("journal 1", "journal 9"), "Expected a journal of format 1, got"),
-    (lambda: whole().replace("rules: 1", "rules: 99"), "Expected a journal of rules version"),
+    (lambda: whole().replace(f"rules: {RULES_VERSION}", "rules: 99"), "Expected a journal of rules version"),
     (lambda: whole().replace("moto_grand_prix basic", "chess standard"), "a race of 'chess'"),
     (lambda: whole().replace("moto_grand_prix basic", "full_throttle standard"), "expected one of full_throttle"),
     (lambda: whole().replace("prix basic", "prix basik"), "Expected a variant of basic, standard, expert, got 'basik'."),

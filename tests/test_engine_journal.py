@@ -6,11 +6,13 @@ from hypothesis import strategies as st
 from racing import agree, give, new_race, play, short_track
 from tiny_games import hidden_cards, reactions
 
-from shared_rules import proof
+from shared_rules import RULES_VERSION, proof
 from shared_rules.errors import BadSave
 from shared_rules.journal import JournalLine
 from shared_rules.journal_file import Journal
 from shared_rules.journal_log import EchoLog, MemoryLog
+
+RULES = f"rules: {RULES_VERSION}"
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +104,8 @@ def test_what_is_no_journal(bad):
     ("game: tiny_reactions short", "game: tiny_reactions", "Line 2"),
     ("game: tiny_reactions short", "game: tiny_reactions endless", "variant"),
     ("game: tiny_reactions", "game: chess", "track"),
-    ("rules: 1", "rules: 2", "rules version 1, got 2"),
-    ("rules: 1", "rules: x", "Line 3"),
+    (RULES, "rules: 99", f"rules version {RULES_VERSION}, got 99"),
+    (RULES, "rules: x", "Line 3"),
     ("laps: 1", "laps: 0", "1 to 99 laps"),
     ("laps: 1", "laps: -1", "Line 5"),
     ("laps: 1", "laps: 1234567", "Line 5"),

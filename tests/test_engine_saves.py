@@ -7,7 +7,7 @@ import pytest
 from racing import agree, facts, give, new_race, play, play_until, short_track
 from tiny_games import hidden_cards, reactions
 
-from shared_rules import proof, restore
+from shared_rules import RULES_VERSION, proof, restore
 from shared_rules.errors import BadSave, BadText, Refused
 from shared_rules.journal_log import MemoryLog
 from shared_rules.race import Race
@@ -209,7 +209,7 @@ def test_other_formats_tracks_and_rules(saved):
     assert restore.track_of(text) == ("short-ring", race.track.hash)
     plain = json.loads(rows[0])
     plain[0] = 99
-    assert "rules version 1, got 99" in bad(framed([json.dumps(plain)] + rows[1:]), race.track)
+    assert f"rules version {RULES_VERSION}, got 99" in bad(framed([json.dumps(plain)] + rows[1:]), race.track)
     with pytest.raises(BadSave):
         Race.load(text, race.track)     # no game of this name among the real ones
     with pytest.raises(BadSave):
