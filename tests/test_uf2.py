@@ -121,10 +121,10 @@ def test_the_wrong_chip_is_refused():
                                 "nothing was changed. Take the file for your board.")
 
 
-def test_an_official_file():
+def test_our_own_file():
     name = os.environ.get("GRIDGLOW_UF2")
     if not name:
-        pytest.skip("GRIDGLOW_UF2 names no UF2 of MicroPython.")
+        pytest.skip("GRIDGLOW_UF2 names no UF2 of Gridglow's.")
     uf2 = read_uf2(Path(name))
     assert uf2.version and uf2.machine.startswith("Raspberry Pi Pico")
     assert uf2.chip in ("rp2040", "rp2350")

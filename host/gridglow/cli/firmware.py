@@ -7,11 +7,15 @@ from pathlib import Path
 import click
 
 from gridglow.cli.common import json_option, print_json, say
+from gridglow.cli.folder import folder
 
 
 @click.group(name="firmware")
 def firmware_group() -> None:
     """Build MicroPython with Gridglow frozen in: one file makes a board of a Pico."""
+
+
+firmware_group.add_command(folder)
 
 
 @firmware_group.command()

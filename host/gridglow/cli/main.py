@@ -37,7 +37,6 @@ COMMANDS = {
     "torture": ("gridglow.cli.torture", "torture", "Try to break what a table relies on: saves, faults, lights."),
     "emulate": ("gridglow.cli.emulate", "emulate", "Offer an emulated board on a serial port."),
     "firmware": ("gridglow.cli.firmware", "firmware_group", "Build the UF2 file that makes a board of a Pico."),
-    "build": ("gridglow.cli.build", "build", "Prepare what a board's flash holds."),
 }
 
 

@@ -1,4 +1,4 @@
-"""``gridglow build``: what a board's flash holds, with the size of each module."""
+"""``gridglow firmware folder``: the device folder of the virtual board, with the size of each module."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from gridglow.device.compiler import ARCHES, host_arch
                    "board file decides.")
 @click.option("--source", is_flag=True, help="Leave the modules as .py, as CPython needs them.")
 @json_option
-def build(out: Path | None, board_file: str, chip: str | None, source: bool, as_json: bool) -> None:
-    """Compile everything that a board gets, and tell the size of each module.
+def folder(out: Path | None, board_file: str, chip: str | None, source: bool, as_json: bool) -> None:
+    """Prepare the folder on which the virtual board and the fake one run, and tell the size of each module.
 
-    Rules and firmware become .mpy files, the texts and tracks compact packs. A folder made with --out can be copied
-    to a board as it is. Its folder "save" belongs to the board and is never touched.
+    Rules and firmware become .mpy files, the texts and tracks compact packs. Its folder "save" belongs to the board and
+    is never touched.
     """
     with tempfile.TemporaryDirectory(prefix="gridglow-build-") as scratch:
         native = {} if chip is None else {"native": host_arch() if chip == "host" else ARCHES[chip]}

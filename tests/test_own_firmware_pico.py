@@ -1,0 +1,92 @@
+"""Our own firmware on the emulated Pico: built from source, booted with no file at all, raced on, its power cut."""
+
+import json
+import os
+import subprocess
+
+import pytest
+from own_pico import TEST_S, OwnPico, needs_sources, settings
+
+from gridglow.tracks import load_track
+from gridglow.virtual.pico.flash import FlashImage
+from shared_rules import games
+from shared_rules.race import Race
+from shared_rules.setup import Setup
+
+pytestmark = [needs_sources, pytest.mark.timeout(TEST_S)]
+
+#: Of each game the track of mini's on which two bots (or as few as it takes) are through soonest.
+SHORTEST = {"moto_grand_prix": "fabulous-driving-park", "full_throttle": "track-b", "fast_and_furious": "main-event",
+            "ausgebremst": "plattfuss-drom", "racing_rules": "house-board"}
+#: `make test-pico` races all of them, the others one.
+RACED = tuple(SHORTEST) if os.environ.get("GRIDGLOW_ALL_GAMES") else ("moto_grand_prix",)
+CUT_LINE = 12
+INSTANT = settings(["teach", 0], ["pace", "instant"])
+
+
+def setup_of(game):
+    about = games.about(game)
+    players = [["bot", f"Bot {number + 1}"] for number in range(max(2, about.SEATS[0]))]
+    return {"game": game, "variant": about.VARIANTS[0], "track": SHORTEST[game], "laps": 1, "seed": "0123456789",
+            "salt": "a", "players": players}
+
+
+def digest_here(setup):
+    """The digest to which CPython comes."""
+    track = load_track(setup["track"]).track
+    race = Race(Setup.from_plain(setup, track), track)
+    while not race.over:
+        seat = race.prompts[0].seat
+        race.answer(seat, race.bot_answer(seat))
+    return race.digest()
+
+
+def flash_for(game):
+    """Formatted flash on which races are quick; where mini has no LED map, the board is full."""
+    flash = FlashImage()
+    flash.put("save/settings", INSTANT)
+    return flash
+
+
+def test_it_boots_from_erased_flash_lights_gp_ring_and_shows_what_it_says():
+    board = OwnPico()
+    hello = board.wait("hello", 5)
+    assert hello["board"] == "Mini console"
+    board.pico.run_s(0.6)
+    board.console.settle()
+    lit = board.console.output_pixels(0)
+    assert any(lit[:180]) and not any(lit[180:]), lit.hex()  # the 60 LEDs of GP Ring
+    board.send({"t": "hi", "v": hello["v"]})
+    board.send({"t": "mirror", "on": 1})
+    shown = board.wait("px", 10, lambda message: message["o"] == 0)
+    board.pico.run_s(0.2)
+    board.console.settle()
+    assert shown["d"] in board.frames and sum(strip.bad for strip in board.console.strips) == 0
+    about = board.ask({"t": "info"}, "info")["about"]
+    assert (about["fs"], about["changed"], about["left_out"], len(about["frozen"])) == ("ok", [], [], 12)
+    assert about["flash_size"] == 786_432
+    assert board.run("import sys; print(sys.path)") == "['.frozen', '/lib']"
+
+
+@pytest.mark.parametrize("game", RACED)
+def test_a_race_comes_to_cpythons_digest_though_the_power_is_cut(game, tmp_path):
+    setup = setup_of(game)
+    board = OwnPico(flash=flash_for(game))
+    board.wait("hello", 5)
+    board.send({"t": "hi", "v": 1})
+    board.ask({"t": "start", "setup": setup}, "ok", 30)
+    board.wait("line", 300, lambda message: message["i"] >= CUT_LINE)
+    board.cut_power()
+    board.wait("hello", 5)
+    board.send({"t": "hi", "v": 1})
+    board.ask({"t": "resume"}, "ok", 60)
+    board.wait("race", 1200, lambda message: message["state"] == "podium")
+    (tmp_path / "race.journal").write_bytes(board.journal())
+    from emulated import GRIDGLOW, environment
+
+    done = subprocess.run([*GRIDGLOW, "replay", str(tmp_path / "race.journal"), "--json"], env=environment(tmp_path),
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    replay = json.loads(done.stdout)
+    assert replay["over"] and replay["lines"] == replay["checked"]
+    assert replay["digest"] == digest_here(setup)
