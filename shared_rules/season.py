@@ -7,6 +7,7 @@ data, the same on host and board; ``season_table.py`` makes the standings of it.
 from shared_rules import games
 from shared_rules.errors import BadSave, BadSetup
 from shared_rules.journal import is_hex
+from shared_rules.names_once import numbered, tidied
 from shared_rules.setup import KINDS, MOST_LAPS
 
 MOST_RACES = 99
@@ -51,6 +52,9 @@ class Season:
         wrong = self._wrong()
         if wrong:
             raise BadSave("The season's %s can't be read; it was cut or edited." % wrong)
+        # As every race has them: one season with two players of one name could go on with no race.
+        names = numbered([tidied(name) for _, name in self.players])
+        self.players = [[player[0], name] for player, name in zip(self.players, names)]
         return self
 
     def plain(self):

@@ -5,9 +5,9 @@ Apart from Setup itself, so that a board can drop this once the race is on.
 
 from shared_rules import games
 from shared_rules.errors import BadSetup
+from shared_rules.names_once import LONGEST_NAME, can_be_shown, is_name, numbered, tidied
 from shared_rules.setup import KINDS, MOST_LAPS, SOURCES
 
-LONGEST_NAME = 24
 LONGEST_SEED = 64
 MOST_CARS = 99
 
@@ -88,10 +88,12 @@ def _take_players(setup, plain, game_class, wrong):
         if not good:
             wrong.append("Expected a seat as [person or bot, name], got %s." % _shown(player))
             continue
-        name = player[1].strip()
-        if not 1 <= len(name) <= LONGEST_NAME or not all([_can_be_shown(letter) for letter in name]):
-            wrong.append("Expected a name of 1 to %d letters, got '%s'." % (LONGEST_NAME, _shown(name)))
+        name = tidied(player[1])
+        if not is_name(name, LONGEST_NAME):
+            wrong.append("Expected a name of 1 to %d letters that can be seen, got '%s'." % (LONGEST_NAME, _shown(name)))
         setup.players.append([player[0], name])
+    names = numbered([name for _, name in setup.players])
+    setup.players = [[player[0], name] for player, name in zip(setup.players, names)]
 
 
 def _take_seed(setup, plain, wrong):
@@ -140,12 +142,6 @@ def _list_of(plain, key, wrong):
     return given
 
 
-def _can_be_shown(letter):
-    """No control character, and no half of a character, which couldn't be written to a file."""
-    code = ord(letter)
-    return code >= 32 and code != 127 and not 0xD800 <= code <= 0xDFFF
-
-
 def _shown(value):
     """A value from outside, fit for a sentence."""
-    return "".join([letter if _can_be_shown(letter) else "?" for letter in str(value)[:60]])
+    return "".join([letter if can_be_shown(letter) else "?" for letter in str(value)[:60]])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from glow.texts import KEPT, Names, Texts, fit, readable, wrap
+from glow.texts import KEPT, NO_TEXTS, Names, Texts, fit, readable, wrap
 from gridglow.texts import arguments, check, filled, pack, read_texts
 from gridglow.tomlfile import FileProblems
 
@@ -127,7 +127,7 @@ def test_a_pack_cut_or_changed_at_any_byte_is_no_crash(tmp_path):
     for size in range(len(whole)):
         Path(path).write_bytes(whole[:size])
         texts = Texts(path)
-        assert texts.fault == "board.no_texts" and texts.get("board.lap") == "board.lap"
+        assert texts.fault == NO_TEXTS and texts.get("board.lap") == "board.lap"
         changed = bytearray(whole)
         changed[size] ^= 0x41
         Path(path).write_bytes(changed)
@@ -139,7 +139,7 @@ def test_a_pack_cut_or_changed_at_any_byte_is_no_crash(tmp_path):
 def test_a_pack_that_goes_away_while_it_is_open_is_no_crash(tmp_path):
     texts = Texts(packed(tmp_path))
     texts._file.close()
-    assert texts.get("board.lap") == "board.lap" and texts.fault == "board.no_texts"
+    assert texts.get("board.lap") == "board.lap" and texts.fault == NO_TEXTS
 
 
 def test_letters_that_the_display_has_stay_and_others_fall_back_readably():

@@ -95,10 +95,10 @@ class App(Guarded):
         if hal.bootsel:
             from glow.bootsel import Bootsel
             self.bootsel = Bootsel(self)
+        if self.texts.fault:
+            self.fault(self.texts.fault)
         if hal.fault:
             self.fault(self.texts.get(hal.fault))
-        if self.texts.fault:
-            self.fault(self.texts.get(self.texts.fault))
         self.go("idle")
         self.safely("panels", self.once, "app_parts", "started")
 

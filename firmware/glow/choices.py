@@ -79,7 +79,7 @@ def _speak(app, language):
     app.language = language
     app.open_pack(language)
     if app.texts.fault:
-        app.fault(app.texts.get(app.texts.fault))
+        app.fault(app.texts.fault)
         app.language = "en"
         app.open_pack("en")
     if app.screen:

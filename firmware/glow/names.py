@@ -1,5 +1,7 @@
 """Entering a name letter by letter with PREV, NEXT and OK."""
 
+from shared_rules.names_once import numbered
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜabcdefghijklmnopqrstuvwxyzäöüß0123456789-. "
 LONGEST = 10
 #: What stands behind the letters: take the last letter back, and ready.
@@ -55,15 +57,5 @@ def default_name(texts, kind, number):
 
 def fill(texts, seats):
     """[kind, name] for a list of [kind, name or ""]: unnamed ones get default names, doubles a number."""
-    out = []
-    used = []
-    for at, (kind, name) in enumerate(seats):
-        name = name.strip() or default_name(texts, kind, at + 1)
-        plain = name
-        more = 2
-        while name in used:
-            name = plain + " " + str(more)
-            more += 1
-        used.append(name)
-        out.append([kind, name])
-    return out
+    names = [name.strip() or default_name(texts, kind, at + 1) for at, (kind, name) in enumerate(seats)]
+    return [[seat[0], name] for seat, name in zip(seats, numbered(names))]

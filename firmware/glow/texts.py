@@ -11,6 +11,8 @@ import binascii
 
 HEAD_BYTES = 16
 ENTRY_BYTES = 8
+#: What is said without texts: no text could say it.
+NO_TEXTS = "The text file can't be read; keys stand for sentences. Run gridglow sync."
 
 # What the display has besides ASCII.
 KEPT = "äöüÄÖÜßéèêÉàâçñ"
@@ -133,8 +135,8 @@ class Names:
 
 
 class Texts:
-    """The texts in the pack at `path`, or in one that is open already. Where it can't be read, `fault` is a text key
-    ("board.no_texts") and every key stands for itself."""
+    """The texts in the pack at `path`, or in one that is open already. Where it can't be read, `fault` is the sentence that
+    says so, and every key stands for itself."""
 
     cache_size = 24
     block_entries = 64  # read at once while searching
@@ -153,7 +155,7 @@ class Texts:
             self._file = open(path, "rb") if isinstance(path, str) else path
             self.count = texts_once.checked(self._file)
         except (OSError, ValueError):
-            self.fault = "board.no_texts"
+            self.fault = NO_TEXTS
             self.close()
 
     def close(self):
@@ -185,7 +187,7 @@ class Texts:
             try:
                 text = self._read(key)
             except (OSError, ValueError, IndexError):
-                self.fault = "board.no_texts"
+                self.fault = NO_TEXTS
         if len(self._cache) >= self.cache_size:
             self._cache.pop(0)
         self._cache.append((key, text))  # that there is none is worth knowing too

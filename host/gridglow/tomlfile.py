@@ -15,8 +15,11 @@ from typing import Any
 
 from gridglow.plaintext import decoded
 from shared_rules.errors import GridglowError
+from shared_rules.names_once import HIDDEN, JOINERS
 
-NAME_FORM = r"[^\s\x00-\x1f\x7f]([^\x00-\x1f\x7f]{0,38}[^\s\x00-\x1f\x7f])?"
+# What shared_rules.names_once takes for a name, as a pattern.
+_HIDDEN = "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in HIDDEN)
+NAME_FORM = rf"[^\s{JOINERS}{_HIDDEN}]([^{_HIDDEN}]{{0,38}}[^\s{_HIDDEN}])?"
 Place = tuple  # ("section", 2, "rows"): where a value stands in the file
 
 

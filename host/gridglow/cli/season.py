@@ -73,6 +73,9 @@ def new(name: str, game: str | None, variant: str | None, tracks: Sequence[str],
         print_json({"id": begun.id, "name": begun.name, "game": game, "variant": begun.variant, "tracks": begun.tracks,
                     "players": [{"name": who, "kind": kind} for kind, who in begun.players], "next": begun.next_setup()})
         return
+    names = [who for _, who in begun.players]
+    if names != [who for _, who in players]:
+        say(f"The players are called {', '.join(names)}: each name stands for one of them.")
     say(f"{begun.name} ({begun.id}) has begun: {game} {begun.variant}, {_count(len(begun.tracks), 'race')} of "
         f"{_count(len(begun.players), 'player')}.")
     say(f"The first race is on {begun.tracks[0]}: gridglow play --season {_word(begun.name)} --journal FILE")

@@ -34,9 +34,11 @@ from gridglow.device.sync import sync as install
 from gridglow.device.uf2 import Uf2, check_chip
 from gridglow.hardware.boardfile import load_board
 from shared_rules.errors import GridglowError
+from shared_rules.names_once import is_name, tidied
 
 #: How long a board may take to be back with a new firmware: the first start makes the file system.
 BACK_S = 40.0
+NAME_MOST = 20
 WHICH_BOARD = ("This Pico can't say which board it is; say which it becomes with --board-file mini, --board-file full or "
                "the name of a file of your own. Nothing was changed.")
 
@@ -301,8 +303,9 @@ def verify(uf2: Uf2, port: PortInfo, clock=Clock) -> Found:
 
 def check_name(name: str) -> None:
     """Raise GridglowError for what a board can't be called."""
-    if not 1 <= len(name) <= 20 or not name.isprintable() or name != name.strip():
-        raise GridglowError(f"A board's name has 1 to 20 letters, and no spaces around them; this one is {name!r}.")
+    if not is_name(name, NAME_MOST) or name != tidied(name):
+        raise GridglowError(f"A board's name has 1 to {NAME_MOST} letters that can be seen, and no spaces around them; "
+                            f"this one is {name!r}.")
 
 
 def give_name(found: Found, name: str) -> None:

@@ -12,6 +12,7 @@ from gridglow.tomlfile import nearest
 from gridglow.tracks import list_tracks, load_track, map_leds
 from shared_rules import games
 from shared_rules.errors import BadSetup, GridglowError
+from shared_rules.names_once import is_name, tidied
 from shared_rules.season import Season, is_track_id
 from shared_rules.setup import Setup
 
@@ -63,8 +64,8 @@ def new_season(name: str, game: str, variant: str | None, tracks: list[str], pla
 
 def check_name(name: str, wrong: list[str]) -> None:
     """Note what is wrong with the name of a season."""
-    if not 1 <= len(name.strip()) <= NAME_MOST or name != name.strip() or not name.isprintable():
-        wrong.append(f"Expected a name of 1 to {NAME_MOST} letters for the season, got {name!r}.")
+    if not is_name(name, NAME_MOST) or name != tidied(name):
+        wrong.append(f"Expected a name of 1 to {NAME_MOST} letters that can be seen for the season, got {name!r}.")
     elif is_track_id(name) and len(name) == 8 and all(letter in "0123456789abcdef" for letter in name):
         wrong.append(f"The name {name!r} looks like a season's id; choose another.")
 

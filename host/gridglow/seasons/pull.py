@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from gridglow.device.talk import SaysNo, Talk
 from gridglow.races.replays import read_journal
 from gridglow.seasons.adding import AlreadyCounted, checked
+from gridglow.seasons.beginning import NAME_MOST, check_name
 from gridglow.seasons.database import Database, KeptRace
-from shared_rules.errors import BadSave, GridglowError
+from shared_rules.errors import BadSave, BadSetup, GridglowError
+from shared_rules.names_once import is_name
 from shared_rules.season import Season
 
 HEAD = "save/season"
@@ -66,7 +68,12 @@ def take_over(database: Database, there: OnBoard, name: str | None, day: str,
     board = there.season
     kept = database.find(board.id)
     if kept is None:
-        begun = board.plain() | {"name": name or board.name or f"Season {board.id}", "cars": [], "results": []}
+        wrong: list[str] = []
+        check_name(name or "", wrong)
+        if name is not None and wrong:
+            raise BadSetup(wrong)
+        board_name = board.name if is_name(board.name, NAME_MOST) else f"Season {board.id}"
+        begun = board.plain() | {"name": name or board_name, "cars": [], "results": []}
         database.begin(Season.from_plain(begun), day)
         kept = database.find(board.id)
     elif name is not None and name.lower() != kept.season.name.lower():
