@@ -116,6 +116,36 @@ def test_no_board_says_what_to_check(system):
     assert json.loads(call("--json").stdout)["boards"] == []
 
 
+def test_a_port_that_is_none_is_a_fault(system, tmp_path):
+    for port, said in ((tmp_path / "none", "There is no port"), ("/dev/null", "is no serial port")):
+        result = call("--port", port)
+        assert result.exit_code == 1 and "gone" in result.stdout
+        assert said in sentence(result.stderr.strip()) and result.stderr.startswith("gridglow: ")
+        result = call("--port", port, "--json")
+        told = json.loads(result.stdout)
+        assert result.exit_code == 1 and len(told["boards"]) == 1 and said in told["error"]
+        assert result.stderr.strip() == f"gridglow: {told['error']}"
+
+
+def test_a_port_that_says_nothing_is_a_fault(system, monkeypatch):
+    monkeypatch.setattr(connect, "LINK_S", 0.2)
+    monkeypatch.setattr(connect, "PROMPT_S", 0.2)
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    try:
+        result = call("--port", os.ttyname(theirs))
+        assert result.exit_code == 1 and "silent" in result.stdout
+        assert "has said nothing" in sentence(result.stderr.strip())
+        with gridglow() as board:                             # one that answers is enough
+            system(os.ttyname(theirs))
+            system(board.port)
+            result = call()
+            assert result.exit_code == 0 and "Kitchen" in result.stdout and "has said nothing" in result.stderr
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
 def test_ports_that_are_not_asked_are_told_on_demand(system):
     system("/dev/ttyS9", None, None)
     system("/dev/ttyUSB9", 0x1A86, 0x7523)

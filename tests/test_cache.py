@@ -77,7 +77,7 @@ def test_a_cache_that_can_only_be_read_is_read(folder, monkeypatch):
 
     for name in ("utime", "replace", "unlink"):
         monkeypatch.setattr(os, name, no)
-    monkeypatch.setattr(cache.tempfile, "mkstemp", no)
+    monkeypatch.setattr(cache.Path, "write_bytes", no)
     assert cache.kept("kind", "ab", make) == b"made" and make.count == 1
     assert cache.kept("kind", "ac", make) == b"made" and make.count == 2
 

@@ -177,6 +177,33 @@ def test_no_micropython_is_announced(monkeypatch, tmp_path):
     assert result.exit_code == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a program as on Unix")
+@pytest.mark.parametrize("program, why", [
+    ("echo 'error while loading shared libraries: libstdc++.so.6: cannot open shared object file' >&2; exit 127",
+     "error while loading shared libraries: libstdc++.so.6: cannot open shared object file"),
+    ("exit 1", "it ends with code 1"), ("echo 2", "it ends with code 0"), ("kill -9 $$", "it ends with code -9"),
+])
+def test_a_micropython_that_can_not_be_loaded_is_announced(monkeypatch, tmp_path, race, program, why):
+    file = tmp_path / "micropython"
+    file.write_text(f"#!/bin/sh\n{program}\n")
+    file.chmod(0o755)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", str(tmp_path / "python"))
+        patch.setenv("PATH", os.pathsep.join([str(tmp_path), os.environ["PATH"]]))
+        from gridglow.races.headless import choose_engine
+
+        said = f"MicroPython can't be loaded here ({why}), so the firmware runs on CPython (--engine cpython)."
+        assert choose_engine(None) == ("cpython", said)
+        assert choose_engine("micropython") == ("micropython", ""), "who asks for it hears why it doesn't start"
+    journal = tmp_path / "race.txt"
+    journal.write_text(race[1], "utf-8")
+    monkeypatch.setattr("gridglow.virtual.child.find_micropython", lambda: str(file))
+    result = call("replay", journal)
+    assert result.exit_code == 0, result.output
+    assert f"MicroPython can't be loaded here ({why}), so CPython alone is asked (--on cpython)." in result.stderr
+    assert call("replay", journal, "--on", "micropython").exit_code == 1
+
+
 # Whole races without a page
 
 @pytest.fixture(scope="module")

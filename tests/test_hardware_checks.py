@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -204,12 +205,26 @@ def test_what_there_is_not_is_told(tmp_path):
         check_file("fool")
     with pytest.raises(BadTrack, match="There is no track 'gp-rink'; did you mean 'gp-ring'?"):
         plan_build("full", "gp-rink")
+    with pytest.raises(GridglowError, match="There is no board 'fool.json'"):
+        check_file("fool.json")
     problems = found(tmp_path, text_of("mini"), "grand-prix-of-japan")
     assert [key for _, key, _ in problems] == ["output 1 pixels_max"] and "output 1 carries 64" in problems[0][2]
     told = CliRunner().invoke(main, ["hardware", "check", "mini"])
     assert told.exit_code == 0 and "The board mini" in told.stdout and "can be built" in told.stdout
     told = CliRunner().invoke(main, ["hardware", "check", "full", "--track", "gp-ring", "--json"])
     assert json.loads(told.stdout)["ok"] is True
+
+
+def test_a_file_that_lies_there_is_read_whatever_it_is_called(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.txt").write_text(text_of("mini"), "utf-8")
+    assert check_file("mine.txt").board.id == "mini"
+    Path("mine.json").write_text('{"id": "mini"}', "utf-8")
+    for words in (["hardware", "check", "mine.json"], ["play", "--board-file", "mine.json"], ["track", "show", "mine.json"]):
+        told = CliRunner().invoke(main, words)
+        assert told.exit_code == 1 and "mine.json:1: This is not TOML" in told.stderr
+    told = CliRunner().invoke(main, ["play", "--track", "mine.json", "--headless", "--bots", "all"])
+    assert told.exit_code == 2 and "Expected the id of a track, mine.json is a file; put it into " in told.stderr
 
 
 @pytest.mark.parametrize("limit", [500, 1999, 3201])

@@ -5,6 +5,7 @@ import contextlib
 import http.client
 import json
 import logging
+import socket
 
 import aiohttp
 import pytest
@@ -54,6 +55,39 @@ def asked(seat):
 def quick(tmp_path):
     with fake_board(tmp_path, "--quick", start=SETUP) as running:
         yield running
+
+
+def has_v6():
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as one:
+            one.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not has_v6(), reason="this computer has no ::1")
+def test_the_other_loopback_is_this_computer_too(quick):
+    """Browsers that are told "localhost" may try ::1 first."""
+    port = int(quick.address.rstrip("/").rsplit(":", 1)[1])
+    for host in (f"[::1]:{port}", f"localhost:{port}"):
+        connection = http.client.HTTPConnection("::1", port, timeout=20)
+        connection.request("GET", "/seats.json", headers={"Host": host})
+        assert connection.getresponse().status == 200, "the table's own page, not one that only watches"
+    connection = http.client.HTTPConnection("::1", port, timeout=20)
+    connection.request("GET", "/", headers={"Host": "gridglow.example"})
+    assert connection.getresponse().status == 403
+
+
+def test_a_taken_port_of_the_other_loopback_is_no_fault(tmp_path):
+    from gridglow.virtual.server import _listen_on_v6
+
+    if not has_v6():
+        pytest.skip("this computer has no ::1")
+    with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as other:
+        other.bind(("::1", 0))
+        other.listen(1)
+        assert _listen_on_v6(other.getsockname()[1]) == []
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from test_track_pack import LARGEST
 from test_track_source import HEAD, SQUARE
 
 from gridglow import paths
-from gridglow.cli.track import track_group
+from gridglow.cli.main import main
 from gridglow.hardware.boardfile import load_board
 from gridglow.tracks import (
     DoesNotFit,
@@ -225,7 +225,7 @@ def test_data_folder(tmp_path, monkeypatch):
 
 
 def run(*arguments):
-    return CliRunner().invoke(track_group, [str(one) for one in arguments])
+    return CliRunner().invoke(main, ["track", *map(str, arguments)])
 
 
 def test_list():
@@ -285,8 +285,10 @@ def test_check(tmp_path):
         "section 1 rows",
         "no such track file",
     ):
-        assert part in done.output
+        assert part in done.stderr and part not in done.stdout
+    assert all(line.startswith("gridglow: ") for line in done.stderr.splitlines())
     report = json.loads(run("check", "--json", good, bad).stdout)
+    assert report["error"] == " ".join(report["problems"]) and len(report["problems"]) == 3
     assert report["ok"] is False and [one["ok"] for one in report["files"]] == [True, False]
     assert [one["key"] for one in report["files"][1]["problems"]] == ["laps", "lap", "section 1 rows"]
     assert {"id", "args", "say"} == set(report["files"][0]["advice"][0])

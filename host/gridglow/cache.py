@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import importlib.util
 import os
-import tempfile
+import secrets
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -77,14 +77,13 @@ def _read(path: Path) -> bytes | None:
 
 def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    number, name = tempfile.mkstemp(dir=path.parent, suffix=".new")
+    new = path.with_name(f"{secrets.token_hex(6)}.new")
     try:
-        with os.fdopen(number, "wb") as file:
-            file.write(_hash(path, content) + content)
-        os.replace(name, path)
+        new.write_bytes(_hash(path, content) + content)
+        os.replace(new, path)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(name)
+            new.unlink()
         raise
     _prune(path.parent)
 

@@ -6,7 +6,7 @@ import click
 
 from gridglow.cli.board_options import board_options
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
-from gridglow.device.connect import GRIDGLOW, Found, no_board
+from gridglow.device.connect import GRIDGLOW, NOT_ASKED, Found, no_board
 from gridglow.device.connect import boards as ask_all
 from shared_rules.errors import GridglowError
 
@@ -19,7 +19,7 @@ def boards(board: str | None, port: str | None, rest: bool, as_json: bool) -> No
     """List the boards that are connected.
 
     Each is asked what it runs, what it does and what is wrong with it. A race that runs on it goes on. A board is known
-    by its name and its USB serial number; ports have other names after a while.
+    by its name and its USB serial number; ports have other names after a while. The exit code is 1 if none answers.
 
     \b
     gridglow boards
@@ -31,17 +31,19 @@ def boards(board: str | None, port: str | None, rest: bool, as_json: bool) -> No
         found = [one for one in found if board.casefold() in (one.name.casefold(), one.serial.casefold())]
         if not found:
             raise GridglowError(f"There is no board {board!r}; gridglow boards without --board lists those that are here.")
-    problem = "" if any(one.state != "not asked" for one in found) else no_board()
+    asked = [one for one in found if one.state != NOT_ASKED]
+    wrong = [] if any(one.answers for one in asked) else [one.say for one in asked] or [no_board()]
     if as_json:
         print_json({"boards": [board_json(one) for one in found],
-                    **({"error": problem, "problems": [problem]} if problem else {})})
+                    **({"error": " ".join(wrong), "problems": wrong} if wrong else {})})
     elif found:
         print_table(["NAME", "SERIAL", "PORT", "RUNS", "CHIP", "STATE"], [_row(one) for one in found])
         for one in found:
-            for sentence in one.problems():
+            for sentence in one.problems() if one not in asked or not wrong else []:
                 say(sentence if one.say else f"{one.name or one.port.path}: {sentence}")
-    if problem:
-        say(f"gridglow: {problem}")
+    for sentence in wrong:
+        say(f"gridglow: {sentence}")
+    if wrong:
         raise Failed
 
 

@@ -9,6 +9,7 @@ import click
 from gridglow.cli.common import say
 from gridglow.sheets import LANGUAGES, sheet_html
 from shared_rules import games
+from shared_rules.errors import GridglowError
 
 
 @click.command()
@@ -25,5 +26,9 @@ def cheatsheet(game: str, language: str, out: Path | None) -> None:
     gridglow cheatsheet full_throttle --language de --out spickzettel.html
     """
     path = out or Path(f"{game}.html")
-    path.write_text(sheet_html(game, language), encoding="utf-8")
+    try:
+        path.write_text(sheet_html(game, language), encoding="utf-8")
+    except OSError as error:
+        raise GridglowError(f"The cheat sheet can't be written to {path} ({error.strerror or error}); name a file in a "
+                            "folder that exists and that you may write to.") from None
     say(f"The cheat sheet is in {path}; print it from a browser.")

@@ -37,7 +37,8 @@ def say(text: str) -> None:
 
 def print_json(value: dict) -> None:
     """The one object of ``--json``."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    any_letter = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    click.echo(json.dumps(value, ensure_ascii=not any_letter))
     sys.stdout.flush()
 
 
@@ -90,6 +91,8 @@ def sentences(error: Exception) -> list[str]:
             PermissionError: f"{error.filename} may not be opened; check whose it is.",
         }
         return [told.get(type(error), f"{error.filename} can't be used: {error.strerror or error}.")]
+    if isinstance(error, OSError) and error.strerror:
+        return [f"The system says: {error.strerror}. Look whether there is room, and who may write there; then try again."]
     return [str(error)]
 
 
@@ -107,8 +110,8 @@ def report(error: Exception, as_json: bool, place: str = "gridglow") -> int:
             told[0] += f"{stop} See {place} --help."
     else:
         told = sentences(error)
-    if as_json:
-        print_json({"error": " ".join(told), "problems": told})
     for sentence in told:
         say(f"gridglow: {sentence}")
+    if as_json:
+        print_json({"error": " ".join(told), "problems": told})
     return USAGE if isinstance(error, (click.UsageError, BadSetup)) else FAULT

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import tempfile
 import time
 from pathlib import Path
 
 import click
 
+from gridglow import scratch
 from gridglow.cli.common import json_option, print_json, say
+from gridglow.cli.signals import instead
 
 
 @click.command()
@@ -48,39 +49,41 @@ def emulate(uf2: Path | None, board_file: str, bare: bool, flash: Path | None, s
     from gridglow.virtual.pico.pty_port import PtyPort, serve_port
 
     board = load_board(board_file)
-    pico = EmulatedPico(uf2 or built.find(), _flash(board, bare, flash))
-    port = PtyPort()
-    clock = ToldClock(port.path)                   # the other commands' limits count by it
-    door = _parts(pico, board, control)
-    drive = BootDrive(pico, boot_drive) if boot_drive else None
-
-    def each_step() -> None:
-        clock.tell(pico.now_us)
+    with contextlib.ExitStack() as at_end:
+        pico = EmulatedPico(uf2 or built.find(), _flash(board, bare, flash))
+        port = PtyPort()
+        at_end.callback(port.close)
+        clock = ToldClock(port.path)                   # the other commands' limits count by it
+        at_end.callback(clock.close)
+        door = _parts(pico, board, control)
+        drive = BootDrive(pico, boot_drive) if boot_drive else None
         for one in (door, drive):
             if one is not None:
-                one.exchange()
+                at_end.callback(one.close)
 
-    for number in (signal.SIGINT, signal.SIGTERM):  # a shell's background jobs ignore the first
-        signal.signal(number, signal.default_int_handler)
-    if as_json:
-        print_json({"port": port.path, "board": board.id, "control": str(control) if control else ""})
-    else:
-        click.echo(port.path)
-        say("The emulated board is on this port until Ctrl-C; give it to a command with --port. It is slow: busy, a "
-            "twentieth of a real Pico.")
-    end = time.monotonic() + seconds if seconds else None
-    try:
-        with contextlib.suppress(KeyboardInterrupt):
-            serve_port(pico, port, lambda: end is not None and time.monotonic() > end, each_step)
-    finally:
-        clock.close()
-        port.close()
-        for one in (door, drive):
-            if one is not None:
-                one.close()
+        def each_step() -> None:
+            clock.tell(pico.now_us)
+            for one in (door, drive):
+                if one is not None:
+                    one.exchange()
+
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+        if as_json:
+            print_json({"port": port.path, "board": board.id, "control": str(control) if control else ""})
+        else:
+            click.echo(port.path)
+            say("The emulated board is on this port until Ctrl-C; give it to a command with --port. It is slow: busy, a "
+                "twentieth of a real Pico.")
+        end = time.monotonic() + seconds if seconds else None
         if flash is not None:
-            pico.get_flash().save(flash)
-            say(f"The flash is kept in {flash}.")
+            at_end.callback(_keep, pico, flash)
+        with contextlib.suppress(KeyboardInterrupt), instead(lambda number: signal.default_int_handler(number, None)):
+            serve_port(pico, port, lambda: end is not None and time.monotonic() > end, each_step)
+
+
+def _keep(pico, flash: Path) -> None:
+    pico.get_flash().save(flash)
+    say(f"The flash is kept in {flash}.")
 
 
 def _flash(board, bare: bool, kept: Path | None):
@@ -92,8 +95,8 @@ def _flash(board, bare: bool, kept: Path | None):
         return FlashImage.bare()
     from gridglow.virtual.pico.fitting import build_fitting
 
-    with tempfile.TemporaryDirectory(prefix="gridglow-board-") as folder:
-        for note in build_fitting(Path(folder), board).notes:
+    with scratch.folder("board") as folder:
+        for note in build_fitting(folder, board).notes:
             say(note)
         return FlashImage.from_folder(folder)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import click
 
+from gridglow import scratch
 from gridglow.cli.common import json_option, print_json, print_table, say
 from gridglow.device import LINES_BUDGET, Image
 from gridglow.device import build as build_image
@@ -29,9 +29,9 @@ def folder(out: Path | None, board_file: str, chip: str | None, source: bool, as
     Rules and firmware become .mpy files, the texts and tracks compact packs. Its folder "save" belongs to the board and
     is never touched.
     """
-    with tempfile.TemporaryDirectory(prefix="gridglow-build-") as scratch:
+    with scratch.folder("build") as folder:
         native = {} if chip is None else {"native": host_arch() if chip == "host" else ARCHES[chip]}
-        image = build_image(out or Path(scratch) / "device", board_file, mpy=not source,
+        image = build_image(out or folder / "device", board_file, mpy=not source,
                             target="virtual" if chip == "host" or source else "pico", **native)
     if as_json:
         print_json(plain(image, out))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import os
 import sys
 from pathlib import Path
 
 import click
 
 from gridglow import __version__, paths
-from gridglow.cli.common import FAULT, INTERRUPTED, print_json, report, say
+from gridglow.cli import output, signals
+from gridglow.cli.common import FAULT, INTERRUPTED, report, say
 from shared_rules.errors import GridglowError
 
 # Command: (module, name in it, one line of help). A module is loaded when its command is called.
@@ -63,20 +63,29 @@ class Commands(click.Group):
         sys.exit(self._run(words, prog_name or "gridglow", complete_var, extra))
 
     def _run(self, words: list[str], prog_name: str, complete_var, extra: dict) -> int:
+        with signals.caught(), output.told() as is_open:
+            try:
+                if not is_open:
+                    raise output.OutputFault(output.NOWHERE)
+                return self._command(words, prog_name, complete_var, extra)
+            except BrokenPipeError:  # whoever read our output has gone: no more of it
+                return FAULT
+            except output.OutputFault as error:
+                say(f"gridglow: {error}")
+                return FAULT
+
+    def _command(self, words: list[str], prog_name: str, complete_var, extra: dict) -> int:
         as_json = "--json" in words
         try:
             code = super().main(words, prog_name, complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
             return code if isinstance(code, int) else 0
-        except BrokenPipeError:
-            # Whoever read our output has gone: no more of it, and no complaint at the end of the process.
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115
-            return FAULT
         except (KeyboardInterrupt, click.Abort):
-            say("gridglow: Stopped by Ctrl-C.")
-            if as_json:
-                print_json({"error": "Stopped by Ctrl-C.", "problems": ["Stopped by Ctrl-C."]})
+            report(GridglowError("Stopped by Ctrl-C."), as_json)
             return INTERRUPTED
+        except signals.Ended as ended:
+            report(GridglowError(ended.say), as_json)
+            return ended.code
         except (click.ClickException, GridglowError, OSError) as error:
             return report(error, as_json)
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
 import sys
-import tempfile
 import threading
 import webbrowser
 from pathlib import Path
@@ -16,7 +14,9 @@ from urllib.parse import urlsplit
 
 import click
 
+from gridglow import scratch
 from gridglow.cli.common import print_json, say
+from gridglow.cli.signals import setting
 from gridglow.hardware.boardfile import Board
 from gridglow.races.headless import prepare, write_journal
 from gridglow.races.startup import RaceStart
@@ -49,7 +49,7 @@ def serve_board(start: RaceStart | None, board: Board, engine: str, port: int | 
         from gridglow.virtual import lan_address
 
         address = lan_address()
-    with tempfile.TemporaryDirectory(prefix="gridglow-board-") as folder:
+    with scratch.folder("board") as folder:
         for note in prepare(Path(folder), board, engine):
             say(note)
         try:
@@ -84,20 +84,18 @@ class _Serving:
         from gridglow.virtual import engine_named, serve
 
         stop = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        with contextlib.suppress(NotImplementedError):  # Windows
-            loop.add_signal_handler(signal.SIGTERM, stop.set)
-        await serve(
-            engine_named(self.engine, self.folder, uf2=self.uf2),
-            lambda track: page_geometry(load_track(track), self.board),
-            port=port,
-            on_ready=self._ready,
-            start=self.start.setup.plain() if self.start else None,
-            stop=stop,
-            on_message=self._message,
-            lan=self.lan,
-            seasons=Offers(self.board),
-        )
+        with setting(stop):
+            await serve(
+                engine_named(self.engine, self.folder, uf2=self.uf2),
+                lambda track: page_geometry(load_track(track), self.board),
+                port=port,
+                on_ready=self._ready,
+                start=self.start.setup.plain() if self.start else None,
+                stop=stop,
+                on_message=self._message,
+                lan=self.lan,
+                seasons=Offers(self.board),
+            )
 
     def _ready(self, address: str) -> None:
         self.address = address

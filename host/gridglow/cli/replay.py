@@ -16,7 +16,7 @@ from gridglow.cli.common import (
     say,
     standings_json,
 )
-from gridglow.cli.test import on_option
+from gridglow.cli.test import on_option, take_names_here
 from gridglow.races.dice_counts import DieCount, count_dice
 from gridglow.races.replays import Replay, read_journal
 from gridglow.races.replays import replay as replay_journal
@@ -24,7 +24,7 @@ from gridglow.races.replays import replay as replay_journal
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@on_option
+@on_option(take_names_here)
 @click.option("--dice", is_flag=True, help="Also count what each seat has rolled: how often each face, and the mean.")
 @json_option
 def replay(file: str, on: list[str], dice: bool, as_json: bool) -> None:

@@ -23,13 +23,28 @@ def take_names(ctx: click.Context, param: click.Parameter, value: str | None) ->
         raise click.BadParameter(str(error), ctx, param) from None
 
 
-on_option = click.option("--on", metavar="NAMES", callback=take_names,
-                         help=f"Interpreters, separated by commas: {', '.join(NAMES)}, or {BOARD} for a connected board. "
-                         f"Default: {','.join(NAMES)}.")
+def take_names_here(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
+    """The same; without any those that run here, and a word about the other."""
+    if value:
+        return take_names(ctx, param, value)
+    from gridglow.virtual.child import no_micropython
+
+    why = no_micropython()
+    if why:
+        say(f"{why}, so CPython alone is asked (--on cpython).")
+    return ["cpython"] if why else list(NAMES)
+
+
+def on_option(callback):
+    """``--on`` with what it becomes."""
+    return click.option(
+        "--on", metavar="NAMES", callback=callback,
+        help=f"Interpreters, separated by commas: {', '.join(NAMES)}, or {BOARD} for a connected board. "
+             f"Default: {','.join(NAMES)}.")
 
 
 @click.command()
-@on_option
+@on_option(take_names)
 @click.option("--game", metavar="GAME", help="Only this game, such as moto_grand_prix. Default: all.")
 @click.option("--vectors", metavar="DIR", type=click.Path(path_type=Path),
               help="A folder with further vector files (*.toml, in the form of shared_rules/spec/FORMAT.md).")

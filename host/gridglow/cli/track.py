@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
+from gridglow.cli.common import Failed, json_option, print_json, say
 from gridglow.hardware.boardfile import list_boards, load_board
-from gridglow.tomlfile import FileProblems
+from gridglow.tomlfile import FileProblems, Problem
 from gridglow.tracks.advice import advise
 from gridglow.tracks.catalogue import load_track, read_catalogue
 from gridglow.tracks.compiled import CompiledTrack, compile_file, compile_source
@@ -18,10 +18,6 @@ from gridglow.tracks.ledmap import DoesNotFit, map_leds
 from gridglow.tracks.source import reverse_source
 from gridglow.tracks.svg import draw_svg
 from shared_rules.errors import BadTrack, GridglowError
-
-as_json = click.option(
-    "--json", "json_", is_flag=True, help="Print one JSON object for scripts instead of text."
-)
 
 
 @click.group(name="track")
@@ -35,22 +31,25 @@ def track_group() -> None:
 
 @track_group.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@as_json
-def check(files: tuple[str, ...], json_: bool) -> None:
+@json_option
+def check(files: tuple[str, ...], as_json: bool) -> None:
     """Check track files and give advice.
 
     Everything that is wrong is told at once, each with its line. Then come the build guidelines of the game's
     rulebook: hints that you may ignore. The exit code is 1 if a file has errors, 0 if there is only advice.
     """
     reports = [_check_file(file) for file in files]
-    broken = sum(not report["ok"] for report in reports)
-    if json_:
-        click.echo(json.dumps({"ok": not broken, "files": reports}))
+    wrong = [_sentence(problem) for report in reports for problem in report["problems"]]
+    if as_json:
+        found = {"ok": not wrong, "files": reports}
+        print_json({"error": " ".join(wrong), "problems": wrong} | found if wrong else found)
     else:
         for report in reports:
             _print_report(report)
-    if broken:
-        raise SystemExit(1)
+    for sentence in wrong:
+        say(f"gridglow: {sentence}")
+    if wrong:
+        raise Failed
 
 
 @track_group.command()
@@ -63,43 +62,37 @@ def check(files: tuple[str, ...], json_: bool) -> None:
     help="Also draw it to scale into this file.",
 )
 @click.option("--reverse", is_flag=True, help="Show it driven the other way round, where it may be.")
-@as_json
-def show(track: str, svg: Path | None, reverse: bool, json_: bool) -> None:
+@json_option
+def show(track: str, svg: Path | None, reverse: bool, as_json: bool) -> None:
     """Show one track: its sections, its size on the board, and how the boards can light it.
 
     ID is the id of a track ("gridglow track list" names them) or the path of a TOML file.
     """
-    try:
-        compiled = compile_file(track) if track.endswith(".toml") else load_track(track)
-        if reverse:
-            if not compiled.source.reversible:
-                raise BadTrack(f"The track {compiled.id} can only be driven one way; leave --reverse out.")
-            compiled = compile_source(reverse_source(compiled.source))
-        if svg is not None:
-            _write(svg, draw_svg(compiled))
-    except GridglowError as error:
-        _fail(error, json_)
+    compiled = compile_file(track) if track.endswith(".toml") or Path(track).is_file() else load_track(track)
+    if reverse:
+        if not compiled.source.reversible:
+            raise BadTrack(f"The track {compiled.id} can only be driven one way; leave --reverse out.")
+        compiled = compile_source(reverse_source(compiled.source))
+    if svg is not None:
+        _write(svg, draw_svg(compiled))
     facts = _facts(compiled)
-    if json_:
-        click.echo(json.dumps(facts | {"svg": str(svg) if svg else None}))
+    if as_json:
+        print_json(facts | {"svg": str(svg) if svg else None})
         return
     _print_facts(facts)
     if svg is not None:
-        click.echo(f"Drawn into {svg}.", err=True)
+        say(f"Drawn into {svg}.")
 
 
 @track_group.command(name="list")
 @click.option("--game", metavar="GAME", help="Only the tracks of this game, such as moto_grand_prix.")
-@as_json
-def list_(game: str | None, json_: bool) -> None:
+@json_option
+def list_(game: str | None, as_json: bool) -> None:
     """List all tracks: those that come with Gridglow and your own."""
     catalogue = read_catalogue()
     games = sorted({source.game for source in catalogue.tracks})
     if game is not None and game not in games:
-        _fail(
-            GridglowError(f"There are no tracks of a game {game!r}; there are tracks of {', '.join(games)}."),
-            json_,
-        )
+        raise GridglowError(f"There are no tracks of a game {game!r}; there are tracks of {', '.join(games)}.")
     tracks = [
         {
             "id": source.id,
@@ -115,10 +108,8 @@ def list_(game: str | None, json_: bool) -> None:
         for source in catalogue.tracks
         if game in (None, source.game)
     ]
-    if json_:
-        click.echo(
-            json.dumps({"tracks": tracks, "problems": [problem.plain() for problem in catalogue.problems]})
-        )
+    if as_json:
+        print_json({"tracks": tracks, "problems": [problem.plain() for problem in catalogue.problems]})
     else:
         _print_table(
             [["ID", "NAME", "GAME", "LEVEL", "ROWS", "LAPS"]]
@@ -128,7 +119,7 @@ def list_(game: str | None, json_: bool) -> None:
             ]
         )
     for problem in catalogue.problems:
-        click.echo(f"left out: {problem}", err=True)
+        say(f"left out: {problem}")
 
 
 def _check_file(file: str) -> dict[str, Any]:
@@ -154,10 +145,11 @@ def _check_file(file: str) -> dict[str, Any]:
     }
 
 
+def _sentence(problem: dict[str, Any]) -> str:
+    return str(Problem(problem["file"], problem["line"], problem["key"], problem["say"]))
+
+
 def _print_report(report: dict[str, Any]) -> None:
-    for one in report["problems"]:
-        at = f"{one['file']}:{one['line']}" if one["line"] else one["file"]
-        click.echo(f"{at}: {one['key']}: {one['say']}" if one["key"] else f"{at}: {one['say']}")
     if report["ok"]:
         click.echo(
             f"{report['file']}: no errors ({report['id']}, {report['rows']} rows, {report['spaces']} spaces)"
@@ -274,10 +266,3 @@ def _write(path: Path, text: str) -> None:
             f"The drawing can't be written to {path} ({error.strerror or error}); name a file in a "
             "folder that exists and that you may write to."
         ) from None
-
-
-def _fail(error: GridglowError, json_: bool) -> NoReturn:
-    if json_:
-        click.echo(json.dumps({"ok": False, "error": str(error)}))
-    click.echo(str(error), err=True)
-    raise SystemExit(1)

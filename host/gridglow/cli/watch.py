@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 import sys
 import threading
 import webbrowser
@@ -15,6 +14,7 @@ import click
 from gridglow.cli.board_options import board_options, chosen
 from gridglow.cli.common import json_option, print_json, say
 from gridglow.cli.page import browser_here
+from gridglow.cli.signals import setting
 from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.hardware.boardfile import Board, load_board
 from gridglow.tracks import load_track, page_geometry
@@ -66,14 +66,13 @@ async def _serve(found: Found, file: Board, lan: bool, page_port: int | None, as
 
     network = lan_address() if lan else ""
     stop = asyncio.Event()
-    with contextlib.suppress(NotImplementedError):  # Windows
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
 
     def ready(address: str) -> None:
         _tell(found, address, f"http://{network}:{urlsplit(address).port}/" if network else None, as_json)
 
-    await serve(SerialEngine(found.port), lambda track: page_geometry(load_track(track), file), port=page_port,
-                on_ready=ready, stop=stop, lan=network)
+    with setting(stop):
+        await serve(SerialEngine(found.port), lambda track: page_geometry(load_track(track), file), port=page_port,
+                    on_ready=ready, stop=stop, lan=network)
 
 
 def _tell(found: Found, address: str, lan_address: str | None, as_json: bool) -> None:

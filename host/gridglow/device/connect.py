@@ -23,6 +23,7 @@ from shared_rules.link_table import PROTOCOL
 #: States of a board besides those of PortError: it runs Gridglow; it is in safe mode; it shows MicroPython's prompt
 #: without Gridglow; it speaks, but nothing that we know; it says nothing.
 GRIDGLOW, SAFE, MICROPYTHON, STRANGE, SILENT = "gridglow", "safe", "micropython", "strange", "silent"
+NOT_ASKED = "not asked"
 #: States in which the board itself has answered.
 ANSWERS = (GRIDGLOW, SAFE, MICROPYTHON)
 
@@ -121,7 +122,7 @@ def boards(ports: Sequence[str] | None = None, rest: bool = False) -> list[Found
         with ThreadPoolExecutor(max_workers=min(16, len(asked))) as pool:
             found = list(pool.map(ask_port, asked))
     if rest:
-        found += [Found(port, "not asked", say=port.problem) for port in every if not port.asked]
+        found += [Found(port, NOT_ASKED, say=port.problem) for port in every if not port.asked]
     return found
 
 

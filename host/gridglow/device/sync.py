@@ -12,12 +12,11 @@ from __future__ import annotations
 import ast
 import base64
 import contextlib
-import tempfile
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from gridglow import paths
+from gridglow import paths, scratch
 from gridglow.device import archive, manifest
 from gridglow.device.compiler import compile_mpy
 from gridglow.device.connect import GRIDGLOW, MICROPYTHON_LEAST, Found, ask_port
@@ -132,7 +131,7 @@ def _sync_once(found: Found, *, board_file: str | None, games: str | None, track
     seen, repl = look(found)
     try:
         choice = choose(seen.manifest, str(found.about.get("board") or ""), board_file, games, tracks, languages)
-        with tempfile.TemporaryDirectory(prefix="gridglow-sync-") as folder:
+        with scratch.folder("sync") as folder:
             image, made = _that_fits(found, seen, choice, Path(folder))
         left_out = choice.games is None and image.manifest.choice("games") is not None
         result = Result(found.title, made, dry_run, notes=list(image.notes), left_out=left_out)

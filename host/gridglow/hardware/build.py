@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import importlib
 import os
-import shutil
-import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from gridglow import scratch
 from gridglow.hardware.boardfile import Examined, board_path, examine_board
 from gridglow.hardware.checks import check_board, check_chain
 from gridglow.hardware.making import PAPERS, Build, Made, NeedsExtra
@@ -128,17 +127,14 @@ def write_files(files: dict[str, bytes], out: Path) -> list[str]:
             raise GridglowError(f"{there} is there already, and no build made it; move it away, or name another folder "
                                 "with --out. Nothing was written.")
     out.parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
-    try:
+    with scratch.folder(out.name, out.parent) as beside:
         for path, content in files.items():
-            _put(scratch / path, content)
+            _put(beside / path, content)
         # Both builds' files are ours until the last one is in its place, whenever the power goes.
         _put(out / LIST, _list(set(before) | set(files)))
         for path in files:
             (out / path).parent.mkdir(parents=True, exist_ok=True)
-            os.replace(scratch / path, out / path)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+            os.replace(beside / path, out / path)
     gone = sorted(path for path in before if path not in files and (out / path).is_file())
     for path in gone:
         (out / path).unlink()

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+from gridglow import scratch
 from gridglow.hardware.boardfile import Board
 from gridglow.hardware.building import WIRE_MA
 from gridglow.hardware.checks import output_draws_ma, ribbon_bears
@@ -141,7 +141,7 @@ def measure(build: Build) -> list[Screen]:
     """What each screen draws on this board with this track. Raises GridglowError where the firmware broke off."""
     from gridglow.device import build as build_image
 
-    with tempfile.TemporaryDirectory(prefix="gridglow-power-") as folder:
+    with scratch.folder("power") as folder:
         root = Path(folder)
         source = build.track.source
         build_image(root, build.board, [build.track], mpy=False, games=[source.game], languages=("en",), target="virtual")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from gridglow import scratch
 from gridglow.hardware.boardfile import Board
 from gridglow.races.startup import RaceStart
 from shared_rules.errors import GridglowError
@@ -31,18 +31,14 @@ class Finish:
 
 
 def choose_engine(name: str | None) -> tuple[str, str]:
-    """(engine, sentence): the engine that was asked for, else MicroPython where it is installed, else CPython with
-    a sentence that says so."""
+    """(engine, sentence): the engine that was asked for, else MicroPython where it runs, else CPython with a sentence that
+    says so."""
     if name is not None:
         return name, ""
-    from gridglow.virtual.child import find_micropython
-    from gridglow.virtual.engine import EngineFault
+    from gridglow.virtual.child import no_micropython
 
-    try:
-        find_micropython()
-    except EngineFault:
-        return "cpython", "MicroPython is not installed here, so the firmware runs on CPython (--engine cpython)."
-    return "micropython", ""
+    why = no_micropython()
+    return ("cpython", f"{why}, so the firmware runs on CPython (--engine cpython).") if why else ("micropython", "")
 
 
 def prepare(root: Path, board: Board, engine: str, tracks=None) -> list[str]:
@@ -60,7 +56,7 @@ def run_bots(start: RaceStart, board: Board, engine: str) -> Finish:
     """Run a race of bots to its podium. Raises GridglowError (EngineFault and others) with one sentence."""
     from gridglow.virtual import engine_named, run_headless
 
-    with tempfile.TemporaryDirectory(prefix="gridglow-board-") as folder:
+    with scratch.folder("board") as folder:
         prepare(Path(folder), board, engine, [start.track])
         setup = start.setup
         most_s = START_S + LAP_S * setup.laps * len(setup.players)

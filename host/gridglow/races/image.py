@@ -5,12 +5,10 @@ Compiling from source would need heap that a board hasn't got, so that what is m
 
 from __future__ import annotations
 
-import tempfile
 from functools import lru_cache
 from pathlib import Path
 
-# Kept for as long as this process runs.
-_folders: list[tempfile.TemporaryDirectory] = []
+from gridglow import scratch
 
 
 @lru_cache(maxsize=1)
@@ -23,9 +21,7 @@ def rules_image() -> Path:
     from gridglow.device.image import source_modules
 
     sources = {name: text for name, text in source_modules(proof=True).items() if name.startswith("shared_rules/")}
-    folder = tempfile.TemporaryDirectory(prefix="gridglow-rules-")
-    _folders.append(folder)
-    root = Path(folder.name)
+    root = scratch.folder_until_exit("rules")
     for name, compiled in zip(sources, compile_all(sources.items())):
         target = (root / name).with_suffix(".mpy")
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -7,10 +7,10 @@ machine and on what else it does, the ratios between two interpreters much less 
 from __future__ import annotations
 
 import json
-import tempfile
 import time
 from pathlib import Path
 
+from gridglow import scratch
 from gridglow.hardware.boardfile import Board, load_board
 from gridglow.races.interpreters import RULES_HEAP_KB, Interpreter
 from gridglow.races.proofs import random_races
@@ -198,7 +198,7 @@ def measure_sizes(board: Board) -> dict:
     "lines_budget"}``."""
     from gridglow.device import LINES_BUDGET, build
 
-    with tempfile.TemporaryDirectory(prefix="gridglow-bench-") as folder:
+    with scratch.folder("bench") as folder:
         image = build(Path(folder), board)
     return {"files": image.files, "bytes": image.bytes_, "modules": len(image.modules),
             "mpy_bytes": sum(module.bytes_ for module in image.modules), "lines_at_once": image.lines_at_once(),
@@ -213,7 +213,7 @@ def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, ra
     from gridglow.device.romwords import spell
     from gridglow.virtual.script import run_once
 
-    with tempfile.TemporaryDirectory(prefix="gridglow-bench-") as folder:
+    with scratch.folder("bench") as folder:
         root = Path(folder)
         mpy = name == "micropython"
         image = build(root, board, [compiled], mpy=mpy, rom_names=mpy)

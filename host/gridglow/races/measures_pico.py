@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import random
 import re
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from gridglow import scratch
 from gridglow.hardware.boardfile import Board, board_json, load_board
 from gridglow.races.heaviest import Heavy, of_race, of_specs
 from gridglow.races.measures import largest_race
@@ -212,8 +212,8 @@ class Bench:
         from gridglow.virtual.pico.machine import EmulatedPico
         from gridglow.virtual.pico.parts import Console
 
-        with tempfile.TemporaryDirectory(prefix="gridglow-bench-") as folder:
-            build_fitting(Path(folder), board, tracks)
+        with scratch.folder("bench") as folder:
+            build_fitting(folder, board, tracks)
             flash = FlashImage.from_folder(folder)
             flash.put("bench.json", json.dumps(setup).encode())
             for name, content in files.items():

@@ -23,6 +23,7 @@ from shared_rules.errors import BadSave, GridglowError
 from shared_rules.season import Season
 
 FILE = "seasons.db"
+MEMORY = ":memory:"  # no file at all
 #: Tells our file from any other SQLite database: "GGsn".
 APPLICATION = 0x4747736E
 #: What brings a file of form n to form n + 1.
@@ -147,15 +148,20 @@ def database_file() -> Path:
 def opened(write: bool = False) -> Iterator[Database]:
     """The seasons; with ``write`` what is done until the end is done as a whole or, after an error, not at all.
 
-    Raises GridglowError where the file can't be used. Without ``write`` no file is made: where there is none, there are
-    no seasons.
+    Raises GridglowError where the file can't be used. Without ``write`` no file is made: where there is none, or no
+    place for one, there are no seasons.
     """
-    path = database_file()
+    try:
+        path = database_file()
+    except paths.NoHome:
+        if write:
+            raise
+        path = Path(MEMORY)
     try:
         if write:
             path.parent.mkdir(parents=True, exist_ok=True)
         there = path.exists()
-        connection = sqlite3.connect(path if there or write else ":memory:", timeout=WAIT_S, isolation_level=None)
+        connection = sqlite3.connect(path if there or write else MEMORY, timeout=WAIT_S, isolation_level=None)
     except (sqlite3.Error, OSError) as error:
         raise GridglowError(f"The seasons in {path} can't be opened ({error}); check whose the folder is.") from None
     try:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 
+from gridglow import scratch
 from gridglow.hardware.boardfile import load_board
 from gridglow.tracks import load_track
 from shared_rules import games
@@ -32,8 +30,7 @@ def device_folder() -> Path:
     """A device folder with the tracks of TRACKS, the same for all trials of a run; it goes with the process."""
     from gridglow.device import build
 
-    folder = Path(tempfile.mkdtemp(prefix="gridglow-torture-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = scratch.folder_until_exit("torture")
     build(folder, load_board("full"), [load_track(track) for track in TRACKS.values()], target="virtual")
     return folder
 

@@ -11,9 +11,9 @@ import json
 import math
 import random
 import shutil
-import tempfile
 from pathlib import Path
 
+from gridglow import scratch
 from gridglow.torture.chances import chi_square_chance
 from gridglow.torture.dice_game import ROLLS_A_RACE, SEATS, rolls_of
 from gridglow.torture.trial import LONG, Outcome, Say
@@ -149,7 +149,7 @@ def _cold_starts(failures: list[str]) -> int:
     starts = [first_start(game, games.about(game).VARIANTS[0], "cold") for game in having]
     plains = [{key: value for key, value in start.setup.plain().items() if key not in ("seed", "salt")} for start in starts]
     seen: dict[str, list[str]] = {}
-    with tempfile.TemporaryDirectory(prefix="gridglow-dice-") as folder:
+    with scratch.folder("dice") as folder:
         root = Path(folder)
         build(root, "full", [start.track for start in starts], mpy=False, target="virtual")
         shutil.copyfile(Path(__file__).parent / "on_board" / "cold_starts.py", root / "cold_starts.py")

@@ -8,8 +8,7 @@ what is saved and ends so.
 
 from __future__ import annotations
 
-import tempfile
-
+from gridglow import scratch
 from gridglow.torture import child
 from gridglow.torture.trial import QUICK, Outcome, Say
 from shared_rules import games
@@ -52,6 +51,6 @@ def hold(game: str, seed: str, pace: str, wraps: bool, most: int) -> dict:
     setup = child.plain_setup(game, f"faults-{seed}", seats)
     setup["variant"] = games.about(game).VARIANTS[0]
     setup["players"][-1] = ["bot", "Bot"]
-    with tempfile.TemporaryDirectory(prefix="gridglow-faults-") as flash:
-        job = {"races": [setup], "faults": most, "flash": flash, "pace": pace, "seed": seed, "wraps": wraps}
+    with scratch.folder("faults") as flash:
+        job = {"races": [setup], "faults": most, "flash": str(flash), "pace": pace, "seed": seed, "wraps": wraps}
         return child.run("broken_races", job, HEAP_KB)

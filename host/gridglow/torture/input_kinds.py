@@ -13,7 +13,7 @@ import zipfile
 from functools import cache
 from pathlib import Path
 
-from gridglow import paths
+from gridglow import paths, scratch
 from shared_rules.errors import BadSave
 
 TRACKS = ("gp-ring", "track-a", "house-board", "bleifuss-drom", "main-event")
@@ -337,13 +337,12 @@ def saved(track: str) -> str:
 @cache
 def database() -> bytes:
     """A file with a season that has just begun."""
-    import tempfile
 
     from gridglow.seasons.beginning import new_season
     from gridglow.seasons.database import FILE, opened
 
     before = paths._chosen_data
-    with tempfile.TemporaryDirectory(prefix="gridglow-inputs-") as folder:
+    with scratch.folder("inputs") as folder:
         paths.choose_data_folder(folder)
         try:
             with opened(True) as kept:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import contextlib
 import os.path
 import sys
-import tempfile
 from pathlib import Path
 
+from gridglow import scratch
 from gridglow.torture.trial import LONG, Outcome, Say
 from shared_rules.errors import GridglowError
 
@@ -107,7 +107,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
 
     failures: list[str] = []
     tried = refused = 0
-    with tempfile.TemporaryDirectory(prefix="gridglow-inputs-") as folder, Watch() as watch:
+    with scratch.folder("inputs") as folder, Watch() as watch:
         for kind in KINDS:
             held = Held(kind, Path(folder) / kind.name, watch)
             try:

@@ -11,9 +11,9 @@ import compileall
 import hashlib
 import json
 import shutil
-import tempfile
 from pathlib import Path
 
+from gridglow import scratch
 from gridglow.torture.trial import LONG, Outcome, Say
 
 NAME = "link"
@@ -42,7 +42,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
     sums: dict[str, int] = {}
     for interpreter, count in (("cpython", lines), ("micropython", sample)):
         done = 0
-        with tempfile.TemporaryDirectory(prefix="gridglow-link-") as folder:
+        with scratch.folder("link") as folder:
             image = _image(Path(folder) / "image")
             if count > LINES_A_BOARD:  # else a board compiles only what it needs
                 compileall.compile_dir(image, quiet=2)

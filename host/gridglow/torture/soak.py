@@ -9,10 +9,10 @@ purpose, and the journal of every race is replayed here, to the digest that the 
 from __future__ import annotations
 
 import json
-import tempfile
 from functools import cache
 from pathlib import Path
 
+from gridglow import scratch
 from gridglow.torture import child
 from gridglow.torture.trial import QUICK, Outcome, Say
 from gridglow.tracks import list_tracks, load_track
@@ -43,10 +43,10 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
     count = RACES.get(amount, RACES_LONG)
     times = TIMES.get(amount, TIMES_LONG)
     races = times * setups(count // times, seed, QUICK_GAMES if amount == QUICK else games.NAMES, amount != QUICK)
-    with tempfile.TemporaryDirectory(prefix="gridglow-soak-") as folder:
+    with scratch.folder("soak") as folder:
         evening = Path(folder) / "evening"
         evening.write_text("".join(json.dumps(row) + "\n" for row in races), "utf-8")
-        job = {"races": str(evening), "flash": folder, "journals": folder}
+        job = {"races": str(evening), "flash": str(folder), "journals": str(folder)}
         root = None if amount == QUICK else whole_image(Path(folder) / "image")
         say(f"{NAME}: {count} races begin")
         found = child.run("busy_races", job, HEAP_KB, root=root)

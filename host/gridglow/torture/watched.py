@@ -6,6 +6,7 @@ the bytes behind the limits, which is what the pixels show. The firmware knows n
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gridglow import scratch
 from gridglow.hardware.boardfile import Board, load_board
 from gridglow.tracks import CompiledTrack
 from shared_rules import games
@@ -51,13 +53,12 @@ class WatchedBoard:
         self.tracks: list[CompiledTrack] = []
         self._only = only
         self._languages = languages
-        self._folder: tempfile.TemporaryDirectory | None = None
+        self._held = contextlib.ExitStack()
 
     def __enter__(self) -> WatchedBoard:
         from gridglow.device import build, default_tracks
 
-        self._folder = tempfile.TemporaryDirectory(prefix="gridglow-watched-")
-        self.root = Path(self._folder.name)
+        self.root = self._held.enter_context(scratch.folder("watched"))
         self.tracks, _ = default_tracks(self.board, list(self._only))
         build(self.root, self.board, self.tracks, mpy=False, games=list(self._only), languages=self._languages,
               target="virtual")
@@ -65,8 +66,7 @@ class WatchedBoard:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._folder:
-            self._folder.cleanup()
+        self._held.close()
 
     def tracks_of(self, game: str) -> list[CompiledTrack]:
         """The tracks of a game that this board lights."""

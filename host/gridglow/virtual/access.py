@@ -11,6 +11,7 @@ from aiohttp import web
 from shared_rules.errors import GridglowError
 
 LOOPBACK = "127.0.0.1"
+LOOPBACK_V6 = "::1"
 EVERYWHERE = "0.0.0.0"
 OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -70,7 +71,7 @@ class Access:
     def at_this_computer(self, request: web.Request) -> bool:
         """Whether the browser runs here: it came over the loopback, and under a name of it."""
         peer = request.transport.get_extra_info("peername") if request.transport else None
-        return bool(peer) and peer[0].startswith("127.") and _name_of(request.host) in OWN_NAMES
+        return bool(peer) and (peer[0].startswith("127.") or peer[0] == LOOPBACK_V6) and _name_of(request.host) in OWN_NAMES
 
     def address(self, name: str = "") -> str:
         """Return the page's address under a name of ours; without one the name that reaches farthest."""

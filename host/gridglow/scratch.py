@@ -1,0 +1,46 @@
+"""Temporary folders, which are gone when a command ends, however it ends.
+
+The name is known before the folder is made: a signal or Ctrl-C at the very moment leaves nothing either, as it can with
+``tempfile.TemporaryDirectory``.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from shared_rules.errors import GridglowError
+
+
+@contextlib.contextmanager
+def folder(what: str, inside: Path | None = None) -> Iterator[Path]:
+    """An empty folder ``gridglow-WHAT-…``, for its owner only; beside files of the user where ``inside`` says so.
+
+    Raises GridglowError where the system has no place for it, OSError where it can't be made there.
+    """
+    path = (inside or _usual()) / f"{'.' if inside else ''}gridglow-{what}-{secrets.token_hex(6)}"
+    try:
+        path.mkdir(mode=0o700)
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def folder_until_exit(what: str) -> Path:
+    """The same for as long as the process runs."""
+    held = contextlib.ExitStack()
+    atexit.register(held.close)
+    return held.enter_context(folder(what))
+
+
+def _usual() -> Path:
+    try:
+        return Path(tempfile.gettempdir())
+    except FileNotFoundError:
+        raise GridglowError("There is no folder for temporary files that can be written to; make room in one, or name one "
+                            "with TMPDIR.") from None
