@@ -1,13 +1,14 @@
 """``gridglow bench``: counts and ratios for everything that has a budget."""
 
 import json
+import subprocess
 
 import pytest
 from test_cli_common import call
 
 from gridglow.cli.bench import pico_rows
 from gridglow.hardware.boardfile import load_board
-from gridglow.races import duels, heaps, heaviest, measures
+from gridglow.races import duels, heaps, heaviest, measures, starts
 from gridglow.races.measures import largest_race
 from gridglow.races.measures_pico import _marks
 from gridglow.races.spec import load_games
@@ -57,12 +58,22 @@ def benched():
 
 def test_the_json(benched):
     result, found = benched
-    assert list(found) == ["decisions", "board", "sizes"]
+    assert list(found) == ["decisions", "board", "sizes", "starts"]
     board = found["board"]
     assert board["problems"] == []
     assert result.exit_code == 0
     assert (board["rows"], board["spaces"], board["seats"], board["pixels"]) == (140, 420, 6, 660)
     assert (board["races"], board["heap_kb"]) == (1, 300)
+    starts = found["starts"]
+    assert starts["loop_us"] > 0
+    assert [list(starts[when]) for when in ("first", "again")] == [["setup", "drawing", "tracks", "files"]] * 2
+
+
+def test_a_start_that_breaks_off_is_told(monkeypatch):
+    lost = subprocess.CompletedProcess([], 1, "", "Traceback …\nValueError: lost\n")
+    monkeypatch.setattr(starts.subprocess, "run", lambda *_, **__: lost)
+    with pytest.raises(GridglowError, match="A start broke off: ValueError: lost"):
+        starts.measure_starts()
 
 
 def test_the_firmware_with_the_largest_race_fits_its_heap(benched):
@@ -121,6 +132,8 @@ def test_figures_for_people(monkeypatch):
         "board": board,
         "sizes": {"files": 70, "bytes": 150000, "modules": 61, "mpy_bytes": 120000, "lines_at_once": 8000,
                   "code_lines_at_once": 5900, "lines_budget": 6000},
+        "starts": {"loop_us": 50_000, "first": {"setup": 40, "drawing": 155, "tracks": 170, "files": 9000},
+                   "again": {"setup": 40, "drawing": 12, "tracks": 170, "files": 8000}},
     }
     monkeypatch.setattr("gridglow.cli.bench.measure", lambda *_: found)
     result = call("bench")
@@ -128,6 +141,7 @@ def test_figures_for_people(monkeypatch):
     assert "least free in the race" in result.stdout
     assert "60,000 bytes, 20 %" in result.stdout
     assert "3.00" in result.stdout
+    assert "a start, its track for the page" in result.stdout and "1.55, then 0.12 fixed loops" in result.stdout
     board.update(races=0, problems=["The largest race on micropython: out of memory."],
                  frame_us={"cpython": 50, "micropython": 0})
     result = call("bench")

@@ -12,6 +12,9 @@ from gridglow.races.measures import measure
 from gridglow.tomlfile import nearest
 from shared_rules import games
 
+START_STEPS = (("setup", "set-up of a race"), ("drawing", "its track for the page"), ("tracks", "all tracks for the menu"),
+               ("files", "files of the board"))
+
 
 @click.command()
 @click.option("--races", metavar="N", type=click.IntRange(1, 1000), default=20, show_default=True,
@@ -40,10 +43,11 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
           game: str | None, engine: str | None, uf2: Path | None, race_seconds: float, presses: int, as_json: bool) -> None:
     """Measure speed and memory on this computer.
 
-    Three things: how many decisions a second the rules take in random play; how much heap is left with the whole
+    Four things: how many decisions a second the rules take in random play; how much heap is left with the whole
     firmware and the largest race (six bots on 140 rows of three lanes, every pixel of the full board) under
-    MicroPython with 300 kB, and how long a frame of its lights takes; and the size of what a board holds. Times are this
-    computer's; compare the ratios.
+    MicroPython with 300 kB, and how long a frame of its lights takes; the size of what a board holds; and what a start of
+    "gridglow play" takes of the processor, with an empty cache and then again, in multiples of a fixed loop of three
+    million steps. Times are this computer's; compare the ratios.
 
     With --bots: duels of one bot against one player who answers at random, on all tracks in turn, seats swapped in every
     second one. The bot is ahead where it ranks first and has not retired. They run on MicroPython, which also takes the
@@ -176,7 +180,7 @@ def _heaps(game: str | None, as_json: bool) -> None:
 
 def _rows(found: dict) -> list[list]:
     """What was not measured, because a race broke off, is left out."""
-    decisions, board, sizes = found["decisions"], found["board"], found["sizes"]
+    decisions, board, sizes, starts = found["decisions"], found["board"], found["sizes"], found["starts"]
     speed, frame = decisions["a_second"], board["frame_us"]
     rows = [
         ["random races, decisions", f"{decisions['races']}, {decisions['answers']:,}"],
@@ -204,4 +208,6 @@ def _rows(found: dict) -> list[list]:
         ["budget of lines at once", f"{sizes['lines_budget']:,}"],
         ["modules as .mpy", f"{sizes['modules']}, {sizes['mpy_bytes']:,} bytes"],
         ["all files of a full board", f"{sizes['files']}, {sizes['bytes']:,} bytes"],
+        *([f"a start, {what}", f"{starts['first'][step] / 100:.2f}, then {starts['again'][step] / 100:.2f} fixed loops"]
+          for step, what in START_STEPS),
     ]

@@ -14,6 +14,7 @@ from gridglow import scratch
 from gridglow.hardware.boardfile import Board, load_board
 from gridglow.races.interpreters import RULES_HEAP_KB, Interpreter
 from gridglow.races.proofs import random_races
+from gridglow.races.starts import measure_starts
 from gridglow.races.startup import race_setup
 from gridglow.tracks import CompiledTrack, compile_source, parse_layout
 from shared_rules import games
@@ -125,6 +126,7 @@ def measure(races: int, board_races: int, frames: int, variant: str | None = Non
     found = {"decisions": measure_decisions(races)}
     found["board"] = measure_board(board, board_races, frames, variant)
     found["sizes"] = measure_sizes(board)
+    found["starts"] = measure_starts()
     return found
 
 

@@ -1,0 +1,100 @@
+"""What a start of ``gridglow play`` takes of the processor, in multiples of a fixed loop of the same process.
+
+    python -m gridglow.races.starts FOLDER     one start, whose device folder is FOLDER; prints JSON
+
+``measure_starts`` runs it twice: with an empty cache, and with what the first one has kept there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from gridglow import scratch
+from shared_rules.errors import GridglowError
+
+try:
+    import resource
+except ImportError:  # Windows, where the children's part is left out
+    resource = None  # type: ignore[assignment]
+
+#: The steps of a start: a race's set-up, its track drawn for the page, all tracks that a board's menu offers, and the files
+#: that the board gets.
+STEPS = ("setup", "drawing", "tracks", "files")
+LOOP = 3_000_000
+LOOPS = 5
+START_S = 900.0
+
+
+def measure_starts() -> dict:
+    """``{"loop_us": of the fixed loop, "first": {step: percent of the loop}, "again": the same with what was kept}``. Raises
+    GridglowError where a start broke off."""
+    with scratch.folder("bench") as folder:
+        first = _start(folder / "first", folder / "cache")
+        again = _start(folder / "again", folder / "cache")
+    return {"loop_us": again["loop_us"], "first": _percent(first), "again": _percent(again)}
+
+
+def _percent(found: dict) -> dict[str, int]:
+    return {step: round(100 * found[step] / found["loop_us"]) for step in STEPS}
+
+
+def _start(root: Path, cache: Path) -> dict:
+    """The microseconds of each step of a start in a process of its own."""
+    environment = {**os.environ, "GRIDGLOW_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    try:
+        child = subprocess.run([sys.executable, "-m", "gridglow.races.starts", str(root)], env=environment, text=True,
+                               capture_output=True, timeout=START_S, check=False)
+    except subprocess.TimeoutExpired:
+        raise GridglowError(f"A start has not come to its end within {START_S:g} s.") from None
+    if child.returncode:
+        raise GridglowError(f"A start broke off: {(child.stderr.strip().splitlines() or ['it said nothing'])[-1]}.")
+    return json.loads(child.stdout)
+
+
+def _spent_us(step: Callable[[], object]) -> int:
+    """What a step takes of the processor, with the children that it waits for."""
+    before = _cpu_s()
+    step()
+    return round(1e6 * (_cpu_s() - before))
+
+
+def _cpu_s() -> float:
+    if resource is None:
+        return time.process_time()
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def _loop() -> int:
+    total = 0
+    for number in range(LOOP):
+        total += number & 7
+    return total
+
+
+def main(root: str) -> None:
+    """One start, step by step."""
+    from gridglow.device import default_tracks
+    from gridglow.hardware.boardfile import load_board
+    from gridglow.races.headless import prepare
+    from gridglow.races.startup import race_setup
+    from gridglow.tracks import page_geometry
+
+    board = load_board("full")
+    found = {"loop_us": min(_spent_us(_loop) for _ in range(LOOPS))}
+    starts = []
+    found["setup"] = _spent_us(lambda: starts.append(race_setup(bots="all", seed="bench", board=board)))
+    found["drawing"] = _spent_us(lambda: page_geometry(starts[0].track, board))
+    found["tracks"] = _spent_us(lambda: default_tracks(board))
+    found["files"] = _spent_us(lambda: prepare(Path(root), board, "micropython", [starts[0].track]))
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
