@@ -6,7 +6,7 @@
 #   make test ARGS="tests/test_link.py -k noise"  arguments for pytest
 #   make PYTHON=/path/to/python3.12 …             another Python
 
-.PHONY: help play flash doctor watch setup test test-pico lint uf2 build hardware bench clean
+.PHONY: help play flash doctor watch setup test test-pico lint uf2 hardware bench clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -53,7 +53,7 @@ lint: $(VENV)/ready-to-test
 	@$(BIN)/ruff check .
 	@$(BIN)/python tools/subset_lint.py
 
-uf2 build: $(VENV)/ready-to-play
+uf2: $(VENV)/ready-to-play
 	@$(BIN)/gridglow firmware build $(ARGS)
 
 # GRIDGLOW_FIRMWARE_SOURCES names a folder with the sources; without it they come by git.

@@ -5,8 +5,11 @@ import os
 import subprocess
 
 import pytest
-from own_pico import TEST_S, OwnPico, needs_sources, settings
+from own_pico import TEST_S, OwnPico, needs_sources, own_uf2, settings
 
+from gridglow import paths
+from gridglow.device.compiler import compile_mpy
+from gridglow.firmware import built, frozen
 from gridglow.tracks import load_track
 from gridglow.virtual.pico.flash import FlashImage
 from shared_rules import games
@@ -66,6 +69,56 @@ def test_it_boots_from_erased_flash_lights_gp_ring_and_shows_what_it_says():
     assert (about["fs"], about["changed"], about["left_out"], len(about["frozen"])) == ("ok", [], [], 12)
     assert about["flash_size"] == 786_432
     assert board.run("import sys; print(sys.path)") == "['.frozen', '/lib']"
+
+
+def test_what_lies_on_the_file_system_hides_nothing_and_modules_that_differ_are_put_in():
+    flash = FlashImage()
+    loop = b"while True: pass\n"
+    idle = (paths.firmware_folder() / "glow" / "idle.py").read_bytes()
+    legend = b"raise ValueError('no legend')\n"
+    for name, content in {
+        "main.py": loop, "boot.py": loop, "glow/empty": b"", "hal.py": loop, "frozen_data.py": loop,
+        "code/glow/idle.mpy": compile_mpy("glow/idle.py", idle.replace(b'["Gridglow"', b'["Mine"')),
+        "code/glow/legend.mpy": compile_mpy("glow/legend.py", legend),
+        "code/for.txt": frozen.read_mark(built.flash_of(own_uf2().read_bytes()))["id"].encode(),
+    }.items():
+        flash.put(name, content)
+    board = OwnPico(flash=flash)
+    hello = board.wait("hello", 10)
+    board.send({"t": "hi", "v": hello["v"]})
+    about = board.ask({"t": "info"}, "info")["about"]
+    assert about["changed"] == ["glow.idle"] and about["left_out"] == [["glow.legend", "ValueError: no legend"]]
+    assert "Your module glow.legend is left out: ValueError: no legend" in about["faults"]
+    board.pico.run_s(0.5)
+    assert board.console.glass.lines()[0] == "Mine"
+    board.prompt()
+    board.messages.clear()
+    board.pico.write(b"\x04")                       # Ctrl-D
+    board.wait("hello", 10)
+
+
+def test_a_memory_that_holds_something_else_stays_as_it_is_until_menu_and_undo_are_held():
+    flash = FlashImage()
+    flash.put("save/journal-of-years", b"kept" * 3000)
+    for block in (0, 4096):
+        flash.data[block + 8] ^= 1                 # of both superblocks
+    board = OwnPico(flash=FlashImage(bytes(flash.data)))
+    hello = board.wait("hello", 10)
+    board.send({"t": "hi", "v": hello["v"]})
+    about = board.ask({"t": "info"}, "info")["about"]
+    assert about["fs"] == "foreign" and "Nothing is saved: the memory holds something else." in about["faults"]
+    assert board.pico.get_flash().data == flash.data
+    board.cut_power()
+    for key in ("MENU", "UNDO"):
+        board.console.key(1, key, True)
+    assert board.pico.run_s(4, lambda: board.pico.get_flash().data != flash.data)
+    board.pico.run_s(0.5)
+    board.cut_power()
+    for key in ("MENU", "UNDO"):
+        board.console.key(1, key, False)
+    board.wait("hello", 10)
+    assert board.ask({"t": "info"}, "info")["about"]["fs"] == "ok"
+    assert board.pico.get_flash().names() == ["starts.txt"]
 
 
 @pytest.mark.parametrize("game", RACED)
