@@ -428,6 +428,14 @@ def test_a_new_game_comes_with_its_package(micropython, tmp_path, program):
     assert said[0] == ("frozen frozen new rules ['shared_rules.games.sixth', 'shared_rules.games.sixth.rules'] []")
 
 
+def test_a_new_package_that_raises_takes_its_modules_with_it_and_no_others(micropython, tmp_path, program):
+    changed = {"code/glow/alpha.py": "SAYS = 'mine'", "code/drivers/__init__.py": "raise OSError(5)",
+               "code/drivers/new.py": "SAYS = 'new'"}
+    said = put_in(micropython, tmp_path, program | changed)
+    assert said[0] == ("mine frozen frozen rules ['glow.alpha'] [['drivers', 'OSError: [Errno 5] EIO'], ['drivers.new', "
+                       "\"ImportError: no module named 'drivers'\"]]")
+
+
 def test_those_for_another_program_are_left_out(micropython, tmp_path, program):
     said = put_in(micropython, tmp_path, program | {"code/glow/alpha.py": "SAYS = 'mine'"}, made_for="def")
     assert said[0] == "frozen frozen frozen rules [] [['glow.alpha', 'made for another program']]"

@@ -42,7 +42,10 @@ def put_in(frozen_id):
         return
     builtins.__import__ = _find
     for name in list(names):
-        _find(name)
+        try:
+            _find(name)
+        except Exception as error:                 # nothing is frozen of that name, or it is too large
+            _leave_out(name, error)
 
 
 def _modules(folder, package):
@@ -113,15 +116,20 @@ def _from_folder(package, name):
     except MemoryError:                            # that says nothing of the module
         raise
     except Exception as error:
-        names.remove(name)
-        left_out.append([name, (type(error).__name__ + ": " + str(error))[:REASON_LETTERS]])
-        sys.modules.pop(name, None)
+        _leave_out(name, error)
         return False
     finally:
         _homes.pop(name, None)
         _point(package, here)
         if first:
             del _homes[package]
+
+
+def _leave_out(name, error):
+    if name in names:
+        names.remove(name)
+        left_out.append([name, (type(error).__name__ + ": " + str(error))[:REASON_LETTERS]])
+    sys.modules.pop(name, None)
 
 
 def _point(package, path):
