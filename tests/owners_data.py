@@ -85,7 +85,7 @@ def _laps(dice):
 
 def _moto_grand_prix(dice):
     out = File("moto_grand_prix", dice, lanes=dice.randrange(1, 5), laps=_laps(dice), closed=dice.random() < 0.95,
-               level=dice.choice(("basic", "standard", "expert", "pro")))
+               level=dice.choice(("basic", "basic", "standard", "expert", "pro")))
     for _ in range(dice.randrange(2, 12)):
         more = {"hill": dice.choice(("up", "down", "flat"))} if dice.random() < 0.3 else {}
         if dice.random() < 0.1:
@@ -167,14 +167,17 @@ def _fast_and_furious(dice):
     out.section("straight", dice.randrange(1, 7))
     for _ in range(dice.randrange(1, 8)):
         more = {"upgrades": dice.randrange(3)} if dice.random() < 0.4 else {}
-        if dice.random() < 0.5:
-            more["lanes"] = dice.randrange(1, out.lanes + 1)
-        wide = more.get("lanes", out.lanes)
-        if dice.random() < 0.5:
+        wide = dice.choice((out.lanes, dice.randrange(1, out.lanes + 1)))
+        if dice.random() < 0.6:
             limit = dice.randrange(1, 10) if dice.random() < 0.7 else [dice.randrange(1, 31) for _ in range(wide)]
-            out.section("corner", dice.randrange(1, 6), turn=dice.choice(("left", "right")), limit=limit, **more)
+            # Lanes end and begin on straights alone.
+            out.section("straight", 1, lanes=max(wide, out.wide[-1][1]))
+            out.section("corner", dice.randrange(1, 6), turn=dice.choice(("left", "right")), limit=limit, lanes=wide, **more)
+            out.section("straight", 1)
         else:
-            out.section("straight", dice.randrange(1, 9), **more)
+            out.section("straight", dice.randrange(1, 9), lanes=wide, **more)
+    if closed:
+        out.section("corner", 1, limit=9)
     out.section("straight", dice.randrange(1, 6))
     out.marks(["obstacle"], dice.choice((0, 0, 0, 0.05, 0.3)))
     for row in dice.sample(range(1, out.rows), min(out.rows - 1, dice.choice((0, 0, 1, 2)))):
@@ -184,7 +187,8 @@ def _fast_and_furious(dice):
         if dice.random() < 0.1:
             first, last = last, first
         ends = [dice.choice([name for name in out.spaces() if name[:-1] == str(row)]) for row in (first, last)]
-        out.table("road", kind="side", name=f"{max(first, 5)}g", spaces=dice.randrange(1, 8), turn="left",
+        spaces = min(dice.randrange(1, 8), out.rows)
+        out.table("road", kind="side", name=f"{min(max(first, 5), out.rows + 1 - spaces)}g", spaces=spaces, turn="left",
                   **{"from": ends[0], "to": ends[1]})
     if dice.random() < 0.4:
         _gear_cards(out)
@@ -195,7 +199,7 @@ def _gear_cards(out):
     dice = out.dice
     if dice.random() < 0.6:
         high = dice.choice((4, 9, 20, 35))
-        low = dice.choice((0, 1, 1, 1, max(1, high - 3)))
+        low = dice.choice((0, 1, 1, 1, 1, 1, max(1, high - 3)))
         for suit in range(1, 7 if dice.random() < 0.95 else 6):
             groups = ["".join("0123456789abcdefghijklmnopqrstuvwxyz"[dice.randrange(low, high + 1)] for _ in range(7))
                       for _ in range(20)]
@@ -203,7 +207,8 @@ def _gear_cards(out):
     if dice.random() < 0.4:
         out.table("card", word="minimum-" + "-".join(str(dice.randrange(1, 20)) for _ in range(6)), count=1)
     if dice.random() < 0.4:
-        out.table("card", word="control-" + "-".join(str(dice.randrange(1, 12)) for _ in range(12)), count=1)
+        most = dice.choice((6, 6, 9, 12))
+        out.table("card", word="control-" + "-".join(str(dice.randrange(1, most + 1)) for _ in range(12)), count=1)
     if dice.random() < 0.4:
         names = list(box_once.DRIVERS)
         dice.shuffle(names)

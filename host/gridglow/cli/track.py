@@ -15,6 +15,7 @@ from gridglow.tracks.catalogue import load_track, read_catalogue
 from gridglow.tracks.compiled import CompiledTrack, compile_file, compile_source
 from gridglow.tracks.layout import write_layout
 from gridglow.tracks.ledmap import DoesNotFit, map_leds
+from gridglow.tracks.reachability import unraceable_problems
 from gridglow.tracks.source import reverse_source
 from gridglow.tracks.svg import draw_svg
 from shared_rules.errors import BadTrack, GridglowError
@@ -35,8 +36,9 @@ def track_group() -> None:
 def check(files: tuple[str, ...], as_json: bool) -> None:
     """Check track files and give advice.
 
-    Everything that is wrong is told at once, each with its line. Then come the build guidelines of the game's
-    rulebook: hints that you may ignore. The exit code is 1 if a file has errors, 0 if there is only advice.
+    Everything that is wrong is told at once, each with its line. A file without mistakes is then checked for
+    reachability: whether races on it can end, with its own die and cards. Last come the build guidelines of the
+    game's rulebook: hints that you may ignore. The exit code is 1 if a file has errors, 0 if there is only advice.
     """
     reports = [_check_file(file) for file in files]
     wrong = [_sentence(problem) for report in reports for problem in report["problems"]]
@@ -125,6 +127,9 @@ def list_(game: str | None, as_json: bool) -> None:
 def _check_file(file: str) -> dict[str, Any]:
     try:
         compiled = compile_file(file)
+        lacking = unraceable_problems(compiled.source)
+        if lacking:
+            raise FileProblems(lacking)
     except FileProblems as error:
         return {
             "file": file,

@@ -48,6 +48,8 @@ NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tok
 SOURCES_ALWAYS = ("main.py", "boot.py", "install.py")
 #: Only for proofs and for the host; a race needs neither.
 PROOF_ONLY = ("proof.py", "proof_bots.py", "advice.py")
+#: Only for the host, which checks tracks before a board gets them.
+HOST_ONLY = ("reachability.py",)
 #: The seam of the virtual board, which a Pico never loads.
 VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_windows.py")
 #: What only a Pico can load.
@@ -223,7 +225,7 @@ def source_modules(games: Sequence[str] | None = None, proof: bool = False,
         name = path.relative_to(rules.parent).as_posix()
         words = name.split("/")
         other_game = words[1] == "games" and len(words) > 3 and words[2] not in listed
-        if not other_game and (proof or path.name not in PROOF_ONLY):
+        if not other_game and path.name not in HOST_ONLY and (proof or path.name not in PROOF_ONLY):
             found[name] = path.read_bytes()
     firmware = paths.firmware_folder()
     for path in sorted(firmware.rglob("*.py")):

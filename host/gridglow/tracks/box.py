@@ -14,6 +14,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from gridglow.tracks.levels import box_keys
+
 if TYPE_CHECKING:
     from gridglow.tomlfile import Checker
 
@@ -23,8 +25,9 @@ MOST_FACES = 20
 MOST_CARDS = 99
 
 
-def take_die(check: Checker, table: dict) -> list[str]:
+def take_die(check: Checker, table: dict, game: str | None) -> list[str]:
     """The faces of the board's die, [] where it has none of its own."""
+    _check_used(check, table, game, "die", "never rolled")
     faces = check.take(table, (), "die", list, [])
     if faces is None:
         return []
@@ -36,8 +39,9 @@ def take_die(check: Checker, table: dict) -> list[str]:
     return faces
 
 
-def take_cards(check: Checker, table: dict) -> list[tuple[int, str]]:
+def take_cards(check: Checker, table: dict, game: str | None) -> list[tuple[int, str]]:
     """(count, word) of the board's cards."""
+    _check_used(check, table, game, "card", "never drawn")
     cards = []
     for i, one in enumerate(check.take_tables(table, (), "card", needed=False)):
         check.known(one, ("card", i), ("word", "count"))
@@ -46,3 +50,9 @@ def take_cards(check: Checker, table: dict) -> list[tuple[int, str]]:
         if word and count:
             cards.append((count, word))
     return cards
+
+
+def _check_used(check: Checker, table: dict, game: str | None, key: str, say: str) -> None:
+    """Nobody shall wait for a die or for cards that a game doesn't use."""
+    if key in table and game is not None and key not in box_keys(game):
+        check.note((key,), f"A {key} of a board is {say} in {game}; take it out.")

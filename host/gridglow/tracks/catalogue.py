@@ -7,7 +7,7 @@ other way round.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,23 +15,28 @@ from gridglow import paths
 from gridglow.tomlfile import FileProblems, Problem, nearest
 from gridglow.tracks.compiled import CompiledTrack, compile_source, compile_undrawn
 from gridglow.tracks.drawings import kept_drawing
+from gridglow.tracks.reachability import unraceable_problems
 from gridglow.tracks.source import TrackSource, read_source, reverse_source
 from shared_rules.errors import BadTrack
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """``tracks`` in menu order (game, number, id), and what is wrong in files that had to be left out."""
+    """``tracks`` in menu order (game, number, id), and what is wrong in files that had to be left out; ``unraceable`` has,
+    by their ids, those of them that are sound and still make no race."""
 
     tracks: list[TrackSource]
     problems: list[Problem]
+    unraceable: dict[str, list[Problem]] = field(default_factory=dict)
 
 
 def read_catalogue(game: str | None = None) -> Catalogue:
-    """Every track, or those of one game. A broken file is left out and told in ``problems``."""
+    """Every track, or those of one game. A broken file, and one of the user's on which no race can end, is left out and told
+    in ``problems``."""
     found: dict[str, TrackSource] = {}
     problems: list[Problem] = []
-    for folder in (paths.tracks_folder(), *paths.own("tracks")):
+    unraceable: dict[str, list[Problem]] = {}
+    for folder in (ours := paths.tracks_folder(), *paths.own("tracks")):
         here: dict[str, TrackSource] = {}
         for path in sorted(folder.rglob("*.toml")):
             try:
@@ -51,12 +56,18 @@ def read_catalogue(game: str | None = None) -> Catalogue:
                 )
                 continue
             here[source.id] = source
+        for source in [] if folder == ours else list(here.values()):
+            lacking = unraceable_problems(source)
+            if lacking:
+                unraceable[source.id] = lacking
+                del here[source.id]
         found.update(here)
     for source in [source for source in found.values() if source.reversible]:
         back = reverse_source(source)
         found.setdefault(back.id, back)  # a file of that id comes first
     tracks = [source for source in found.values() if game is None or source.game == game]
-    return Catalogue(sorted(tracks, key=lambda one: (one.game, one.number, one.id)), problems)
+    problems += [one for lacking in unraceable.values() for one in lacking]
+    return Catalogue(sorted(tracks, key=lambda one: (one.game, one.number, one.id)), problems, unraceable)
 
 
 def list_tracks(game: str | None = None) -> list[TrackSource]:
@@ -65,9 +76,12 @@ def list_tracks(game: str | None = None) -> list[TrackSource]:
 
 
 def load_track(track_id: str, game: str | None = None) -> CompiledTrack:
-    """Compile the track of this id. Raises BadTrack where there is none, or none of this game."""
-    sources = {source.id: source for source in list_tracks()}
-    source = sources.get(track_id)
+    """Compile the track of this id. Raises BadTrack where there is none, or none of this game, FileProblems for one of the
+    user's that can't be raced."""
+    catalogue = read_catalogue()
+    source = {source.id: source for source in catalogue.tracks}.get(track_id)
+    if source is None and track_id in catalogue.unraceable:
+        raise FileProblems(catalogue.unraceable[track_id])
     if source is None and Path(track_id).is_file():
         raise BadTrack(f"Expected the id of a track, {track_id} is a file; put it into {_where_own()}, and say the id that "
                        "stands in it.")

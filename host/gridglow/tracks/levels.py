@@ -1,8 +1,8 @@
 """What the games say of their tracks, read from the ``About`` of each: nothing here knows a game by name.
 
 ``LEVELS`` are the levels that a track of the game may have, ``CORNERS_HAVE_DIFFICULTY`` says that every corner needs one,
-``START_CARD`` is how many cars stand on the card before the first row. A game has a folder before it is in ``games.NAMES``,
-and its tracks are there first: so folders count.
+``START_CARD`` is how many cars stand on the card before the first row, ``BOX`` what a board may bring: a ``die``, a deck of
+cards (``card``). A game has a folder before it is in ``games.NAMES``, and its tracks are there first: so folders count.
 """
 
 from __future__ import annotations
@@ -30,6 +30,11 @@ def needs_difficulty(game: str | None) -> bool:
     """Whether every corner must have a difficulty; where the game is unknown, too."""
     about = abouts().get(game or "")
     return about is None or getattr(about, "CORNERS_HAVE_DIFFICULTY", False)
+
+
+def box_keys(game: str) -> tuple[str, ...]:
+    """Which of ``die`` and ``card`` a game takes from a board; () where it takes neither."""
+    return tuple(getattr(abouts().get(game), "BOX", ()))
 
 
 def start_card(game: str | None) -> int:

@@ -236,8 +236,8 @@ def read_source(path: str | Path) -> TrackSource:
     roads = take_roads(check, table, across, lanes, set(start))
     colours = take_colours(check, table, (), "colours")
     paints = take_paints(check, table, across, lanes)
-    die = take_die(check, table)
-    cards = take_cards(check, table)
+    die = take_die(check, table, game)
+    cards = take_cards(check, table, game)
     barriers = take_barriers(check, table, rows, closed)
     overpasses = take_overpasses(check, table, rows)
     if reversible and (roads or colours or paints or start_card(game)):

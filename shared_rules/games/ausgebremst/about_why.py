@@ -12,6 +12,9 @@ def problems(setup, track):
     if not _is_circuit(track):
         out.append("Expected a loop of two lanes with one side road from row 1, the pit lane, and %d last rows of two"
                    " spaces, got '%s'." % (GRID_ROWS, track.id))
+    elif track.row(track.roads[0][4]) == 1:
+        out.append("Expected the pit lane of '%s' to lead back to the road behind row 1, as cars on its way out would shut"
+                   " the way in; choose another space for it to lead to." % track.id)
     if setup.laps > MOST_LAPS:
         out.append("Expected at most %d laps, as the cards last for no more, got %d." % (MOST_LAPS, setup.laps))
     grid = setup.grid

@@ -18,9 +18,11 @@ class About:
     DICE = False
     DECKS = True
     LAPS = False
-    #: Levels of its tracks, and the most cars on the card before the first row: only the host reads these.
+    #: Levels of its tracks, the most cars on the card before the first row, and what a course may bring: only the host reads
+    #: these.
     LEVELS = ("street",)
     START_CARD = 4
+    BOX = ("card",)
 
     @classmethod
     def problems(cls, setup, track):

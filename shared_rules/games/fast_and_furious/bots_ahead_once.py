@@ -27,7 +27,8 @@ def begin(game):
     course = game.course
     track = course.track
     ahead.laps = laps = game.setup.laps
-    ahead.most = course.to_go(track.count - 1, 0, laps)     # from the last row of the start card
+    # From the last row of the start card, or from a row that a short side road leads past; then two rows may be as far away.
+    ahead.most = max([course.to_go(space, 0, laps) for space in range(track.count)])
     ahead.limits = bytearray(ahead.most + 1)
     ahead.barriers = bytearray(ahead.most + 1)
     for row in range(1, track.rows + 1):
@@ -35,7 +36,7 @@ def begin(game):
         for crossed in range(laps if track.closed else 1):
             steps = course.to_go(space, crossed, laps)
             ahead.limits[steps] = course.limits[space]
-            ahead.barriers[steps] = course.barrier(space)
+            ahead.barriers[steps] = max(ahead.barriers[steps], course.barrier(space))
         if not row & 7:
             yield
     ahead.turns = array("h", [0] * 7)

@@ -61,5 +61,16 @@ def own(word):
     return what, ""
 
 
+def lacks_of(what, values):
+    """What cards of a course would have to be that can't be chosen or drawn as they are; "" where they can."""
+    if what[:4] == "suit" and "0" in [value for at, value in enumerate(values) if at % (GEARS + 1) < GEARS]:
+        return "speeds from 1 on, as nobody can choose a 0"
+    if what == "control" and [value for value in values if not "1" <= value <= "9"]:
+        return "control tokens from 1 to 9"
+    if what == "drivers" and len(set(values)) < len(values):
+        return "each driver once, as no two cars may have the same"
+    return ""
+
+
 def _small(word):
     return len(word) in (1, 2) and all(["0" <= digit <= "9" for digit in word]) and 0 < int(word) < 36

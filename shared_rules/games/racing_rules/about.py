@@ -10,8 +10,9 @@ class About:
     SEATS = (2, 6)
     DECKS = True
     LAPS = False
-    #: Levels of its tracks, which only the host reads.
+    #: Levels of its tracks, and what a board may bring: only the host reads these.
     LEVELS = ("house",)
+    BOX = ("die", "card")
 
     @classmethod
     def problems(cls, setup, track):
