@@ -104,7 +104,7 @@ RACE = ["play", "--bots", "all", "--laps", "1", "--engine", "micropython"]
 
 
 @pytest.mark.parametrize("number", BOTH)
-@pytest.mark.parametrize("words", [RACE, [*RACE, "--headless", "--json"], ["build"]])
+@pytest.mark.parametrize("words", [RACE, [*RACE, "--headless", "--json"]])
 def test_a_signal_while_it_starts_leaves_no_folder(tmp_path, number, words):
     child = begun(tmp_path, *words)
     until = time.monotonic() + 120
