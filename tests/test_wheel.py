@@ -79,8 +79,8 @@ def test_the_installed_command_is_the_wheels(installed, tmp_path):
                 cwd=tmp_path, env=environment)
     assert str(ROOT) not in where
     assert "moto_grand_prix" in run(programs / "gridglow", "track", "list", cwd=tmp_path, env=environment)
-    told = json.loads(run(programs / "gridglow", "build", "--json", cwd=tmp_path, env=environment))
-    assert "gp-ring" in told["tracks"]
+    told = json.loads(run(programs / "gridglow", "hardware", "check", "mini", "--json", cwd=tmp_path, env=environment))
+    assert told["ok"] and str(ROOT) not in told["file"]
 
 
 @pytest.mark.parametrize("engine", ["micropython", "cpython"])
