@@ -169,8 +169,9 @@ def test_marks_are_white_or_in_the_colour_of_their_word():
 
 def test_a_race_says_the_colours_of_its_marks(tmp_path):
     lights, _, _ = bench()
-    app = SimpleNamespace(lights=lights, cars=CARS, hal=SimpleNamespace(path=lambda name: str(tmp_path / name)),
-                          fault=lambda _: None, forget=lambda _: None, speech=SimpleNamespace(text=lambda *_: ""))
+    hal = SimpleNamespace(path=lambda name: str(tmp_path / name), frozen_board=False)
+    app = SimpleNamespace(lights=lights, cars=CARS, hal=hal, fault=lambda _: None, forget=lambda _: None,
+                          speech=SimpleNamespace(text=lambda *_: ""))
     for colours in ((("rock", "red"),), ()):
         game = SimpleNamespace(LOW_DIALS=(), MARK_COLOURS=colours)
         app_races._light(app, SimpleNamespace(track=SimpleNamespace(id="none"), game=game))
