@@ -18,7 +18,7 @@ MOST, STRIDE = 60, 20
 def races_of(game, variant):
     """A race for each way to set the options, with the board's and with real cards; seats, laps and tracks vary."""
     about = games.about(game)
-    tracks = tracks_for(game, variant)
+    tracks = list(tracks_for(game, variant))
     sources = ["device", "table"] if about.DECKS else ["device"]
     for number, (*values, decks) in enumerate(itertools.product(*[values for _, values, _ in about.OPTIONS], sources)):
         chance = Chance("%s-%d" % (variant, number), "setup")

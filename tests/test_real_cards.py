@@ -84,10 +84,10 @@ def test_cards_above_the_hand_limit_are_told_before_and_after_the_turn():
     for text in ("play 6 1", "draw 6", "pick 6"):
         table.answer(1, text)
     table.answer(1, "go 14a cost 3")
-    table.scene()
+    table.take_events()
     assert labels(table.prompts[0])["ok"] == [FAST + ".ok_surplus", 3]
     table.answer(1, "ok")
-    assert ["told", [FAST + ".told_surplus", "car:1", 3, 3]] in table.scene().events
+    assert ["told", [FAST + ".told_surplus", "car:1", 3, 3]] in table.take_events()
     assert labels(table.prompts[0])["pass"] is None and labels(device.prompts[0])["pass"] is None
     table.answer(2, "pass")
-    assert not [event for event in table.scene().events if event[0] == "told"]
+    assert not [event for event in table.take_events() if event[0] == "told"]
