@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from click.testing import CliRunner
 
+from gridglow import cache
 from gridglow.cli import main
 from gridglow.device import LINES_BUDGET, build, compile_mpy, compiler
 from gridglow.device.code_files import modules_of
@@ -111,7 +112,7 @@ def test_compiled_modules_are_kept_and_broken_ones_made_again(tmp_path, monkeypa
     monkeypatch.undo()
     kept.write_bytes(b"")
     monkeypatch.setenv("GRIDGLOW_CACHE", str(tmp_path))
-    assert compile_mpy("glow/a.py", text) == first and first in kept.read_bytes()
+    assert compile_mpy("glow/a.py", text) == first and first == kept.read_bytes()[cache.HASH_BYTES:]
     assert compile_mpy("glow/b.py", text) != first
 
 

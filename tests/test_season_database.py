@@ -139,7 +139,9 @@ def test_two_at_a_time_wait_for_each_other_and_say_so(file, monkeypatch):
 
 def test_a_folder_that_can_t_be_made_is_told(tmp_path):
     (tmp_path / "taken").write_text("")
-    paths.choose_data_folder(tmp_path / "taken")
+    with pytest.raises(GridglowError, match="Expected a folder with --data, .*taken is a file"):
+        paths.choose_data_folder(tmp_path / "taken")
+    paths.choose_data_folder(tmp_path / "taken" / "data")
     with pytest.raises(GridglowError, match="can't be opened"), opened(write=True):
         pass
 

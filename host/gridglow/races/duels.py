@@ -26,7 +26,7 @@ from shared_rules.errors import GridglowError
 
 DUELS_S = 1800.0
 #: Tidied more often than the rules alone: a bot thinks beside the race, in the same heap.
-COLLECT_BYTES = 2048
+DUEL_COLLECT_BYTES = 2048
 WANTED_PERCENT = 80
 
 # Runs on both interpreters; a job a line, a result a line. The log forgets, as no duel goes back.
@@ -199,7 +199,7 @@ def _run(jobs: list[dict], on: str, what: str) -> list[dict]:
 
     if on == "micropython":
         root = str(rules_image())
-        start = f"import gc; gc.threshold({COLLECT_BYTES})\n{DUELIST}"
+        start = f"import gc; gc.threshold({DUEL_COLLECT_BYTES})\n{DUELIST}"
         command = [find_micropython(), "-X", f"heapsize={RULES_HEAP_KB}k", "-c", start]
     else:
         root = str(paths.rules_folder().parent)
