@@ -2,7 +2,7 @@
 # sets up what it needs.
 #
 #   make play ARGS="--track gp-ring --bots 3"     arguments for `gridglow play`
-#   make flash ARGS="--uf2 RPI_PICO.uf2 --board-file mini"   arguments for `gridglow flash`; doctor and watch alike
+#   make flash ARGS="--board-file mini"           arguments for `gridglow flash`; doctor and watch alike
 #   make test ARGS="tests/test_link.py -k noise"  arguments for pytest
 #   make PYTHON=/path/to/python3.12 …             another Python
 
@@ -19,7 +19,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 
 help:
 	@echo "make play    set up a race in the browser (make play ARGS=\"--track gp-ring\")"
-	@echo "make flash   make a board of a Pico (make flash ARGS=\"--uf2 RPI_PICO.uf2 --board-file mini\")"
+	@echo "make flash   make a board of a Pico (make flash ARGS=\"--board-file mini\")"
 	@echo "make doctor  examine the board that is connected, part by part"
 	@echo "make watch   show the race on the board that is connected in the browser"
 	@echo "make test    run all tests"

@@ -24,7 +24,7 @@ SET = "new/set"
 #: A file on its way out of new/set.
 COMING = "new/coming"
 #: These are ours as a whole; in the root only what a manifest lists is.
-FOLDERS = ("shared_rules", "glow", "hal", "drivers", "text", "tracks")
+FOLDERS = ("code", "shared_rules", "glow", "hal", "drivers", "text", "tracks")
 #: A board that starts in the middle of an installation goes on by these, so they come first.
 FIRST = ("install.py", "boot.py")
 #: The board makes the second of the first, which then goes (hal/code_pool.py): it differs in four bytes of each block.

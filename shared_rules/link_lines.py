@@ -17,7 +17,27 @@ FROM_BOARD = "<"
 # Longest line in bytes without its end. A Pico holds one incoming line in its heap; a host has room for long prompts.
 LINE_MAX = {TO_BOARD: 4096, FROM_BOARD: 65536}
 
+#: Lines are numbered. A session's numbers begin at a multiple of this and 1, at random: so a new partner isn't taken for the
+#: one before; what is farther away than `NEAR` is of another session. Number 0 stands outside, see link_again.py.
+SESSION = 4096
+SESSIONS = 0x3FFFF
+NEAR = 64
+
+#: The message whose line isn't kept: what one seat alone may see is never sent twice.
+NEVER_AGAIN = "view"
+
 KEYS = ("PREV", "NEXT", "OK", "UNDO", "WHY", "MENU")
+
+
+def session(chance):
+    """The number before the first one of a session, from some random whole number."""
+    return chance % SESSIONS * SESSION + SESSION
+
+
+def following(number):
+    """The number of the next line."""
+    return number + 1 if number < (1 << 30) - 1 else 1
+
 
 def ascii_json(value):
     """Return the JSON of `value` without spaces and in printable ASCII; MicroPython's own dumps leaves letters raw."""

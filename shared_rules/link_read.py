@@ -26,6 +26,9 @@ MESSAGES_TO_BOARD = (
     ("try", "what:text a:int? b:int? c:int?"),  # in service mode
     ("crash", ""),  # what the crash box holds, as a `file`
     ("reset", "how:text"),  # "run", "safe", "bootloader" or "repl"
+    # Of the lines themselves, see link_again.py. again: the line with this number came broken; gone: it isn't kept any more
+    ("again", "of:int"),
+    ("gone", ""),
 )
 
 INT_MAX = 1 << 30
@@ -74,6 +77,21 @@ def read_line(direction, line):
     except (ValueError, UnicodeError, RuntimeError):
         raise ValueError("The line holds no JSON.")
     return message
+
+
+def number_of(start, line):
+    """The number that the head of a broken line tells; 0 where it can't be read, -1 where it is no line at all."""
+    at = line.find(start)
+    if at < 0:
+        return -1
+    at = line.find(b'"n":', at)
+    number = 0
+    if at >= 0:
+        for byte in line[at + 4:at + 14]:
+            if not 48 <= byte <= 57:
+                return number if byte == 44 and number <= INT_MAX else 0
+            number = number * 10 + byte - 48
+    return 0
 
 
 def _pairs_joined(text):
@@ -128,6 +146,8 @@ class Decoder:
         self._start = (direction + "{").encode()
         self._part = b""
         self._overlong = False
+        self._order = None
+        self._now = 0
 
     def read(self, line):
         """The message on one line; raises ValueError with one sentence for all else."""
@@ -136,9 +156,12 @@ class Decoder:
             raise ValueError("The line holds no message to a board.")
         return message
 
-    def feed(self, data):
-        """Take bytes, return the list of messages that became complete; nothing is raised, whatever came."""
+    def feed(self, data, order=None, now=0):
+        """Take bytes, return the list of messages that became complete; nothing is raised, whatever came. With an `Order`
+        (see link_again.py) that gets them in the list's place, as it does lines that came broken."""
         found = []
+        self._order = order
+        self._now = now
         data = bytes(data)
         at = 0
         while True:
@@ -149,6 +172,7 @@ class Decoder:
                     self._skip("A line has at most " + str(LINE_MAX[self.direction]) + " bytes; a longer one came.", b"")
                     self._overlong = True
                     self._part = b""
+                    self._tell_broken(b"")
                 else:
                     self._part = self._part + piece if self._part else piece
             if end < 0:
@@ -158,8 +182,13 @@ class Decoder:
             if not self._overlong:
                 message = self._line(line)
                 if message is not None:
-                    found.append(message)
                     self.noise = b""
+                    if order is None:
+                        found.append(message)
+                    else:
+                        order.take(message, now)
+                elif line.strip():
+                    self._tell_broken(line)
             self._overlong = False
             at = end + 1
 
@@ -183,6 +212,10 @@ class Decoder:
             start = line.find(self._start, start + 1)
             tries += 1
         return None
+
+    def _tell_broken(self, line):
+        if self._order is not None:
+            self._order.broken(number_of(self._start, line), self._now)
 
     def _skip(self, why, line):
         self.skipped += 1

@@ -19,8 +19,8 @@ from shared_rules.link_lines import (
 from shared_rules.link_read import MESSAGES_TO_BOARD, is_int, read_line
 from shared_rules.link_read import Decoder as _LineDecoder
 
-__all__ = ("FROM_BOARD", "KEYS", "LINE_MAX", "MESSAGES", "PROTOCOL", "STATES", "TO_BOARD", "Decoder", "ascii_json",
-           "check", "decode", "encode", "fields", "types")
+__all__ = ("ANSWERS", "FROM_BOARD", "KEYS", "LINE_MAX", "MESSAGES", "PROTOCOL", "STATES", "TO_BOARD", "Decoder",
+           "answer_to", "ascii_json", "check", "decode", "encode", "fields", "types")
 
 STATES = ("idle", "menu", "start", "race", "podium", "service")
 
@@ -58,12 +58,14 @@ MESSAGES = {
         ("scene", "cars:rows lap:int laps:int lines:texts dials:rows events:rows marks:rows?"),
         ("standings", "list:rows final:int"),  # [seat, car, place, points, label], best first
         ("line", "i:int seat:int text:text say:text clause:text pd:text"),  # one line of the journal
-        ("view", "seat:int prompt:object? private:list"),
-        ("why", "seat:int items:rows"),  # [answer, sentence, clause]
+        ("view", "seat:int prompt:object? private:list re:int?"),
+        ("why", "seat:int items:rows re:int?"),  # [answer, sentence, clause]
         ("file", "name:text k:int of:int d:base64"),  # part k (from 0) of `of`
         ("ok", "re:int"),
         ("no", "re:int say:text clause:text"),
-        ("fault", "say:text"),
+        # A fault begins (on: 1) or is over (on: 0) with what is wrong in `about`; without, it is of the moment. text: its
+        # [text key, arg, …], for who tells it in another language
+        ("fault", "say:text text:list? about:text? on:int?"),
         # What the host tool asks: about: who the board is and how its parts are; edge: a key in service mode; card: one
         # on the reader; tried: what came of a `try`
         ("info", "about:object"),
@@ -73,8 +75,19 @@ MESSAGES = {
         ("stat", "heap_free:int frames:int dropped:int tick_us:int"),
         # The end of a race without people: standings [seat, car, place, points]
         ("done", "digest:text answers:int turns:int standings:rows seed:text public:text?"),
+        ("again", "of:int"),  # as to the board
+        ("gone", ""),
     ),
 }
+
+# What ends the wait of whoever has sent a message to the board: the one answer that each has. "no" stands for any of them,
+# with the reason. `ok`, `no`, `view` and `why` carry the number of the message that they answer as `re`; a file comes in
+# parts. A key has no answer: what it does shows on the display.
+ANSWERS = (
+    ("hi", "hello"), ("key", ""), ("answer", "ok"), ("start", "ok"), ("resume", "ok"), ("view", "view"), ("why", "why"),
+    ("journal", "file"), ("stop", "ok"), ("info", "info"), ("mirror", "ok"), ("read", "file"), ("put", "ok"),
+    ("commit", "ok"), ("service", "ok"), ("try", "tried"), ("crash", "file"), ("reset", "ok"),
+)
 
 _WORDS = {
     "int": "a whole number from 0 to 1073741824",
@@ -95,6 +108,14 @@ _WORDS = {
 def types(direction):
     """Return the types of the messages that travel in `direction` (">" or "<"), in the order of the table."""
     return [entry[0] for entry in MESSAGES[direction]]
+
+
+def answer_to(kind):
+    """Return the type of the answer that a message of this type to the board has, "" where it has none."""
+    for asked, answer in ANSWERS:
+        if asked == kind:
+            return answer
+    return ""
 
 
 def fields(direction, kind):

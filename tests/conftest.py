@@ -65,6 +65,14 @@ def micropython():
     return found
 
 
+@pytest.fixture(scope="session")
+def program(tmp_path_factory):
+    """Gridglow's own program for fake boards, of this checkout."""
+    from fake_program import make_program
+
+    return make_program(tmp_path_factory.mktemp("program"))
+
+
 @pytest.fixture
 def build_device(tmp_path):
     """A function that makes a device folder and returns its path: ``build_device(engine="micropython", board="full")``.

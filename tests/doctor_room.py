@@ -34,7 +34,8 @@ def found_of(driver, gone_after=None, deaf=(), state=GRIDGLOW, **about):
     app = driver.app
     race = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "answers": 3} if app.race else None
     told = {"driver": driver, "gone_after": gone_after, "deaf": deaf, "files": {}, "name": "Attic", "board": "full",
-            "fw": "1", "state": app.state, "impl": "micropython", "version": [1, 26, 1], "mpy": 6, "faults": [], "crash": 0,
+            "fw": "1", "frozen": "0123456789ab", "state": app.state, "impl": "micropython", "version": [1, 28, 0], "mpy": 6,
+            "faults": [], "crash": 0,
             "machine": "Pico with RP2040", "parts": driver.hal.parts, "race": race, "counts": {"keys_lost": 0, "lost": 0}}
     return FakeFound(PortInfo("/dev/ttyACM0"), state, {**told, **about})
 

@@ -4,8 +4,9 @@
         serial.Serial(board.port)
 
 What a Pico has is here too: littlefs of 1,441,792 bytes in a file, boot.py and main.py, Ctrl-C, friendly and raw prompt,
-soft reset (Ctrl-D), hard reset (the port goes away and comes back), boot loader (it goes away). `faults` switches on
-what boards and cables do in bad hours.
+soft reset (Ctrl-D), hard reset (the port goes away and comes back), boot loader (it goes away). With `program` it has
+Gridglow's own program (`fake_program`) in the place of a stock MicroPython, and littlefs of 786,432 bytes at the flash's
+end. `faults` switches on what boards and cables do in bad hours.
 """
 
 import contextlib
@@ -31,6 +32,9 @@ from gridglow.virtual.child import find_micropython
 
 BLOCK_BYTES = 4096
 BLOCKS = 352
+PROGRAM_BLOCKS = 192
+#: Of the flash that a stock board's file system has, a program of ours takes so many blocks from the begin.
+TAKEN_BLOCKS = 90
 HERE = Path(__file__).parent
 LIB = HERE / "fake_pico" / "lib"
 CHILD = HERE / "fake_board_child.py"
@@ -39,22 +43,24 @@ CHIP_MODULES = ("time", "machine", "rp2")
 RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n"
 FRIENDLY_PROMPT = b"\r\n>>> "
 WAITING_BYTES = 4096
+PICO = "Raspberry Pi Pico with RP2040"
 connect.LINK_S = 16.0  # it shares its computer with other tests, which a Pico doesn't
 
 
 class FakeBoard:
-    """One board. `faults`: words of "flood", "garbage", "slow", "silent".
+    """One board. `faults`: words of "flood", "garbage", "slow", "silent", "damage" (of every eighth piece one letter).
 
     `files`: path -> bytes, the flash at first; `folder` keeps flash.img, so a second FakeBoard on it goes on with it.
     `unplug_at`: the cable comes out when so many bytes have come from the host; `full_at`: the flash is full after so
-    many block writes; `mpy`: what sys.implementation._mpy says; `blocks`: the size of the flash.
+    many block writes; `mpy`: what sys.implementation._mpy says; `machine`: what it says it is; `blocks`: the size of the
+    flash.
     """
 
     awake_s = 0.1  # how long a Ctrl-C waits for a program to sleep
     back_s = 0.3  # how long the port is away at a hard reset
 
-    def __init__(self, folder, files=None, faults=(), unplug_at=None, full_at=0, mpy=0, blocks=BLOCKS, heap_kb=1024,
-                 name="port"):
+    def __init__(self, folder, files=None, faults=(), unplug_at=None, full_at=0, mpy=0, blocks=BLOCKS, heap_kb=None,
+                 name="port", program=None, machine=None):
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.port = str(self.folder / name)
@@ -62,14 +68,17 @@ class FakeBoard:
         self.unplug_at = unplug_at
         self.full_at = full_at
         self.mpy = mpy
-        self.blocks = blocks
-        self.heap_kb = heap_kb
+        self.all_blocks = blocks
+        self.program = program
+        self.machine = machine or (PICO if program else "-")
+        self.heap_kb = heap_kb or (4096 if program else 1024)
         self.in_bootloader = False
         self.on_bootloader = None  # called with the board when it has gone into its boot loader
         self.starts = 0
         self.came = 0  # bytes from the host
         self.went = 0  # bytes to it
         self.said = b""  # the last of what the board wrote
+        self.damaged = 0  # pieces, both ways
         self._raw = False
         self._plugged = False
         self._outer = None
@@ -92,6 +101,31 @@ class FakeBoard:
             self.write_flash(files or {})
 
     # The flash
+
+    @property
+    def blocks(self):
+        """How many blocks the file system has, at the end of the flash."""
+        return min(PROGRAM_BLOCKS, self.all_blocks) if self.program else self.all_blocks
+
+    def load(self, program):
+        """What a boot loader does with a UF2: the program (None: a stock MicroPython) takes its place in the flash, and its
+        first blocks with it."""
+        self.program = program
+        self.machine = PICO
+        self.heap_kb = 4096 if program else 1024
+        with open(self.folder / "flash.img", "r+b") as file:
+            file.write(b"\xaa" * TAKEN_BLOCKS * BLOCK_BYTES)
+
+    def spoil(self, first=0, count=2):
+        """Spoil so many blocks of the file system, from this one on; best while the board is off."""
+        with open(self.folder / "flash.img", "r+b") as file:
+            for block in range(first, first + count):
+                file.seek((self.all_blocks - self.blocks + block) * BLOCK_BYTES)
+                file.write(b"\x5a" * BLOCK_BYTES)
+
+    def raw(self):
+        """The file system's part of the flash."""
+        return (self.folder / "flash.img").read_bytes()[-self.blocks * BLOCK_BYTES:]
 
     def _file_system(self, image=None):
         import littlefs
@@ -116,11 +150,12 @@ class FakeBoard:
                 fs.makedirs("/" + parent, exist_ok=True)
             with fs.open("/" + path, "wb") as file:
                 file.write(data if isinstance(data, bytes) else data.encode())
-        (self.folder / "flash.img").write_bytes(bytes(context.buffer))
+        before = b"\xff" * (self.all_blocks - self.blocks) * BLOCK_BYTES
+        (self.folder / "flash.img").write_bytes(before + bytes(context.buffer))
 
     def files(self):
         """What lies on the flash now: path -> bytes. While the board writes, half of it may be on its way."""
-        fs, _context = self._file_system((self.folder / "flash.img").read_bytes())
+        fs, _context = self._file_system(self.raw())
         found = {}
         for top, _folders, names in fs.walk("/"):
             for name in names:
@@ -148,7 +183,7 @@ class FakeBoard:
         self._thread.start()
         self.wait_started()
 
-    def wait_started(self, limit_s=10):
+    def wait_started(self, limit_s=60):
         """Wait until boot.py is about to run; what the host sends before that waits too."""
         end = time.monotonic() + limit_s
         while not self._started():
@@ -253,7 +288,8 @@ class FakeBoard:
         termios.tcsetattr(slave, termios.TCSANOW, settings)
         names = [name for name in CHIP_MODULES if (LIB / f"{name}.py").exists()]
         command = [find_micropython(), "-X", f"heapsize={self.heap_kb}k", "-i", str(CHILD), str(self.folder.resolve()),
-                   "1" if self._raw else "0", str(self.mpy), str(self.full_at), str(self.blocks), ",".join(names)]
+                   "1" if self._raw else "0", str(self.mpy), str(self.full_at), str(self.blocks), ",".join(names),
+                   str(self.program.folder.resolve()) if self.program else "-", self.machine]
 
         def own_terminal():
             os.setsid()
@@ -357,8 +393,16 @@ class FakeBoard:
             noise = bytes(self._random.choice(b"AT+<>{}\x00\xff\"\n*") for _ in range(self._random.randrange(60)))
             data = noise + b"\r\n" + data if data[:1] in b"<\r" else data
         if self._plugged:
-            self._to_host += data
+            self._to_host += self._damaged(data)
         return True
+
+    def _damaged(self, data):
+        """What comes out at the other end of a bad line."""
+        if not data or "damage" not in self.faults or self._random.random() > 0.125:
+            return data
+        self.damaged += 1
+        at = self._random.randrange(len(data))
+        return data[:at] + b"~" + data[at + 1:]
 
     def _host_side(self):
         if not self._plugged:
@@ -385,7 +429,7 @@ class FakeBoard:
                     return
                 self.came += len(data)
                 if "silent" not in self.faults:
-                    self._to_board += data
+                    self._to_board += self._damaged(data)
         if self._to_host and events & select.POLLOUT and not events & select.POLLHUP:
             piece = self._to_host[:40] if "slow" in self.faults else self._to_host[:2048]
             with contextlib.suppress(BlockingIOError, OSError):

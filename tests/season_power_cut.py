@@ -89,7 +89,7 @@ class App:
 
     tell = fault
 
-    def saved(self, reason):
+    def saved(self, reason, _what):
         if reason:
             raise ValueError("not saved: " + reason)
 

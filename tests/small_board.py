@@ -86,3 +86,72 @@ def small_image(fw="1", race=None, files=None, **head):
     made = of_files(files, {**words, **head})
     contents = {**files, manifest.NAME: made.text()}
     return Image(Path("device"), load_board("mini"), True, contents=contents, manifest=made)
+
+
+# With a program of its own
+
+PROGRAM_MAIN = MAIN.replace('FW = "{fw}"\n', '''FW = "{fw}"
+from hal import changed, data_files, file_system
+changed.put_in(data_files.frozen_id())
+
+def board_json():
+    try:
+        with open("board.json") as file:
+            return json.load(file)
+    except OSError:
+        return json.loads(data_files.frozen("board.json"))
+
+def name():
+    from glow.store import Settings
+    return Settings("save").get("name", board_json()["name"])
+
+def saved():
+    from glow.store import Settings
+    return Settings("save").get("open", 0)
+''').replace('''        board = json.load(open("board.json"))
+''', '''        board = board_json()
+''').replace('"name": board["name"], ', '"name": name(), "saved": saved(), "id": "e661640843123456", ').replace(
+    '"version": [1, 26, 1],', '''"version": [1, 28, 0], "frozen": data_files.frozen_id(), "fs": file_system.state,
+                 "changed": changed.names, "left_out": changed.left_out, "machine": sys.implementation._machine,
+                 "flash_size": 786432,''').replace(
+    '"flash_free": os.statvfs("/")[0] * os.statvfs("/")[3]', '"flash_free": free()').replace(
+    '''open(message["name"], "rb").read()
+''', '''(data_files.frozen("modules.txt")
+                if message["name"] == "modules.txt" else open(message["name"], "rb").read())
+''').replace('def send(text):', '''def free():
+    try:
+        return os.statvfs("/")[0] * os.statvfs("/")[3]
+    except OSError:
+        return 0
+
+def send(text):''')
+#: Of the firmware, what a small program has besides its main.py.
+OF_FIRMWARE = ("boot.py", "install.py", "hal/__init__.py", "hal/changed.py", "hal/data_files.py", "hal/file_system.py",
+               "glow/__init__.py", "glow/loading.py", "glow/store.py", "glow/store_files.py", "glow/store_read.py")
+PLAIN = b"NAME = 'as in the program'\n"
+
+
+def small_program(folder, fw="1", race=None, rules=None, **modules):
+    """A program of a few modules; see `fake_program.make_program`."""
+    from fake_program import program_of
+
+    from gridglow.firmware.frozen import Frozen, modules_list
+
+    sources = {name: (FIRMWARE / name).read_bytes() for name in OF_FIRMWARE}
+    sources["main.py"] = PROGRAM_MAIN.format(fw=fw, race=race).encode()
+    sources["glow/plain_one.py"] = PLAIN
+    sources |= {name.replace("__", "/") + ".py": text for name, text in modules.items()}
+    data = {"board.json": b'{"id":"mini","name":"Mini console"}', "text/en.pack": b"text", "tracks/index.json": b"[]",
+            "tracks/gp-ring.pack": b"track"}
+    data["modules.txt"] = modules_list(sources | data)
+    return program_of(folder, Frozen("rp2040", sources, data, fw), rules)
+
+
+def small_data(files=None, **head):
+    """What a sync gives such a board, as BoardData."""
+    from gridglow.device.board_data import BoardData
+
+    files = {"board.json": b'{"id":"mini","name":"Kitchen"}', "text/fr.pack": b"text fr " * 500,
+             "tracks/mine.pack": b"track" * 120, "tracks/index.json": b'[{"id":"mine"}]'} if files is None else files
+    made = of_files(files, {"fw": "1", "board": "mini", "tracks": "all", "languages": "all", **head})
+    return BoardData({**files, manifest.NAME: made.text()}, made)

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 from fake_board import FakeBoard, gridglow_files
-from small_board import small_image
+from small_board import small_image, small_program
 from test_cli_common import call
 
 from gridglow.device import backup as saves
@@ -124,6 +124,31 @@ def test_the_commands_keep_a_running_race_until_the_user_agrees(tmp_path):
         assert told.exit_code == 0 and json.loads(told.stdout)["files"] == 4
         assert json.loads(told.stdout)["saved_race"] is False
         assert {name: data for name, data in board.files().items() if name.startswith("save/")} == SAVES
+
+
+def test_others_are_kept_beside_the_saves_and_never_restored(tmp_path):
+    saves.write_file(tmp_path / "kept.zip", KEPT, {"board": "x"}, {"main.py": b"print()", "lib/a.py": b"a"})
+    kept = saves.read_kept(tmp_path / "kept.zip")
+    assert (kept.files, kept.others, kept.about) == (KEPT, {"main.py": b"print()", "lib/a.py": b"a"}, {"board": "x"})
+    assert saves.read_file(tmp_path / "kept.zip") == KEPT
+
+
+def test_the_blocks_of_the_flash_are_kept_as_they_are(tmp_path):
+    board = FakeBoard(tmp_path / "board", {**SAVES}, program=small_program(tmp_path / "program"))
+    board.spoil(0, 2)
+    with board:
+        told = call("backup", "--raw", tmp_path / "kept.img", "--port", board.port)
+        assert told.exit_code == 0, told.output
+        assert (tmp_path / "kept.img").read_bytes() == board.raw() and "768 kB of the flash" in told.stdout
+        assert (tmp_path / "kept.img").read_bytes()[:4096] == b"\x5a" * 4096
+        told = call("backup", "--raw", tmp_path / "kept.img", "--port", board.port)
+        assert told.exit_code == 1 and "is there already" in told.stderr
+
+
+def test_a_board_that_gives_no_blocks_is_a_sentence(repl):
+    repl.run("import rp2\ndel rp2.Flash")
+    with pytest.raises(GridglowError, match="gives nobody the blocks of its flash.*nothing was read"):
+        saves.read_blocks(repl)
 
 
 def test_a_saved_race_is_replaced_only_when_the_user_agrees(tmp_path):

@@ -11,10 +11,12 @@ import pytest
 import serial
 from click.testing import CliRunner
 from fake_board import FakeBoard
+from small_board import small_program
 
 from gridglow.cli.boards import boards as command
 from gridglow.cli.main import main
 from gridglow.device import connect, ports
+from gridglow.device.backup import write_file
 from gridglow.device.connect import Found, boards, one
 from gridglow.device.port import Port
 from gridglow.device.ports import PortInfo
@@ -25,6 +27,7 @@ LOOP = b"import time\nwhile True:\n time.sleep(0.01)\n"
 ABOUT = {
     "id": "e661", "name": "Kitchen", "board": "full", "fw": "1", "state": "idle", "impl": "micropython",
     "version": [1, 26, 1], "mpy": 2822, "machine": "Raspberry Pi Pico with RP2040", "heap_free": 100_000,
+    "frozen": "0123456789ab", "rules": 1, "fs": "ok", "changed": [], "left_out": [],
     "flash_free": 900_000, "parts": [["pixels", "ok", ""], ["reader", "off", ""]], "faults": [], "crash": 0, "race": None,
     "saved": 0, "panels": 6, "lang": "en", "safe": 0,
 }
@@ -98,7 +101,7 @@ def call(*words):
 
 def sentence(text):
     assert "\n" not in text and "Traceback" not in text and "Errno" not in text
-    assert text.endswith((".", "flash", "FILE", "sync"))
+    assert text.endswith((".", "flash", "sync"))
     return text
 
 
@@ -186,9 +189,11 @@ def test_json(system):
     ({"faults": ["The flash is nearly full."]}, "The flash is nearly full."),
     ({"crash": 1}, "Its crash box holds a fault"),
     ({"safe": 1}, "It is in safe mode"),
-    ({"mpy": 5}, "takes .mpy files of version 5, and this gridglow makes version 6"),
-    ({"version": [1, 22, 2]}, "MicroPython 1.22.2 is older than 1.24"),
-    ({"impl": "circuitpython"}, "runs circuitpython, not MicroPython"),
+    ({"frozen": ""}, "Its Gridglow lies as files on a stock MicroPython, which is not supported any more"),
+    ({"fs": "foreign"}, "its memory holds something that is no file system of ours; keep that with \"gridglow backup --raw"),
+    ({"fs": "none"}, "its flash can't be written"),
+    ({"left_out": [["glow.idle", "SyntaxError: x"]]}, "Its module glow.idle was left out (SyntaxError: x)"),
+    ({"impl": "circuitpython"}, "runs circuitpython, and no Gridglow"),
 ])
 def test_what_is_wrong_with_it(system, more, words):
     with gridglow(**more) as board:
@@ -197,6 +202,28 @@ def test_what_is_wrong_with_it(system, more, words):
         assert result.exit_code == 0
         (said,) = result.stderr.splitlines()
         assert said.startswith("Kitchen: ") and words in sentence(said)
+
+
+def test_modules_of_one_s_own_are_told_and_are_no_fault(system):
+    with gridglow(changed=["glow.idle", "shared_rules.race"]) as board:
+        system(board.port)
+        result = call()
+        assert result.stderr == "Kitchen: Changed here: glow.idle, shared_rules.race.\n"
+        (told,) = json.loads(call("--json").stdout)["boards"]
+    assert told["problems"] == [] and told["changed"] == ["glow.idle", "shared_rules.race"]
+    assert (told["program"], told["fs"], told["left_out"]) == ("0123456789ab", "ok", [])
+
+
+def test_a_flash_that_was_interrupted_is_told(system, tmp_path, monkeypatch):
+    monkeypatch.setenv("GRIDGLOW_DATA", str(tmp_path))
+    (tmp_path / "backups").mkdir()
+    for name, number in (("Kitchen-1.flash.zip", "E661"), ("Cellar-1.flash.zip", "E662"), ("Kitchen-0.zip", "E661")):
+        write_file(tmp_path / "backups" / name, {"save/settings": b"x"}, {"serial": number})
+    with gridglow() as board:
+        system(board.port, serial_number="E661")
+        said = (f"A flash of it was interrupted, and its saves are kept in {tmp_path / 'backups' / 'Kitchen-1.flash.zip'}; "
+                "go on with: gridglow flash")
+        assert call().stderr == f"Kitchen: {said}\n"
 
 
 def test_an_older_gridglow_that_does_not_know_the_question(system):
@@ -230,7 +257,7 @@ def test_micropython_at_its_prompt(tmp_path):
 def test_another_mpy_version(tmp_path):
     with FakeBoard(tmp_path, files={}, mpy=0x0205) as board:
         (found,) = boards([board.port])
-    assert "takes .mpy files of version 5" in sentence(found.problems()[0])
+    assert "install it with: gridglow flash" in sentence(found.problems()[0])
 
 
 def test_safe_mode(tmp_path):
@@ -246,9 +273,18 @@ def test_safe_mode(tmp_path):
 
 
 def test_a_gridglow_that_was_stopped(tmp_path):
-    with FakeBoard(tmp_path, files={"main.py": b"print('x')", "glow/app.py": b""}) as board:
+    for files in ({"main.py": b"print('x')", "glow/app.py": b""}, {"main.py": b"print('x')", "glow.code": b""}):
+        with FakeBoard(tmp_path / str(len(files["main.py"]) + len(files)) / next(reversed(files)), files=files) as board:
+            (found,) = boards([board.port])
+        assert "Gridglow is on it and does not run, as somebody has stopped it; reset it" in sentence(found.problems()[0])
+
+
+def test_a_program_of_ours_that_was_stopped(tmp_path):
+    with FakeBoard(tmp_path / "board", {}, program=small_program(tmp_path / "program")) as board:
+        boards([board.port])[0].repl(end_race=True).close()
         (found,) = boards([board.port])
-    assert "Gridglow is on it and does not run; reset it" in sentence(found.problems()[0])
+        assert (found.state, found.about["board"], found.about["fw"]) == (connect.MICROPYTHON, "mini", "1")
+        assert "Gridglow is on it and does not run" in sentence(found.problems()[0]) and len(found.problems()) == 1
 
 
 @pytest.mark.parametrize("files, faults, state, words", [

@@ -29,6 +29,14 @@ def test_what_the_board_says_is_wrong_is_told(root):
     assert result.state == "fail" and 'chip = "rp2350"' in result.say
 
 
+def test_modules_of_one_s_own_are_told(root):
+    driver = service_board(root)
+    result = examine(driver, "board", changed=["glow.idle"])["board"]
+    assert result.state == "ok" and result.say.endswith(". Changed here: glow.idle.")
+    result = examine(driver, "board", left_out=[["glow.idle", "SyntaxError: x"]])["board"]
+    assert result.state == "fail" and "Its module glow.idle was left out (SyntaxError: x)" in result.say
+
+
 @pytest.mark.parametrize("mv, state, says", [
     (5012, "ok", "5.01 V"), (12, "fail", "supply is off"), (4600, "fail", "weak"), (5600, "fail", "damaged")])
 def test_the_supply(root, mv, state, says):
@@ -245,16 +253,6 @@ def test_memory_and_flash(root, monkeypatch):
         monkeypatch.setattr(Service, "attempt", lambda self, what, *more, value=value, **rest: value)
         result, _ = one(driver, "memory" if "used" in value else "flash")
         assert (result.state, says in result.say) == (state, True), result
-
-
-def test_memory_that_a_missing_copy_of_the_code_takes(root, monkeypatch):
-    from gridglow.device.service import Service
-    value = {"state": "ok", "free": 90000, "used": 140000, "largest": 50000}
-    monkeypatch.setattr(Service, "attempt", lambda self, what, *more, **rest: value)
-    for names, state in ((["code.pool"], "fail"), (["code.pool", "pool.live"], "ok"), (["pool.live"], "ok"), ([], "ok")):
-        monkeypatch.setattr("gridglow.device.doctor_steps.listing", lambda talk, names=names: dict.fromkeys(names, 1))
-        result, _ = one(service_board(root), "memory")
-        assert (result.state, "could not make its copy of the code" in result.say) == (state, state == "fail"), result
 
 
 @pytest.mark.parametrize("counts, state, says", [

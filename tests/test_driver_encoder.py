@@ -141,6 +141,22 @@ def test_pins_are_pulled_up_and_both_edges_of_both_interrupt_hard(run):
     """)
 
 
+def test_interrupts_that_were_taken_away_are_asked_for_again(run):
+    """MicroPython takes away the handler of a hard interrupt that has raised something: where no stack was left for it."""
+    run("""
+        turn(2)
+        for pin in (a, b):
+            pin._handler = None
+        a.drive(0)
+        assert encoder.take() == 2 and encoder.restarts == 0, "an edge may be on its way"
+        assert encoder.take() == 0 and encoder.restarts == 1
+        for pin, level in ((b, 0), (a, 1), (b, 1)):
+            pin.drive(level)
+        turn(3)
+        assert encoder.take() == 3 and encoder.restarts == 1
+    """)
+
+
 def test_an_interrupt_takes_no_memory(run):
     """It runs hard: memory can't be had in it."""
     run("""

@@ -315,3 +315,80 @@ def test_what_a_host_asks(run):
     text = b"".join(base64.b64decode(message["d"]) for message in boxes).decode()
     assert text.startswith("Nothing has failed.") and "A part failed: display ValueError" in text
     assert "ValueError: boom" in text and "screen idle" in text and json.dumps(about)
+
+
+def test_what_a_scan_raises_is_told_by_the_loop_and_loses_no_press(run):
+    """A timer's callback may come where nothing of the stack is left. MicroPython prints what it raises, into the middle of
+    whatever line is on its way."""
+    said, messages = run("""
+        here = PicoBoard(ROOT)
+        here.start("Ann", "Bob")
+        panel = here.asked()
+        put = here.hal._ring.put
+        left = [3]
+        def fails(*edge):
+            if left[0]:
+                left[0] -= 1
+                raise RuntimeError("maximum recursion depth exceeded")
+            put(*edge)
+        here.hal._ring.put = fails
+        lines = here.app.race.lines
+        waits = len(here.app.race.pending_answers())
+        here.press(panel, "OK", 60)
+        here.run(300)
+        race = here.app.race
+        say(here.hal.counts()["scans"], race.lines - lines + len(race.pending_answers()) - waits)
+        here.run(200)
+    """)
+    assert said[-1] == "3 1"
+    told = [say for say in faults(messages) if "maximum recursion depth exceeded" in say]
+    assert len(told) == 1 and "RuntimeError" in told[0]
+
+
+def test_a_scan_does_not_begin_within_a_scan(run):
+    said, _messages = run("""
+        here = PicoBoard(ROOT)
+        here.run(100)
+        scans = []
+        put = here.hal._ring.put
+        def within(*edge):
+            before = here.hal._chain.scans
+            here.hal._scan(None)
+            scans.append(here.hal._chain.scans - before)
+            put(*edge)
+        here.hal._ring.put = within
+        here.press(1, "OK", 60)
+        say(scans)
+    """)
+    assert said[-1] == "[0, 0]"
+
+
+@pytest.mark.parametrize("name", ["full", "mini"])
+def test_a_scan_lies_flat_on_the_stack(run, name):
+    """How many calls deep the ring, and the light of a press, are below the callback."""
+    said, _messages = run("""
+        import micropython
+        here = PicoBoard(ROOT)
+        def leaf():
+            return micropython.stack_use()
+        base = micropython.stack_use()
+        call = leaf() - base
+        deep = [0]
+        put = here.hal._ring.put
+        def deeper(*edge):
+            deep[0] = max(deep[0], micropython.stack_use())
+            put(*edge)
+        here.hal._ring.put = deeper
+        board.press(1, "OK")
+        for _ in range(4):
+            base = micropython.stack_use()
+            here.hal._scan(None)
+            here.run(5)
+        deep[0] = 0
+        board.release(1, "OK")
+        while not deep[0]:
+            base = micropython.stack_use()
+            here.hal._scan(None)
+        say((deep[0] - base) // call)
+    """, name)
+    assert int(said[-1]) <= 4

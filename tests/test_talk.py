@@ -19,6 +19,7 @@ class Line:
         self.flood = flood
         self.due = []
         self.sent = b""
+        self.numbers = []
         self.decoder = Decoder(TO_BOARD)
 
     def now(self):
@@ -27,6 +28,7 @@ class Line:
     def write(self, data):
         self.sent += data
         for message in self.decoder.feed(data):
+            self.numbers.append(message["n"])
             for wait_s, answer in self.board(message):
                 self.due.append((self.clock + wait_s, answer))
 
@@ -68,15 +70,17 @@ def test_a_question_and_its_answer():
     talk = Talk(line)
     assert talk.info() == {"name": "Kitchen", "race": None}
     assert [message["t"] for message in talk.others] == ["stat"]
-    assert line.sent == encode(TO_BOARD, {"t": "info"}, 1)[:-1].encode() + b"\r\n"
+    number = line.numbers[0]
+    assert line.sent == encode(TO_BOARD, {"t": "info"}, number)[:-1].encode() + b"\r\n"
+    assert number % 4096 == 1, "a session begins at a number that the one before had not"
 
 
 def test_numbers_count_up_and_the_ok_of_another_question_is_none():
     line = Line(lambda message: [(0.1, said({"t": "ok", "re": message["n"] - 1})),
                                  (0.2, said({"t": "ok", "re": message["n"]}))])
     talk = Talk(line)
-    assert talk.ask({"t": "mirror", "on": 1})["re"] == 1
-    assert talk.ask({"t": "mirror", "on": 0})["re"] == 2
+    first = talk.ask({"t": "mirror", "on": 1})["re"]
+    assert talk.ask({"t": "mirror", "on": 0})["re"] == first + 1 and line.numbers == [first, first + 1]
 
 
 def test_no_is_the_boards_own_sentence():
@@ -89,11 +93,11 @@ def test_no_is_the_boards_own_sentence():
 
 def test_a_late_answer_to_an_earlier_question_is_no_answer():
     line = Line(lambda message: [(9, said({"t": "no", "re": message["n"], "say": "Late.", "clause": ""}))]
-                if message["n"] == 1 else [(5, said({"t": "ok", "re": 2}))])
+                if message["n"] == line.numbers[0] else [(5, said({"t": "ok", "re": message["n"]}))])
     talk = Talk(line)
     with pytest.raises(NoAnswer):
         talk.ask({"t": "mirror", "on": 1}, limit_s=5)
-    assert talk.ask({"t": "mirror", "on": 1}, limit_s=9)["re"] == 2
+    assert talk.ask({"t": "mirror", "on": 1}, limit_s=9)["re"] == line.numbers[1]
 
 
 def test_a_silent_board():
@@ -204,7 +208,8 @@ def test_a_file_without_an_end():
 def test_what_nobody_asked_for_is_told_once_and_in_order():
     edge = {"t": "edge", "p": 1, "k": "OK", "d": 1}
     seen = []
-    line = Line(lambda _: [(0.1, said(edge)), (0.2, said({"t": "ok", "re": 1})), (0.3, said({"t": "card", "uid": "AB"}))])
+    line = Line(lambda message: [(0.1, said(edge)), (0.2, said({"t": "ok", "re": message["n"]})),
+                                 (0.3, said({"t": "card", "uid": "AB"}))])
     talk = Talk(line, seen.append)
     talk.ask({"t": "service", "on": 1})
     assert [message["t"] for message in seen] == ["edge"]

@@ -1,12 +1,13 @@
 """UF2 files: what is wrong with one is said before anything on a board is changed."""
 
+import json
 import os
 import struct
 from pathlib import Path
 
 import pytest
 
-from gridglow.device.uf2 import BadUf2, Uf2, check_chip, read_uf2
+from gridglow.device.uf2 import MARK, BadUf2, Mark, Uf2, check_chip, read_mark, read_uf2
 
 RP2040, RP2350_ARM, RP2350_ABSOLUTE, RISCV, ESP32 = 0xE48BFF56, 0xE48BFF59, 0xE48BFF57, 0xE48BFF5A, 0x1C5F21B0
 FLASH = 0x10000000
@@ -24,6 +25,18 @@ SAYS = b"x\0MicroPython v1.26.1 on 2025-09-11\0; Raspberry Pi Pico with RP2040\0
 
 def blocks(of=4, family=RP2040, says=SAYS, **more):
     return [block(number, of, family, payload=says if number == 1 else b"", **more) for number in range(of)]
+
+
+def absolute():
+    """The block that goes before those of an RP2350."""
+    return block(0, 2, RP2350_ABSOLUTE, address=0x10FFFF00)
+
+
+def mark(**more):
+    """What a program of Gridglow says of itself."""
+    about = {"firmware": "1", "rules": 1, "chip": "rp2040", "micropython": "1.28.0", "id": "0123456789ab",
+             "fs_bytes": 786432, **more}
+    return MARK + json.dumps(about, separators=(",", ":")).encode() + b"\n"
 
 
 @pytest.fixture
@@ -50,7 +63,26 @@ def test_one_that_says_nothing_of_itself(written):
     assert (uf2.version, uf2.machine, uf2.title) == ("", "", "firmware.uf2")
 
 
-@pytest.mark.parametrize("first", [[], [block(0, 2, RP2350_ABSOLUTE, address=0x10FFFF00)]])
+def test_one_of_gridglow_s_own(written):
+    uf2 = written(blocks(says=SAYS[:40] + mark()))
+    assert uf2.mark == Mark("1", 1, "rp2040", "1.28.0", "0123456789ab", 786432)
+    assert uf2.title == "firmware.uf2 (Gridglow 1, program 0123456789ab)"
+    assert uf2.fs_begin == 1_310_720
+    assert written(blocks()).mark is None
+
+
+def test_a_mark_may_go_over_the_end_of_a_block(written):
+    text = mark()
+    parts = [block(0, 2, payload=b"x" * 200 + text[:56]), block(1, 2, payload=text[56:])]
+    assert written(parts).mark.id == "0123456789ab"
+
+
+def test_what_only_looks_like_a_mark_is_passed_over():
+    assert read_mark(MARK + b"\n" + MARK + b"{}\n" + MARK + b'{"id":1}\n') is None
+    assert read_mark(MARK + b"{no}\n" + mark(id="x")).id == "x"
+
+
+@pytest.mark.parametrize("first", [[], [absolute()]])
 def test_one_for_an_rp2350(written, first):
     says = b"MicroPython v1.27.0-preview.12\0; Raspberry Pi Pico2 with RP2350\0"
     uf2 = written(first + blocks(family=RP2350_ARM, says=says))
@@ -83,21 +115,29 @@ def changed(parts, at, **more):
     (changed(blocks(), 2, flags=0x2001), None, "its block 2 carries 256 bytes for the flash"),
     (changed(blocks(), 2, size=500), None, "its block 2 carries 500 bytes"),
     (changed(blocks(), 2, size=0), None, "its block 2 carries 0 bytes"),
-    (changed(blocks(), 2, address=0x20000000), None, "block 2 goes to 0x20000000"),
+    (changed(blocks(), 2, address=0x20000000), None, "is a program for RAM (block 2 goes to 0x20000000)"),
+    (changed(blocks(), 2, address=0x30000000), None, "block 2 goes to 0x30000000"),
     (changed(blocks(), 2, address=0), None, "block 2 goes to 0x0"),
     (changed(blocks(), 2, family=RP2350_ARM), None, "holds blocks for two chips (block 2)"),
-    (changed(blocks(), 2, family=RP2350_ABSOLUTE), None, "its block 2 belongs in front"),
+    (blocks() + blocks(family=RP2350_ARM), None, "holds blocks for two chips (block 4)"),
+    (blocks(family=RP2350_ARM) + blocks(), None, "holds blocks for two chips (block 4)"),
+    (blocks() + [absolute()] + blocks(family=RP2350_ARM), None, "holds blocks for two chips (block 4)"),
+    ([absolute()] + blocks(), None, "holds blocks for two chips (block 1)"),
+    ([absolute()] + changed(blocks(family=RP2350_ARM), 2, family=RP2350_ABSOLUTE), None, "its block 3 belongs in front"),
     (blocks(family=ESP32), None, "is for an ESP32, not for an RP2040 (Pico, Pico W) or an RP2350 (Pico 2, Pico 2 W)"),
     (blocks(family=RISCV), None, "is for an RP2350's RISC-V cores"),
     (blocks(family=0x12345678), None, "another chip (family 12345678)"),
-    ([block(0, 2, RP2350_ABSOLUTE, address=0x10FFFF00)], None, "holds no block for"),
+    ([absolute()], None, "holds no block for"),
+    (blocks(says=mark(chip="rp2350")), None, "the program in them is for an RP2350 (Pico 2, Pico 2 W)"),
+    (changed(blocks(says=mark()), 2, address=FLASH + (1 << 21) - 786432), None,
+     "reaches into the file system: it ends at 1,310,976 bytes, expected at most 1,310,720"),
 ])
 def test_what_is_wrong_with_one(written, parts, cut, words):
     with pytest.raises(BadUf2) as error:
         written(parts, cut)
     said = str(error.value)
     assert words in said
-    assert "firmware.uf2" in said and "\n" not in said and said.endswith(".")
+    assert "firmware.uf2" in said and "\n" not in said and said.endswith((".", "gridglow firmware build"))
 
 
 def test_no_file_and_a_huge_one(tmp_path):

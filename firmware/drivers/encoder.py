@@ -19,6 +19,11 @@ class Encoder:
         self._steps = 0  # since it last rested
         self._turned = 0  # clicks since the start; only the interrupt writes it
         self._taken = 0  # only `take` writes it
+        self._missed = False
+        self.restarts = 0
+        self._listen()
+
+    def _listen(self):
         both = Pin.IRQ_RISING | Pin.IRQ_FALLING
         self._a.irq(handler=self._edge, trigger=both, hard=True)
         self._b.irq(handler=self._edge, trigger=both, hard=True)
@@ -35,7 +40,16 @@ class Encoder:
             self._steps = 0
 
     def take(self):
-        """The clicks since the last call: above 0 clockwise, below 0 the other way round."""
+        """The clicks since the last call: above 0 clockwise, below 0 the other way round. MicroPython takes an interrupt
+        away that has raised something; where the pins tell twice what no edge has told, it is asked for again."""
+        state = self._a() << 1 | self._b()
+        missed = self._missed
+        self._missed = state != self._state
+        if missed and self._missed:
+            self.restarts += 1
+            self._state = state
+            self._steps = 0
+            self._listen()
         turned = self._turned
         clicks = turned - self._taken
         self._taken = turned

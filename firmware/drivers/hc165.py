@@ -55,6 +55,8 @@ class Chain:
         self._ticks_ms = ticks_ms
         self._states = bytearray(modules)
         self._keys = bytearray(modules)  # a bit a key that is down
+        self._told = bytearray(modules)  # the same, as the ring has been told
+        self.untold = False  # something has changed that the ring hasn't been told
         self._bytes = bytearray(modules)  # as they came in the last scan
         self._same = bytearray(modules)  # for how many scans a module has looked as it does now
         self._looks = bytearray(modules)
@@ -82,16 +84,18 @@ class Chain:
         return self._bytes[module]
 
     def tick(self, _timer=None):
-        """One scan: a timer's callback."""
+        """One scan: a timer's callback. One with little stack calls begin, fetch and tell itself."""
         self.begin()
-        self.take()
+        self.fetch()
+        if self.untold:
+            self.tell()
 
     def begin(self):
         """Take the scan before, if nobody has yet, and begin one, which needs some 0.1 ms a panel."""
         machine = self._machine
         if self._begun:
             self._waits = 0 if self.scans & 63 else WAIT_LOOKS  # it took longer than anybody waits; now and then tried anew
-            if not self.take():
+            if not self.fetch():
                 self._late += 1
                 if self._late < self.late_ticks:
                     return
@@ -104,7 +108,7 @@ class Chain:
         self._latched_ms = self._ticks_ms()
         machine.put(self._order)
 
-    def take(self):
+    def fetch(self):
         """Take the scan that was begun; False where it is not whole yet. A slow chain is seldom waited for."""
         machine = self._machine
         left = self._waits
@@ -120,34 +124,42 @@ class Chain:
         return True
 
     def _look(self):
-        """Look at every module: something has changed, or not all have looked the same for long enough."""
+        """Look at every module: something has changed, or not all have looked the same for long enough. It calls nothing: a
+        timer's callback may come where little of the stack is left."""
         self._unsettled = self._unsettled - 1 if self._words == self._known else self.settle_scans
-        t_ms = self._latched_ms  # the keys were as they are now when the scan began
         for module in range(self.modules):
-            self._take(module, self._words[module // 3] >> 16 - module % 3 * 8 & 0xFF, t_ms)
+            byte = self._words[module // 3] >> 16 - module % 3 * 8 & 0xFF
+            self._bytes[module] = byte
+            looks = THERE if byte & 0xC0 == 0x40 else ABSENT if byte == 0xFF else FAULT
+            if looks != self._looks[module]:
+                self._looks[module] = looks
+                self._same[module] = 0
+            if self._same[module] < self.settle_scans:
+                self._same[module] += 1
+            if looks != self._states[module]:
+                if self._same[module] < self.settle_scans:
+                    continue
+                self._states[module] = looks
+            keys = byte & 0x3F ^ 0x3F if looks == THERE else 0
+            if keys != self._keys[module]:
+                self._keys[module] = keys
+                self.untold = True
         for place in range(self._count):
             self._known[place] = self._words[place]
 
-    def _take(self, module, byte, t_ms):
-        self._bytes[module] = byte
-        looks = THERE if byte & 0xC0 == 0x40 else ABSENT if byte == 0xFF else FAULT
-        if looks != self._looks[module]:
-            self._looks[module] = looks
-            self._same[module] = 0
-        if self._same[module] < self.settle_scans:
-            self._same[module] += 1
-        if looks != self._states[module]:
-            if self._same[module] < self.settle_scans:
-                return
-            self._states[module] = looks
-        keys = byte & 0x3F ^ 0x3F if looks == THERE else 0
-        changed = keys ^ self._keys[module]
-        if changed:
-            self._keys[module] = keys
-            panel = DICE_PAD if module == self._pad else module + 1
-            for key in range(6):
-                if changed >> key & 1:
-                    self._ring.put(t_ms, panel, key, keys >> key & 1)
+    def tell(self):
+        """Put what has changed into the ring. Where that breaks off, the next scan goes on with it."""
+        t_ms = self._latched_ms  # the keys were as they are now when the scan began
+        for module in range(self.modules):
+            keys = self._keys[module]
+            changed = keys ^ self._told[module]
+            if changed:
+                panel = DICE_PAD if module == self._pad else module + 1
+                for key in range(6):
+                    if changed >> key & 1:
+                        self._ring.put(t_ms, panel, key, keys >> key & 1)
+                        self._told[module] ^= 1 << key
+        self.untold = False
 
     def close(self):
         """Stop scanning."""

@@ -19,7 +19,8 @@ class Keys:
                 self._pins.append(Pin(pins[panel][key], Pin.IN, Pin.PULL_UP))
                 self._whose.append(panel + 1)
                 self._whose.append(key)
-        self._levels = (1 << len(self._pins)) - 1  # a bit a pin, the first on top: all open
+        self._levels = self._now = (1 << len(self._pins)) - 1  # a bit a pin, the first on top: all open
+        self.untold = False
 
     def states(self):
         """See hc165.Chain.states: all are there."""
@@ -29,24 +30,33 @@ class Keys:
         """Nothing has to be begun."""
 
     def tick(self, _timer=None):
-        """Look at all keys: the timer's callback."""
+        """One scan: the timer's callback. One with little stack calls fetch and tell itself."""
+        self.fetch()
+        if self.untold:
+            self.tell()
+
+    def fetch(self):
+        """Look at all keys."""
         levels = 0
         for pin in self._pins:
             levels = levels << 1 | pin()
         if levels != self._levels:
-            self._tell(levels ^ self._levels, levels)
-            self._levels = levels
+            self._now = levels
+            self.untold = True
         self.scans = (self.scans + 1) & 0x3FFFFFFF
 
-    def _tell(self, changed, levels):
+    def tell(self):
+        """Put what has changed into the ring. Where that breaks off, the next scan goes on with it."""
         count = len(self._pins)
         t_ms = self._ticks_ms()
+        levels = self._now
+        changed = levels ^ self._levels
         for place in range(count):
             shift = count - 1 - place
             if changed >> shift & 1:
                 self._ring.put(t_ms, self._whose[2 * place], self._whose[2 * place + 1], 1 - (levels >> shift & 1))
-
-    take = tick
+                self._levels ^= 1 << shift
+        self.untold = False
 
     def close(self):
         """Nothing to stop."""

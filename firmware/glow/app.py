@@ -40,6 +40,8 @@ SCREENS = {
 }
 #: What moves, in percent of its usual speed.
 SPEEDS = {"slow": 50, "normal": 100, "fast": 200}
+#: Faults that are over with their race.
+OF_RACE = ("leds", "save race", "save journal")
 #: In a tick that has taken so long nothing is begun that can wait for the next one.
 BUSY_US = 9000
 #: Of the rules: only needed where a race begins or is taken up.
@@ -60,6 +62,7 @@ class App(Guarded):
         self.bare = Screen(self)                   # while there is none
         self.race = None
         self.table = None
+        self.tables = 0                            # how many there have been: one is known by its number
         self.start_lights = 0
         self.frames = 0
         self.tick_us = 0
@@ -96,9 +99,9 @@ class App(Guarded):
             from glow.bootsel import Bootsel
             self.bootsel = Bootsel(self)
         if self.texts.fault:
-            self.fault(self.texts.fault)
+            self.fault([self.texts.fault], "texts")
         if hal.fault:
-            self.fault(self.texts.get(hal.fault))
+            self.fault([hal.fault], "board file")
         self.go("idle")
         self.safely("panels", self.once, "app_parts", "started")
 
@@ -138,6 +141,8 @@ class App(Guarded):
         if self.broken is not None or self.screen is None:
             self._mend()
         self.safely("link", self.link.take)
+        if self.lasting:
+            self.safely("link", self.see_to_faults)
         if self.hal.parts_serial != self._parts_serial:
             serial = self.hal.parts_serial
             if self.safely("panels", self.once, "app_parts", "changed"):
@@ -191,7 +196,7 @@ class App(Guarded):
         if uid:
             self.once("table_card", "put", uid)
         elif why:
-            self.tell(self.texts.get(why))
+            self.tell(self.texts.get(why), False)
             self.sound("refused")
 
     def _on_screen(self, method, argument):
@@ -230,6 +235,7 @@ class App(Guarded):
         return True
 
     def _show(self):
+        """Draws the display where there is something new; False where there is not."""
         screen = self.screen or self.bare
         if self.note and ticks_diff(self.now, self._note_ms) >= 0:
             self.note = ""
@@ -241,15 +247,16 @@ class App(Guarded):
                 screen.private_seat = 0
                 screen.dirty = True
             if self.busy():
-                return                             # the rest in the next tick
+                return False                       # the rest in the next tick
         lines = self._lines
         if not lines:
-            return
+            return False
         if self.note:
             noted = wrap(self.note, 21, 3)
             lines = (list(lines) + [""] * 6)[:6 - len(noted)] + noted
         self.hal.display.lines(lines, screen.private_seat)
         self._lines = None                         # it has them
+        return True
 
     # Screens
 
@@ -276,16 +283,17 @@ class App(Guarded):
         self.event("screen " + state)
         self.hal.watchdog(state == "start" or state == "race")
         self.start_lights = 0
+        self.safely("link", self.link.race)        # before what is in it, so that nobody takes that for the race before
         try:
             self.screen = getattr(module, name)(self, *args)
             if state == "race":
                 self.table = self.screen
+                self.tables += 1
             self.screen.dirty = True
             self.screen.enter(self.now)
         except Exception:
             self.screen = self.table = None        # half a screen is none: the next tick sees to it
             raise
-        self.safely("link", self.link.race)
 
     def open_keys(self):
         """Lets every panel press keys for a screen that isn't a prompt of the race."""
@@ -394,8 +402,16 @@ class App(Guarded):
         self.drop_race()
         self.go("idle")
 
+    def _end_faults(self):
+        for about in OF_RACE:
+            self.fault_over(about)
+
     def drop_race(self):
         """Forgets the race (not what is saved of it)."""
+        if self.note_of_race:
+            self.note = ""
+        if self.lasting:
+            self.safely("link", self._end_faults)
         self.race = None
         self.ahead = []
         self.table = None

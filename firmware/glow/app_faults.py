@@ -17,6 +17,21 @@ NOTE_MS = 4000
 EVENTS_MOST = 20
 #: A board on which nothing can be shown for so many seconds starts anew.
 TRIES_MOST = 10
+#: A part that has failed works again when it has done so for so long.
+WELL_MS = 5000
+
+
+class Lasting:
+    """A fault that lasts. ``about`` says what is wrong, in a word for the host and for whoever ends it; ``parts`` is its
+    text. ``part``: that of the board which has failed, ``failed_ms``: when it last did, ``works``: has it worked since?"""
+
+    def __init__(self, about, parts, say):
+        self.about = about
+        self.parts = parts
+        self.say = say
+        self.part = ""
+        self.failed_ms = 0
+        self.works = False
 
 
 class Guarded:
@@ -25,7 +40,10 @@ class Guarded:
     def __init__(self):
         self.note = ""
         self._note_ms = 0
+        self.note_of_race = False                  # the note goes with the race
         self.faults = []
+        self.lasting = []                          # those of them that aren't over
+        self.moments = []                          # and those that have no end, since the last race began
         self.events = []                           # the last ones, for the crash box
         self._failed = {}
         self._untold = None                        # an error that there was no memory to tell of, and its part
@@ -35,14 +53,18 @@ class Guarded:
         self.tries = 0                             # how often it was taken up since its last answer
 
     def safely(self, part, call, *args):
-        """Calls a part; where it fails: the fault is shown and told, None comes back, and it rests for a second."""
+        """Calls a part; where it fails: the fault is shown and told, None comes back, and it rests for a second. One that
+        had nothing to do returns False: that says nothing of whether it works."""
         if part in self._failed and self.rests(part):
             return None
         try:
-            return call(*args)
+            answer = call(*args)
         except Exception as error:
             self.part_failed(part, error)
             return None
+        if self.lasting and answer is not False:
+            self._works(part)
+        return answer
 
     def rests(self, part):
         """Whether a part has failed within the last second."""
@@ -134,19 +156,65 @@ class Guarded:
         """Calls a function whose code is loaded for that only."""
         return once(module, name, self, *args)
 
-    def fault(self, say):
-        """Notes a fault: on the display, to the host, and in ``faults`` (the last ten)."""
-        self.faults = self.faults[-9:] + [say]
-        self.tell(say)
-        link = getattr(self, "link", None)
-        if link:
-            link.fault(say)
-        else:
-            self.hal.send({"t": "fault", "say": say})
+    # Faults that are told
 
-    def tell(self, say):
-        """Shows a sentence at the foot of the display for some seconds."""
+    def fault(self, parts, about=""):
+        """Notes a fault: on the display, to the host, and in ``faults`` (the last ten). ``parts`` is its text
+        [key, arg, …], or a sentence. With ``about`` it lasts until that is over (`fault_over`), without it is of the
+        moment. Returns it."""
+        one = Lasting(about, parts, parts if isinstance(parts, str) else self.speech.say(parts))
+        self.faults = self.faults[-9:] + [one.say]
+        if about:
+            self.lasting = [other for other in self.lasting if other.about != about] + [one]
+        else:
+            self.moments = self.moments[-9:] + [one.say]
+        self.tell(one.say, False)
+        self._tell_host(one, 1)
+        return one
+
+    def lasts(self, about):
+        """The fault about this that isn't over yet, or None."""
+        for one in self.lasting:
+            if one.about == about:
+                return one
+        return None
+
+    def fault_over(self, about, parts=None):
+        """What was wrong is no longer; ``parts``: what is told of that, on the display too."""
+        one = self.lasts(about)
+        if one is None and parts is None:
+            return
+        if one:
+            self.lasting.remove(one)
+            if self.note == one.say:
+                self.note = ""
+                (self.screen or self.bare).dirty = True
+        over = Lasting(about, parts, self.speech.say(parts) if parts else "")
+        if over.say:
+            self.tell(over.say, False)
+        self._tell_host(over, 0)
+
+    def _tell_host(self, one, on):
+        link = getattr(self, "link", None)
+        if link:                                   # else the board has only just started, and says hello in a moment
+            link.fault(one, on)
+
+    def _works(self, part):
+        for one in self.lasting:
+            if one.part == part:
+                one.works = True
+
+    def see_to_faults(self):
+        """Ends the fault of a part that works again."""
+        for one in self.lasting:
+            if one.part and one.works and ticks_diff(self.now, one.failed_ms) >= WELL_MS:
+                self.fault_over(one.about)
+                return
+
+    def tell(self, say, of_race=True):
+        """Shows a sentence at the foot of the display for some seconds; one ``of_race`` goes with its race."""
         self.note = say
+        self.note_of_race = of_race
         self._note_ms = ticks_add(self.now, self.reading_ms(NOTE_MS))
         (self.screen or self.bare).dirty = True
 
@@ -168,7 +236,12 @@ class Guarded:
                 self.part_failed("lights", error)
         return None
 
-    def saved(self, reason):
-        """Notes the reason why something couldn't be saved ("" if it was); without a file system that was told once."""
-        if reason and self.hal.file_system == "ok":
-            self.fault(self.texts.get(reason))
+    def saved(self, reason, what="settings"):
+        """Notes the reason why ``what`` couldn't be saved ("" if it was); without a file system that was told once."""
+        about = "save " + what
+        if reason:
+            one = self.lasts(about)
+            if self.hal.file_system == "ok" and (one is None or one.parts[0] != reason):
+                self.fault([reason], about)
+        elif self.lasting:
+            self.fault_over(about)

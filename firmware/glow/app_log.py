@@ -8,7 +8,7 @@ class StoreLog:
     """The surface of MemoryLog over a Store.
 
     While the flash takes no more, the lines that it lacks stay in memory (the Store tries them again with the next
-    one), and ``trouble`` is called with the reason once.
+    one). ``trouble(reason, "journal")`` is called when that begins, and with the reason "" when it is over.
     """
 
     recent_lines = 16
@@ -33,9 +33,9 @@ class StoreLog:
             reason = self._store.append(text)
         except OSError:
             reason = "save.unwritable"
-        if reason and not self._failed:
-            self._trouble(reason)
-        self._failed = reason != ""
+        if (reason != "") != self._failed:
+            self._failed = not self._failed
+            self._trouble(reason, "journal")
         self._count += 1
         self._recent.append(text)
         while len(self._recent) > self.recent_lines and not self._failed:

@@ -15,18 +15,18 @@ def started(app):
         if app.parts_known[number] in ("missing", "fault"):
             _tell(app, number, "board.part_missing")
     if app.parts_known[PANELS] == "missing":
-        app.tell(app.speech.text("board.panels_now", (app.hal.panel_count,)))
+        app.tell(app.speech.text("board.panels_now", (app.hal.panel_count,)), False)
     if app.hal.file_system != "ok":
-        app.fault(app.texts.get("board.memory_foreign"))
+        app.fault(["board.memory_foreign"], "file system")
     changed = sys.modules.get("hal.changed")
     for name, why in changed.left_out if changed else ():
-        app.fault(app.speech.text("board.module_left_out", (name, why)))
+        app.fault(["board.module_left_out", name, why], "module " + name)
     ended = getattr(app.hal, "ended", "")
     if ended:
         app.event("ended by " + ended)
         if app.lights:                             # whatever it was, it may have been the supply
             app.lights.limits.start_dim()
-        app.fault(app.texts.get("board.ended_" + ended))
+        app.fault(["board.ended_" + ended], "ended")
         app.once("crashbox", "note", "ended by " + ended)
 
 
@@ -47,14 +47,19 @@ def changed(app):
         if state != known[number]:
             app.event("part " + name + " " + state)
             if state == "ok":
-                app.tell(app.speech.text("board.part_back", ("@board.parts_" + name,)))
-                app.link.fault(app.note)
-            elif state != "off":
+                app.fault_over("part " + name, ["board.part_back", "@board.parts_" + name])
+            elif state == "off":
+                app.fault_over("part " + name)
+            else:
                 _tell(app, number, "board.part_gone")
                 app.once("crashbox", "note", "A part failed: " + name + " " + state + " " + detail)
             known[number] = state
     if recount(app):
-        app.fault(app.speech.text("board.panels_now", (app.hal.panel_count,)))
+        now = ["board.panels_now", app.hal.panel_count]
+        if app.hal.panel_count < app.hal.board.get("panels", 0):
+            app.fault(now, "panels")
+        else:
+            app.fault_over("panels", now)
         app.link.race()
     return True
 
@@ -65,7 +70,7 @@ def _tell(app, number, key):
         key = "board.part_wrong"
     elif number == PANELS and app.hal.panel_count:
         return                                     # fewer panels are told by their number
-    app.fault(app.speech.text(key, ("@board.parts_" + name, detail)))
+    app.fault([key, "@board.parts_" + name, detail], "part " + name)
 
 
 def recount(app):

@@ -57,9 +57,11 @@ def start(app, plain, panels):
     forget_games(setup.game)                       # there is no room for that of the race before
     if app.settings.get("season", 0):
         app.once("season", "copy")                 # what a power cut kept from being done
-    app.saved(app.store.begin(journal_file.header(setup, track, False)))
+    app.tries = 0
+    app.moments = []                               # what was told of the race before
+    app.saved(app.store.begin(journal_file.header(setup, track, False)), "race")
     race = Race(setup, track, StoreLog(app.store, app.hal.path("save"), app.saved))
-    app.saved(app.store.snapshot(race.snapshot_pieces()))
+    app.saved(app.store.snapshot(race.snapshot_pieces()), "race")
     app.saved(app.settings.put("track", track.id))
     app.saved(app.settings.put("panels", panels or []))
     app.saved(app.settings.put("open", 1))
@@ -71,7 +73,7 @@ def resume(app):
     app.drop_race()
     forget_games()
     race = _load(app)
-    app.saved(app.store.snapshot(race.snapshot_pieces()))
+    app.saved(app.store.snapshot(race.snapshot_pieces()), "race")
     take(app, race, app.settings.get("panels", []))
 
 
@@ -97,6 +99,7 @@ def _load(app):
 def take(app, race, panels):
     """Makes it the app's race: names, panels, lights."""
     app.race = race
+    app.fault_over("ended")
     app.ahead = (PEOPLE.split() if "person" in [kind for kind, _ in race.setup.players] else []) + race.code()
     app.speech.take_race(race)
     app.safely("panels", _serve, app, race, panels)
@@ -126,10 +129,10 @@ def _light(app, race):
         pass
     app.forget("glow.leds_file")
     if leds is None:
-        app.fault(app.speech.text("board.no_leds", (race.track.id,)))
+        app.fault(["board.no_leds", race.track.id], "leds")
     else:
         if leds.get("hash") != race.track.hash:
-            app.fault(app.speech.text("board.old_leds", (race.track.id,)))
+            app.fault(["board.old_leds", race.track.id], "leds")
         app.lights.load_track(leds, race.track)
     app.lights.mark_colours = dict(race.game.MARK_COLOURS)
     app.lights.set_cars(app.cars, race.game.LOW_DIALS)

@@ -78,10 +78,13 @@ def _speak(app, language):
     """Has everything in another language from now on; only that one pack is open."""
     app.language = language
     app.open_pack(language)
-    if app.texts.fault:
-        app.fault(app.texts.fault)
+    fault = app.texts.fault
+    if fault:
         app.language = "en"
         app.open_pack("en")
+        app.fault([fault], "texts" if app.texts.fault else "")
+    else:
+        app.fault_over("texts")
     if app.screen:
         app.screen.dirty = True
     app.safely("link", app.link.all)

@@ -140,6 +140,9 @@ class Lights:
             self._drawn[at + 6] = 1
             at += 8
         self.dials.set_cars(self._cars, self._car_order, low)
+        self._marks = []
+        self._ends = None
+        self._chosen = -1
         self._due = True
 
     def set_panels(self, seats_of_panels):

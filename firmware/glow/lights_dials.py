@@ -94,22 +94,28 @@ class DialLights:
 
     def set_cars(self, cars, order, low=()):
         """Take the cars of a race: number → CarLight, and the keys of dials that warn where little is left."""
+        self._forget()
         self._low = low
         self._cars = cars
         self._order = order
-        self._rows = ()
         self._settle()
 
     def clear(self):
         """Nothing on any dial."""
+        self._forget()
+        self._settle()
+
+    def _forget(self):
+        """Of a race nothing stays. A press that has led to another one keeps its mark."""
         self._cars = {}
         self._order = ()
         self._rows = ()
+        self._owed = []
         self._asked = self._asked_cars = ()
         for panel in self._panels:
             panel.entry_top = 0
             panel.costs = ()
-        self._settle()
+            panel.signalled = False
 
     def scene(self, rows):
         """Take the dials of a scene: [seat, car, key, value, max]."""

@@ -6,6 +6,7 @@ import sys
 
 from glow.link_more import FIRMWARE
 from hal.data_files import frozen_id
+from shared_rules import RULES_VERSION
 
 _MANIFEST = "manifest.txt"
 
@@ -39,6 +40,7 @@ def about(app):
         "name": app.settings.get("name", ""),
         "board": hal.board.get("id", ""),
         "fw": FIRMWARE,
+        "rules": RULES_VERSION,
         "state": app.state,
         "impl": here.name,
         "version": list(here.version[:3]),
@@ -49,7 +51,7 @@ def about(app):
         "flash_free": free,
         "flash_size": size,
         "parts": hal.parts,
-        "faults": app.faults,
+        "faults": app.moments + [one.say for one in app.lasting],
         "crash": 1 if _is_there(hal.path("save/crash")) else 0,
         "race": {"game": setup.game, "variant": setup.variant, "track": setup.track,
                  "answers": race.lines} if race else None,

@@ -16,6 +16,8 @@ MANIFEST = "manifest.txt"
 NEW = "new/"
 READY = "new/ready"
 SET = "new/set"
+#: What the program has, a line "CRC-32 name" each; "" where it has nothing frozen in.
+FROZEN_LIST = "modules.txt"
 #: Bytes in each part of a file but the last.
 PUT_BYTES = 1024
 READ_BYTES = 600
@@ -205,6 +207,8 @@ def _read(link, message):
     name = message["name"]
     if name == "listing":
         link.files.append(_listing(link.app.hal, part))
+    elif name == FROZEN_LIST:
+        link.files.append(_frozen(part))
     elif name not in READABLE and not (name.startswith(READABLE_FIRST) and _is_plain(name[5:])):
         link.no(message, "board.file_name", (name,))
     elif _size(link.app.hal.path(name)) < 0:
@@ -220,6 +224,15 @@ def _parts(path, name, part):
     with open(path, "rb") as file:
         for k in range(of):
             yield part(name, k, of, file.read(READ_BYTES))
+
+
+def _frozen(part):
+    """The messages with the list of what is frozen into the program."""
+    from hal.data_files import frozen
+    content = frozen(FROZEN_LIST) or b""
+    of = max(1, (len(content) + READ_BYTES - 1) // READ_BYTES)
+    for k in range(of):
+        yield part(FROZEN_LIST, k, of, content[k * READ_BYTES:(k + 1) * READ_BYTES])
 
 
 def _listing(hal, part):

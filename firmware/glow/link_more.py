@@ -25,6 +25,7 @@ def take(link, message):
     race = app.race
     kind = message["t"]
     if kind == "hi":
+        link.greeted(message.get("n", 0))
         if message["v"] != PROTOCOL:
             link.no(message, "board.other_protocol", (PROTOCOL, message["v"]))
         link.all()
@@ -45,7 +46,7 @@ def take(link, message):
     elif race is None:
         link.no(message, "board.no_race")
     elif kind == "journal":
-        link.file("journal")
+        link.file("journal", message)
     elif kind == "view":
         _view(link, message, race)
     elif kind == "why":
@@ -65,7 +66,7 @@ def _view(link, message, race):
     private = [link.app.speech.say(item) for item in seen["private"]]
     from glow import link_race
     asked = link_race.prompt(link, prompt, seen["prompt"]) if prompt else None
-    link.send("view", seat=seat, prompt=asked, private=private)
+    link.send("view", seat=seat, prompt=asked, private=private, re=message.get("n", 0))
 
 
 def _why(link, message, race):
@@ -82,7 +83,7 @@ def _why(link, message, race):
         say, clause = prompt.told()
         items.append(["", link.app.speech.say(say), clause])
     forget_seldom()
-    link.send("why", seat=seat, items=items)
+    link.send("why", seat=seat, items=items, re=message.get("n", 0))
 
 
 def race(link):
@@ -114,6 +115,8 @@ def hello(link):
     link.send("hello", v=PROTOCOL, fw=FIRMWARE, board=app.hal.board.get("name", ""), outputs=outputs,
               panels=app.panel_count, display=[21, 6], impl=sys.implementation.name, dials=_dials(app.hal.board),
               lang=app.language, left=[panel for panel in range(1, app.panel_count + 1) if app.hal.left >> panel & 1])
+    for one in app.lasting:
+        link.fault(one, 1)
 
 
 def _dials(board):
@@ -182,13 +185,13 @@ def everything(link):
         link.standings()
 
 
-def trouble(link, key):
+def trouble(link, key, about=""):
     """The host makes trouble, but no harm: told once a minute."""
     app = link.app
     if not app.once("table_faults", "told", key):
         app.event(key)
         app.once("crashbox", "note", key)
-        app.fault(app.texts.get(key))
+        app.fault([key], about)
 
 
 def hears(link, on):
@@ -197,13 +200,15 @@ def hears(link, on):
     hal.listened = on
     if on:
         hal.lost = True
-        link.app.event("host reads")
-    else:
-        trouble(link, "board.host_deaf")
+        if link.deaf_told:
+            link.deaf_told = False
+            link.app.event("host reads")
+            link.app.fault_over("host")
 
 
-def parts(link, name):
-    """Generates the messages of the journal as it is now; sealed until the podium. It breaks off with its race."""
+def parts(link, name, message):
+    """Generates the messages of the journal as it is now; sealed until the podium. It breaks off with its race, which is
+    told to whoever has asked for it (``message``)."""
     race = link.app.race
     if race is None:
         return
@@ -219,6 +224,7 @@ def parts(link, name):
         size -= len(piece.encode())
         while len(waiting) >= FILE_CHUNK or (size == 0 and waiting):
             if link.app.race is not race:          # the lines on flash are another race's by now
+                link.no(message, "board.journal_gone")
                 return
             yield part(name, k, of, waiting[:FILE_CHUNK])
             waiting = waiting[FILE_CHUNK:]

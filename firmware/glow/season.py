@@ -35,7 +35,7 @@ def load(app):
     except OSError:
         pass
     except (ValueError, BadSave):
-        app.fault(app.texts.get("season.lost"))
+        app.fault(["season.lost"])
     finally:
         _forget()
     return None
@@ -103,7 +103,7 @@ def note(app):
     if season and not season.over and not season.problems(race.setup, race.track):
         try:
             season.add(race.game.cars(), race.standings(), race.digest())
-            app.saved(_keep(app, season))
+            app.saved(_keep(app, season), "season")
         except BadSetup as error:
             app.fault(str(error))
 
@@ -123,7 +123,7 @@ def copying(app):
     try:
         size = os.stat(app.hal.path("save/" + files.LOG))[6]
         if _free_bytes(app.hal.path("") or "/") < size + RESERVE_BYTES:
-            app.tell(app.texts.get("season.kept_no_room"))
+            app.tell(app.texts.get("season.kept_no_room"), False)
             return
         count = 0
         with open(path + ".new", "wb") as file:
@@ -136,7 +136,7 @@ def copying(app):
         if count == lines:
             os.rename(path + ".new", path)
     except OSError as error:
-        app.saved(files.reason_of(error))
+        app.saved(files.reason_of(error), "season")
     files.remove(path + ".new")
 
 

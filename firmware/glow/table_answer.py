@@ -105,7 +105,7 @@ def _prepare(table, prompt):
 
 
 def _snapshot(table):
-    table.app.saved(table.app.store.snapshot(table.race.snapshot_pieces()))
+    table.app.saved(table.app.store.snapshot(table.race.snapshot_pieces()), "race")
 
 
 def _check(table, offer):

@@ -1,5 +1,6 @@
 """What a board does when a part, a race or a screen has failed. Loaded for that only, with as much room as there can be."""
 
+from glow.app_faults import RESTS
 from hal import ticks_add, ticks_diff
 
 #: So often a race is taken up without an answer between.
@@ -18,14 +19,20 @@ def tell(app, part, error):
         says = (type(error).__name__ + " " + str(error)).strip()
         if isinstance(error, MemoryError):
             says = "@board.memory_short"
-        key = "board.fault_rules" if part == "rules" else "board.fault"
-        says = app.speech.text(key, ("@board.part_" + part, says))
+        lasts = part in RESTS or part == "panels"
         if hasattr(app.hal, "trace"):
             app.hal.trace(error)
         app.event("failed " + what)
         app.once("crashbox", "failed", what, error)
-        app.fault(says)
+        one = app.fault(["board.fault_rules" if part == "rules" else "board.fault", "@board.part_" + part, says],
+                        "failed " + part if lasts else "")
+        if lasts:
+            one.part = part
         told(app, what)
+    for one in app.lasting:
+        if one.part == part:
+            one.failed_ms = app.now
+            one.works = False
     if part == "link":
         app.hal.lost = True                        # what the host lacks is sent to it
 
@@ -52,4 +59,4 @@ def take_up(app):
     if say:
         app.fault(say)
     if raced:
-        app.fault(app.texts.get("board.race_stopped"))
+        app.fault(["board.race_stopped"])

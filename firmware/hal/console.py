@@ -26,33 +26,33 @@ class Console:
         self._back_down = False
         self._back_ms = 0
         self._told = False
+        self._clicks = 0  # not yet in the ring
 
     def tick(self):
         """Put what has changed into the ring."""
         now = self._ticks_ms()
-        clicks = self._encoder.take()
-        while clicks:
-            key = _NEXT if clicks > 0 else _PREV
-            clicks -= 1 if clicks > 0 else -1
-            self._stroke(now, key)
+        self._clicks += self._encoder.take()
+        while self._clicks:  # what breaks off here goes on at the next tick
+            self._stroke(now, _NEXT if self._clicks > 0 else _PREV)
+            self._clicks -= 1 if self._clicks > 0 else -1
         down = not (self._push.value() and self._ok.value())
         if down != self._ok_down:  # what bounces is seen to where presses are made of edges
-            self._ok_down = down
             self._ring.put(now, CONSOLE, _OK, down)
+            self._ok_down = down
         down = not self._back.value()
         since_ms = ticks_diff(now, self._back_ms)
         if since_ms < 0:                           # days ago, and the clock has wrapped
             since_ms = self.bounce_ms
         if down != self._back_down:
             if since_ms >= self.bounce_ms:
-                self._back_down = down
-                self._back_ms = now
                 if not down and not self._told:
                     self._stroke(now, _UNDO)
+                self._back_down = down
+                self._back_ms = now
                 self._told = False
         elif down and not self._told and since_ms >= self.hold_ms:
-            self._told = True
             self._stroke(now, _MENU)
+            self._told = True
 
     def _stroke(self, now, key):
         self._ring.put(now, CONSOLE, key, 1)

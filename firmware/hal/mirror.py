@@ -12,7 +12,6 @@ class Mirror:
         self._hal = hal
         self._outputs = [Output(one.count, one.use) for one in hal.pixels]
         self._place = 0
-        self._head = b""
         self.refresh()
 
     def refresh(self):
@@ -35,17 +34,14 @@ class Mirror:
                 if self._outputs[place].late:
                     self._place = place
                     self.busy = True
-                    self._head = self._outputs[place].begin_line(place, hal._next_number())
                     return
 
     def next_piece(self):
         """The next bytes of the frame's line; only while `busy`."""
-        if self._head:
-            piece = self._head
-            self._head = b""
-            self.begun = True
-            return piece
         output = self._outputs[self._place]
+        if not self.begun:                         # its number is that of a line that goes now: others may have gone before
+            self.begun = True
+            return output.begin_line(self._place, self._hal._next_number())
         piece = output.next_piece()
         self.busy = self.begun = output.sending
         return piece

@@ -5,13 +5,19 @@ import os
 
 from hal import ticks_diff
 from hal.data_files import frozen, open_data
-from shared_rules.link_lines import FROM_BOARD, KEYS, TO_BOARD, encode
+from shared_rules.link_lines import FROM_BOARD, KEYS, NEAR, NEVER_AGAIN, TO_BOARD, encode, following, session
 
 # What a board may consist of. A part is "ok", "missing" (it was there, or should be), "fault" or "off" (not in the
 # board file).
 PARTS = ("pixels", "panels", "console", "dice_pad", "display", "reader", "buzzer", "supply")
 GREETINGS = ("hi", "start", "resume")  # who says such a thing wants to hear how the race goes
 JOINED_BYTES = 512  # small lines are joined up to this: a larger piece may not be had in a full heap
+# Lines that came broken, see shared_rules.link_again: so much of what was sent last is kept, so many messages wait for one
+# that is missing, and so long for it to come again; the whole picture in the place of lines is sent not more often.
+KEPT_BYTES = 3072
+HELD_MOST = 16
+AGAIN_MS = 300
+PICTURE_MS = 5000
 
 
 class Linked:
@@ -33,9 +39,11 @@ class Linked:
         self.board = self._read_board()
         self.lost = False
         self.last_fault = ""
-        self._decoder = None  # made when a host says something
+        self._decoder = self._order = self._kept = None  # made when a host says something
+        self._sessions = 0
         self._messages = []
-        self._number = 0
+        self._number = self._first_number()
+        self._picture_ms = None
         self._queue = []
         self._queued_bytes = 0
         self._stalled = False  # the host did not read when we last had something for it
@@ -88,10 +96,26 @@ class Linked:
         if self._decoder is None:
             from shared_rules.link_read import Decoder
             self._decoder = Decoder(TO_BOARD)
-        for message in self._decoder.feed(data):
+            from shared_rules.link_again import Kept, Order
+            self._order = Order(AGAIN_MS, HELD_MOST)
+            self._kept = Kept(KEPT_BYTES)
+        self._decoder.feed(data, self._order, self.ticks_ms())
+        if self._sessions != self._order.sessions:  # somebody new: what was said before is not for them
+            self._sessions = self._order.sessions
+            self._kept.clear()
+        self._take_ready()
+
+    def _take_ready(self):
+        ready = self._order.ready
+        self._order.ready = []
+        for message in ready:
             if message["t"] in GREETINGS:
                 self.listened = True
-            if message["t"] != "key":
+            if message["t"] == "again":
+                self._send_again(message["of"])
+            elif message["t"] == "gone":
+                self._unread += 1
+            elif message["t"] != "key":
                 if len(self._messages) < self.waiting_messages:
                     self._messages.append(message)
                 else:
@@ -105,7 +129,12 @@ class Linked:
                 self._bad += 1
 
     def messages(self):
-        """The other messages since the last call, oldest first."""
+        """The other messages since the last call, oldest first. A line that is missing is asked for."""
+        if self._order is not None and self._order.missing():
+            number = self._order.ask(self.ticks_ms())
+            if number >= 0:
+                self._queue_line(encode(FROM_BOARD, {"t": "again", "of": number}, 0).encode())
+            self._take_ready()
         if not self._messages:
             return ()
         found = self._messages
@@ -133,10 +162,34 @@ class Linked:
             self._lost_count += 1
             self.lost = True
             return False
-        self._number = (self._number + 1) & 0x3FFFFFFF
-        self._queue.append(line)
-        self._queued_bytes += len(line)
+        if self._kept is not None:
+            self._kept.keep(self._number, b"" if message["t"] == NEVER_AGAIN else line)
+        self._number = following(self._number)
+        self._queue_line(line)
         return True
+
+    def _queue_line(self, line, first=False):
+        if first:
+            self._queue.insert(0, line)
+        else:
+            self._queue.append(line)
+        self._queued_bytes += len(line)
+
+    def _send_again(self, number):
+        """Send the line of this number once more; where it isn't kept any more, say so and what there is to be seen."""
+        back = self._number - number
+        line = self._kept.find(number)
+        if not -NEAR < back <= NEAR:               # the host thinks of another time: it lacks the last one
+            line = self._kept.last()[1]
+        elif back > 0 and not line:
+            if line is not None:
+                self.refresh()                     # a frame; or what one seat alone may see, which is asked for anew
+            elif self._picture_ms is None or not 0 <= ticks_diff(self.ticks_ms(), self._picture_ms) < PICTURE_MS:
+                self._picture_ms = self.ticks_ms()
+                self.lost = True
+            line = encode(FROM_BOARD, {"t": "gone"}, number).encode()
+        if line and self._queued_bytes + len(line) <= self.queue_bytes:
+            self._queue_line(line, True)
 
     def behind(self):
         """Whether the host didn't read when there was last something for it."""
@@ -166,6 +219,16 @@ class Linked:
         return lines
 
     def _next_number(self):
+        """The number of a frame, whose line isn't kept."""
         number = self._number
-        self._number = (number + 1) & 0x3FFFFFFF
+        if self._kept is not None:
+            self._kept.keep(number, b"")
+        self._number = following(number)
         return number
+
+    def _first_number(self):
+        """Numbers begin at random: a host that was there before takes no new line for an old one."""
+        chance = 0
+        for byte in self.urandom(3):
+            chance = chance << 8 | byte
+        return following(session(chance ^ self.ticks_us()))

@@ -90,6 +90,9 @@ class PicoHal(Linked):
         self._woken_ms = time.ticks_ms()
         self._key_lights = None
         self._taken = False  # the loop has taken keys in this tick
+        self._scanning = False
+        self._scan_error = None  # the last one of a scan, not yet told
+        self.scans_failed = 0
         if self._chain or self._console:
             self._timer = machine.Timer(-1, period=SCAN_MS, mode=machine.Timer.PERIODIC, callback=self._scan)
         self._states = b""
@@ -186,6 +189,11 @@ class PicoHal(Linked):
     # Keys
 
     def _scan(self, timer):
+        """The timer's callback. It may come at any place of the program, with little of the stack left, so its calls lie
+        flat. What is raised here MicroPython would print into the line that goes out: it is kept; the next scan goes on."""
+        if self._scanning:
+            return
+        self._scanning = True
         try:
             chain = self._chain
             if chain:
@@ -193,7 +201,9 @@ class PicoHal(Linked):
             if self._console:                      # meanwhile
                 self._console.tick()
             if chain:
-                chain.take()
+                chain.fetch()
+                if chain.untold:
+                    chain.tell()
             lights = self._key_lights
             if lights:
                 panel = self._ring.pressed()
@@ -204,9 +214,20 @@ class PicoHal(Linked):
                     self._dial_wire.pump(time.ticks_us())
         except KeyboardInterrupt:  # subset: ok only printed from here; `poll` raises it where it leads to the prompt
             self._interrupted = True
+        except Exception as error:
+            self.scans_failed += 1
+            self._scan_error = error
+            if self._key_lights:
+                self._dial_wire.due = True
+        self._scanning = False
 
     def keys(self):
-        """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first."""
+        """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first. Raises what a scan has
+        raised since, once."""
+        if self._scan_error is not None:
+            error = self._scan_error
+            self._scan_error = None
+            raise error
         near = self._ring.take_all(self.left)
         if near:
             self._key_ms = self.ticks_ms()
@@ -350,6 +371,7 @@ class PicoHal(Linked):
             "noise": self._decoder.skipped if self._decoder else 0,
             "bad": self._bad,
             "slow": self._usb.slow,
+            "scans": self.scans_failed,
         }
 
     # Power

@@ -1,4 +1,4 @@
-"""``gridglow backup`` and ``gridglow restore``: a board's saves as one file, and back."""
+"""``gridglow backup`` and ``gridglow restore``: a board's saves as one file, and back; or its flash, block by block."""
 
 from __future__ import annotations
 
@@ -24,20 +24,28 @@ yes_option = click.option("--yes", is_flag=True, help="Agree that a race which r
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--raw", is_flag=True, help="Keep the blocks of the flash as they are, where nothing reads its files.")
 @yes_option
 @board_options
 @json_option
-def backup(file: Path | None, yes: bool, board: str | None, port: str | None, as_json: bool) -> None:
+def backup(file: Path | None, raw: bool, yes: bool, board: str | None, port: str | None, as_json: bool) -> None:
     """Keep a board's saves in FILE: the saved race, settings, cards, LED maps.
 
     The file of a race that isn't over holds its seed and everybody's hand, so don't look into it before the podium.
     Without FILE its name is made of the board's name and the date.
+
+    With --raw it is an image of all that the file system has of the flash, whatever lies there: for a board whose memory
+    can't be read, before "gridglow flash" makes a file system anew.
     """
     found = chosen(board, port)
-    file = file or Path(f"gridglow-{_short(found.name or found.serial)}-{time.strftime('%Y-%m-%d-%H%M%S')}.zip")
+    end = "img" if raw else "zip"
+    file = file or Path(f"gridglow-{_short(found.name or found.serial)}-{time.strftime('%Y-%m-%d-%H%M%S')}.{end}")
     agreed = agree_by(yes, as_json)
     if file.exists() and not agreed([f"{file} is there already and would be replaced."]):
         raise GridglowError(f"{file} is there already; choose another name, or say --yes to replace it.")
+    if raw:
+        _keep_blocks(found, file, agreed, as_json)
+        return
     repl = _enter(found, agreed)
     try:
         with progress_bar(as_json) as progress:
@@ -54,6 +62,21 @@ def backup(file: Path | None, yes: bool, board: str | None, port: str | None, as
                     "saved_race": _offered(now)})
     else:
         click.echo(f"{file}: {len(files)} file{'s' if len(files) != 1 else ''} ({size / 1000:.1f} kB) of {found.title}.")
+        _tell_start(now)
+
+
+def _keep_blocks(found: Found, file: Path, agreed, as_json: bool) -> None:
+    repl = _enter(found, agreed)
+    try:
+        with progress_bar(as_json) as progress:
+            data = saves.read_blocks(repl, progress)
+        saves.write_whole(file, data)
+    finally:
+        now = _leave(found, repl)
+    if as_json:
+        print_json({"file": str(file), "bytes": len(data), "board": found.title})
+    else:
+        click.echo(f"{file}: {len(data) // 1024} kB of the flash of {found.title}, block by block.")
         _tell_start(now)
 
 

@@ -8,6 +8,7 @@ from gridglow.cli.board_options import board_options
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
 from gridglow.device.connect import GRIDGLOW, NOT_ASKED, Found, no_board
 from gridglow.device.connect import boards as ask_all
+from gridglow.device.kept import waiting
 from shared_rules.errors import GridglowError
 
 
@@ -41,10 +42,21 @@ def boards(board: str | None, port: str | None, rest: bool, as_json: bool) -> No
         for one in found:
             for sentence in one.problems() if one not in asked or not wrong else []:
                 say(sentence if one.say else f"{one.name or one.port.path}: {sentence}")
+            for sentence in notes_on(one):
+                say(f"{one.name or one.port.path}: {sentence}")
     for sentence in wrong:
         say(f"gridglow: {sentence}")
     if wrong:
         raise Failed
+
+
+def notes_on(found: Found) -> list[str]:
+    """What is no fault of a board, and good to know: modules put in, a flash that was interrupted."""
+    told = [found.changed] if found.changed else []
+    if found.answers:
+        told += [f"A flash of it was interrupted, and its saves are kept in {one.path}; go on with: gridglow flash"
+                 for one in waiting(found)]
+    return told
 
 
 def runs(found: Found) -> str:
@@ -71,5 +83,6 @@ def board_json(found: Found) -> dict:
         "micropython": found.version or None, "chip": found.chip or None, "machine": about.get("machine") or None,
         "mpy": about.get("mpy"), "board": about.get("board") or None, "race": about.get("race"),
         "heap_free": about.get("heap_free"), "flash_free": about.get("flash_free"), "parts": about.get("parts") or [],
-        "problems": found.problems(),
+        "program": found.program or None, "changed": about.get("changed") or [], "left_out": about.get("left_out") or [],
+        "fs": about.get("fs"), "problems": found.problems(), "notes": notes_on(found),
     }

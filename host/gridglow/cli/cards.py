@@ -67,7 +67,7 @@ def learn(meaning: Sequence[str], seconds: float, board: str | None, port: str |
         uid = known.wait_for_card(service, seconds, service.talk.now)
         return uid, known.keep(service, uid, words)
 
-    found, (uid, told) = _in_service(board, port, end_race, work)
+    found, (uid, told) = _in_service(board, port, end_race, work, _has_reader)
     _tell(found, f"The card {uid} stands for {words!r} from now on,", told, {"card": uid, "meaning": words}, as_json)
 
 
@@ -93,13 +93,15 @@ def forget(uid: str, board: str | None, port: str | None, end_race: bool, as_jso
     """Forget the card ID."""
     uid = known.check_uid(uid)
 
-    def work(service: Service, there: dict[str, str]) -> str:
+    def is_known(_found: Found, there: dict[str, str]) -> None:
         if uid not in there:
             raise GridglowError(f"The board does not know the card {uid}; \"gridglow cards list\" shows those that it does.")
+
+    def work(service: Service, there: dict[str, str]) -> str:
         known.forget(service, uid)
         return there[uid]
 
-    found, meant = _in_service(board, port, end_race, work)
+    found, meant = _in_service(board, port, end_race, work, is_known)
     _tell(found, f"The card {uid} is forgotten, which stood for {meant!r},", "", {"card": uid, "meaning": meant}, as_json)
 
 
@@ -110,23 +112,38 @@ def forget(uid: str, board: str | None, port: str | None, end_race: bool, as_jso
 @json_option
 def clear(yes: bool, board: str | None, port: str | None, as_json: bool) -> None:
     """Forget all cards."""
-    def work(service: Service, there: dict[str, str]) -> int:
+    def agreed(found: Found, there: dict[str, str]) -> None:
         person = None if as_json else somebody()
         asked = f"{len(there)} card{'s' if len(there) != 1 else ''} would be forgotten."
-        if there and not yes and not (person and person.yes(f"{asked} Go on?", "no")):
+        if not there:
+            raise GridglowError(f"No card has been learnt on {found.title}, so there is none to be forgotten.")
+        if not yes and not (person and person.yes(f"{asked} Go on?", "no")):
             raise GridglowError(f"{asked} Say --yes to agree; nothing was changed.")
+
+    def work(service: Service, there: dict[str, str]) -> int:
         known.clear(service)
         return len(there)
 
-    found, count = _in_service(board, port, yes, work)
+    found, count = _in_service(board, port, yes, work, agreed)
     _tell(found, f"{count} card{'s are' if count != 1 else ' is'} forgotten", "", {"forgotten": count}, as_json)
 
 
-def _in_service(board: str | None, port: str | None, end_race: bool, work: Callable) -> tuple[Found, object]:
-    """The board, and what `work` returned, which gets it in service mode and the cards that it knows."""
+def _has_reader(found: Found, _there: dict[str, str]) -> None:
+    """Raises GridglowError where no card can be put down."""
+    for name, state, *_ in found.about.get("parts") or ():
+        if name == "reader" and state == "off":
+            raise GridglowError(f"{found.title[:1].upper()}{found.title[1:]} has no card reader, so it can't learn a card; "
+                                "say what one stands for with: gridglow cards name ID MEANING")
+
+
+def _in_service(board: str | None, port: str | None, end_race: bool, work: Callable,
+                check: Callable[[Found, dict[str, str]], None] = lambda found, there: None) -> tuple[Found, object]:
+    """The board, and what `work` returned, which gets it in service mode and the cards that it knows. `check` raises what
+    is wrong before a race is ended for it."""
     found = chosen(board, port)
     with found.talk() as talk:
         there = known.cards_of(talk)
+        check(found, there)
         with Service(talk, may_end(found, end_race, None), say) as service:
             return found, work(service, there)
 

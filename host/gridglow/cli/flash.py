@@ -1,4 +1,4 @@
-"""``gridglow flash``: a bare Pico becomes a board."""
+"""``gridglow flash``: a Pico becomes a board."""
 
 from __future__ import annotations
 
@@ -12,50 +12,51 @@ from gridglow.cli.sync import agree_by, progress_bar
 from gridglow.device.flash import Target, is_unknown, target
 from gridglow.device.flash import flash as put_on
 from gridglow.device.person import somebody
+from gridglow.device.sync import check_choice
 from gridglow.device.uf2 import read_uf2
 from gridglow.hardware.boardfile import list_boards
 
 
 @click.command()
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="MicroPython for the board, as a .uf2 file.")
+              help="The program, as a .uf2 file. Without it: build/gridglow-CHIP.uf2, or the one that came with Gridglow.")
 @click.option("--board-file", metavar="BOARD", help="The board that it becomes: full, mini, or a board file of your own.")
 @click.option("--name", metavar="NAME", help="What the board is called from now on.")
-@click.option("--games", metavar="IDS", help="The games that it gets, separated by commas, or all.")
 @click.option("--tracks", metavar="IDS", help="The tracks that it gets, or all that it can light.")
 @click.option("--languages", metavar="NAMES", help="The languages that it gets, such as en,de, or all.")
 @click.option("--drive", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
               help="The drive of a Pico in its boot loader, where it isn't found; with --board or --port the folder where "
               "it will appear.")
-@click.option("--yes", is_flag=True, help="Agree to what can be lost, such as a race that runs (it stays saved).")
+@click.option("--yes", is_flag=True, help="Agree to what is asked: a race that runs ends (it stays saved), another "
+                                          "program goes.")
 @board_options
 @json_option
-def flash(uf2: Path | None, board_file: str | None, name: str | None, games: str | None, tracks: str | None,
-          languages: str | None, drive: Path | None, yes: bool, board: str | None, port: str | None, as_json: bool) -> None:
-    """Make a board of a Pico: MicroPython, then Gridglow.
+def flash(uf2: Path | None, board_file: str | None, name: str | None, tracks: str | None, languages: str | None,
+          drive: Path | None, yes: bool, board: str | None, port: str | None, as_json: bool) -> None:
+    """Make a board of a Pico, whatever runs on it: Gridglow's program, then what belongs to the board.
 
-    With --uf2 the file is checked against the board's chip, the saves are backed up, the board is brought into its boot
-    loader, the firmware is copied and asked for its version, and the saves are restored. Where MicroPython is on the board
-    already and no --uf2 is given, only Gridglow is installed.
+    The file is checked against the board, what is on the board is kept in a file and read back, the board is brought into
+    its boot loader, the program is copied and asked what it is, and the saves are put back. Where that is interrupted, the
+    same command goes on with it. The program comes from "gridglow firmware build".
 
     \b
-    gridglow flash --uf2 RPI_PICO.uf2 --board-file mini   a bare Pico
-    gridglow flash --board-file full --name Kitchen       MicroPython is on it
-
-    Nothing is downloaded: MicroPython is at micropython.org/download/RPI_PICO (Pico 2: RPI_PICO2).
+    gridglow flash --board-file mini                  a bare Pico
+    gridglow flash --board-file full --name Kitchen   it gets a name, too
+    gridglow flash                                    a board that has Gridglow, brought up to date
     """
     file = read_uf2(uf2) if uf2 is not None else None
+    check_choice(board_file, tracks, languages)
     meant = target(board, port, drive)
     board_file = board_file or asked_board(meant, as_json)
     with progress_bar(as_json) as progress:
-        done = put_on(meant, file, board_file=board_file, games=games, tracks=tracks, languages=languages, name=name,
+        done = put_on(meant, file, board_file=board_file, tracks=tracks, languages=languages, name=name,
                       agree=agree_by(yes, as_json), say=say, progress=progress)
     result = done.result
     if as_json:
         print_json({**(result.plain() if result else {}), "board": done.title, "firmware": done.firmware,
-                    "micropython": done.version, "saves": done.saved})
-    elif result:
-        click.echo(result.say)
+                    "micropython": done.version, "program": done.program, "saves": done.saved})
+    else:
+        click.echo(result.say if result else f"{done.title[:1].upper()}{done.title[1:]} has got its program.")
     for note in [*done.notes, *(result.notes if result else ())]:
         say(f"note: {note}")
 

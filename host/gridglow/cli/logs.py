@@ -101,7 +101,8 @@ def sentence(message: dict) -> str:
         clause = f" [{message['clause']}]" if message["clause"] else ""
         return f"{message['i']:4}  seat {message['seat']}  {message['text']}  {message['say']}{clause}"
     if kind == "fault":
-        return f"      fault: {message['say']}"
+        over = message.get("on") == 0
+        return f"      {'over' if over else 'fault'}: {message['say']}" if message["say"] else ""
     if kind == "race":
         race = f" of {message['game']} {message['variant']} on {message['track']}, lap {message['lap']} of {message['laps']}"
         return f"      {message['state']}{race if message['game'] else ''}"

@@ -17,7 +17,7 @@ from shared_rules.errors import GridglowError
 # Command: (module, name in it, one line of help). A module is loaded when its command is called.
 COMMANDS = {
     "play": ("gridglow.cli.play", "play", "Play a race on the virtual board, in the browser."),
-    "flash": ("gridglow.cli.flash", "flash", "Make a board of a Pico: MicroPython, then Gridglow."),
+    "flash": ("gridglow.cli.flash", "flash", "Make a board of a Pico, whatever runs on it."),
     "boards": ("gridglow.cli.boards", "boards", "List the connected boards, and what is wrong with them."),
     "sync": ("gridglow.cli.sync", "sync", "Bring a connected board up to date."),
     "backup": ("gridglow.cli.backup", "backup", "Keep a board's saves in a file."),

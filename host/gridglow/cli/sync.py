@@ -10,12 +10,11 @@ import click
 
 from gridglow.cli.board_options import board_options, chosen
 from gridglow.cli.common import json_option, print_json, print_table, say
-from gridglow.device.sync import Result
+from gridglow.device.sync import Result, check_choice
 from gridglow.device.sync import sync as install
 
 
 @click.command()
-@click.option("--games", metavar="IDS", help="The games that it gets, separated by commas, or all.")
 @click.option("--tracks", metavar="IDS", help="The tracks that it gets, or all that it can light.")
 @click.option("--languages", metavar="NAMES", help="The languages that it gets, such as en,de, or all.")
 @click.option("--board-file", metavar="BOARD", help="The board that it is: full, mini, or a board file of your own.")
@@ -23,13 +22,13 @@ from gridglow.device.sync import sync as install
 @click.option("--yes", is_flag=True, help="Agree to what can be lost: a race that runs, one that is saved.")
 @board_options
 @json_option
-def sync(games: str | None, tracks: str | None, languages: str | None, board_file: str | None, dry_run: bool, yes: bool,
+def sync(tracks: str | None, languages: str | None, board_file: str | None, dry_run: bool, yes: bool,
          board: str | None, port: str | None, as_json: bool) -> None:
     """Bring a connected board up to date.
 
-    The firmware, the games, tracks and languages that were chosen for the board are compiled for it, and what changed is
-    sent. It becomes valid all at once or not at all, also where the cable is pulled out in the middle: the same command
-    goes on from there. Saves are never touched.
+    It gets its board file, LED maps, tracks and texts as far as its program hasn't got them, and modules of this folder that
+    its program has in another way; only what changed is sent. It becomes valid all at once or not at all, also where the
+    cable is pulled out in the middle: the same command goes on from there. Saves are never touched.
 
     \b
     gridglow sync                     what the board had before, renewed
@@ -38,9 +37,10 @@ def sync(games: str | None, tracks: str | None, languages: str | None, board_fil
 
     Tracks and texts alone are sent while the board runs, also in the middle of a race; they hold from the next race on.
     """
+    check_choice(board_file, tracks, languages)
     found = chosen(board, port)
     with progress_bar(as_json) as progress:
-        result = install(found, board_file=board_file, games=games, tracks=tracks, languages=languages, dry_run=dry_run,
+        result = install(found, board_file=board_file, tracks=tracks, languages=languages, dry_run=dry_run,
                          agree=agree_by(yes, as_json), progress=progress)
     if as_json:
         print_json(result.plain())
@@ -92,7 +92,7 @@ def progress_bar(quiet: bool) -> Iterator:
 
 def _print_plan(result: Result) -> None:
     made = result.plan
-    rows = [["send", name, len(made.image.contents[name])] for name in made.send]
+    rows = [["send", name, len(made.data.contents[name])] for name in made.send]
     rows += [["remove", name, 0] for name in made.remove]
     if rows:
         print_table(["", "FILE", "BYTES"], rows)

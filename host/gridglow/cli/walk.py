@@ -10,7 +10,9 @@ from gridglow.device import walk as walking
 from gridglow.device.connect import Found
 from gridglow.device.person import Person, somebody
 from gridglow.device.service import Service
+from gridglow.hardware.boardedit import own_file
 from gridglow.hardware.boardfile import Board, load_board
+from gridglow.targets import check_folder
 from gridglow.tracks import DoesNotFit, load_track, map_leds
 from gridglow.tracks.catalogue import list_tracks
 from shared_rules.errors import GridglowError
@@ -43,17 +45,20 @@ def walk(board: str | None, port: str | None, track_id: str | None, board_file: 
         raise GridglowError("A walk needs somebody who looks at the track; run it at a terminal.")
     console = load_board(board_file or str(found.about.get("board") or ""))
     track = load_track(track_id or _ask_track(person, console)).track
+    place = map_leds(track, console).output
     path = walking.progress_file(found.serial or found.name, track.id)
-    if again or forget:
-        path.unlink(missing_ok=True)
-    state, resumed = walking.begin(track, console, path)
+    check_folder(path.parent, "what is kept of a walk")
+    check_folder(own_file(console).parent, "the board file")
+    may = may_end(found, end_race, person)
+    state, resumed = walking.begin(track, console, None if again or forget else path)
     if forget:
         state.skip, state.jumps = set(), {}
     elif resumed:
         say(f"The walk goes on at LED {state.at}; --again begins at the first.")
-    with found.talk() as talk, Service(talk, may_end(found, end_race, person), say) as service:
+    with found.talk() as talk, Service(talk, may, say) as service:
+        if again or forget:
+            path.unlink(missing_ok=True)
         if not forget and person is not None:
-            place = map_leds(track, console).output
             most = console.outputs[place].pixels_max
             walking.Walk(service, person, state, place, most, lambda kept: walking.keep(kept, path)).run()
         said = walking.save(service, state, console)

@@ -4,6 +4,7 @@
     write_file(path, files, about)  a zip with a list of their checksums
     files = read_file(path)         checked whole before anything is written
     restore(repl, files)            by temporary files that are renamed, so that power may be cut
+    read_blocks(repl)               the flash's file system as it is, where nothing can read it any more
 
 A race's own files hold its seed and everybody's hand: they leave a board only this way.
 """
@@ -14,15 +15,20 @@ import io
 import json
 import os
 import zipfile
+from base64 import b64decode
+from binascii import crc32
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from gridglow.device.manifest import crc_of
-from gridglow.device.repl import Repl
+from gridglow.device.repl import BoardError, Repl
 from shared_rules.errors import GridglowError
 
 FORMAT = 1
 LIST = "gridglow-backup.json"
+#: Where others lie in a file.
+OTHERS = "others/"
 FOLDER = "save/"
 TEMPORARY = ".new"
 #: A file, and all together; a Pico 2 has 4 MB of flash.
@@ -30,7 +36,21 @@ FILE_MOST, ALL_MOST = 2_000_000, 8_000_000
 #: A race's files belong together: where a restored race lacks one, that of the old race must not stand beside it.
 RACE_FILES = ("save/race.log", "save/race.a", "save/race.b")
 
+#: How long a block of the flash may take.
+BLOCK_S = 30.0
+
 Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a file keeps: the saves, `others` besides them (files that nobody puts back by himself), and what it says of the
+    board that they come from."""
+
+    path: Path
+    files: dict[str, bytes] = field(repr=False)
+    others: dict[str, bytes] = field(default_factory=dict, repr=False)
+    about: dict = field(default_factory=dict)
 
 
 def backup(repl: Repl, progress: Progress | None = None) -> dict[str, bytes]:
@@ -75,27 +95,46 @@ def check_name(name: str) -> None:
         raise GridglowError(f"{name!r} is no file of a board's saves; this is no backup of a board.")
 
 
-def write_file(path: Path, files: Mapping[str, bytes], about: Mapping[str, str] | None = None) -> None:
-    """Keep saves in a file, which is there whole or not at all and for its owner only."""
-    told = {"format": FORMAT, "about": dict(about or {}),
-            "files": {name: [crc_of(data), len(data)] for name, data in sorted(files.items())}}
+def write_file(path: Path, files: Mapping[str, bytes], about: Mapping | None = None,
+               others: Mapping[str, bytes] | None = None) -> None:
+    """Keep saves (and others) in a file, which is there whole or not at all and for its owner only."""
+    others = others or {}
+    told = {"format": FORMAT, "about": dict(about or {}), "files": _list(files)}
+    if others:
+        told["others"] = _list(others)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(LIST, json.dumps(told, indent=1))
         for name, data in sorted(files.items()):
             archive.writestr(name, data)
+        for name, data in sorted(others.items()):
+            archive.writestr(OTHERS + name, data)
+    write_whole(path, buffer.getvalue())
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that is there whole or not at all, and for its owner only. Raises GridglowError."""
     new = path.with_name(path.name + ".new")
     try:
         new.unlink(missing_ok=True)
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(buffer.getvalue())
+            file.write(data)
         os.replace(new, path)
     except OSError as error:
         raise GridglowError(f"{path} can't be written ({error.strerror or error}); choose another file.") from None
 
 
+def _list(files: Mapping[str, bytes]) -> dict[str, list]:
+    return {name: [crc_of(data), len(data)] for name, data in sorted(files.items())}
+
+
 def read_file(path: Path) -> dict[str, bytes]:
     """The saves in a file. Raises GridglowError where it isn't whole, or is no backup."""
+    return read_kept(path).files
+
+
+def read_kept(path: Path) -> Kept:
+    """All that a file keeps. Raises GridglowError where it isn't whole, or is no backup."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -109,19 +148,59 @@ def read_file(path: Path) -> dict[str, bytes]:
             sizes = [info.file_size for info in archive.infolist()]
             if max(sizes) > FILE_MOST or sum(sizes) > ALL_MOST:
                 raise ValueError("too large")
-            files = {name: archive.read(name) for name in told["files"]}
-        for name, (crc, size) in told["files"].items():
-            check_name(name)
-            if (crc_of(files[name]), len(files[name])) != (crc, size):
-                raise ValueError(name)
+            for name in told["files"]:
+                check_name(name)
+            files = _checked(archive, told["files"], "")
+            others = _checked(archive, told.get("others", {}), OTHERS)
+            about = told.get("about")
     except GridglowError:
         raise
     except Exception as error:  # a zip can be damaged in many ways
         detail = " ".join(str(error).split())[:60] or type(error).__name__
         raise GridglowError(f"{path} is no whole backup of a board ({detail}); nothing was changed. Take another "
                             "one.") from None
+    return Kept(path, files, others, about if isinstance(about, dict) else {})
+
+
+def _checked(archive: zipfile.ZipFile, listed: Mapping[str, list], before: str) -> dict[str, bytes]:
+    """The files of a list in the archive, each as its line says. Raises ValueError with the name of one that isn't."""
+    files = {}
+    for name, (crc, size) in listed.items():
+        files[name] = archive.read(before + name)
+        if (crc_of(files[name]), len(files[name])) != (crc, size):
+            raise ValueError(name)
     return files
 
+
+def read_blocks(repl: Repl, progress: Progress | None = None) -> bytes:
+    """The part of the flash that the file system has, block by block, whatever lies there. The raw REPL must be entered.
+
+    Raises GridglowError where the board has no such flash, or where a block came broken.
+    """
+    try:
+        count, size = repl.value("(f.ioctl(4,0),f.ioctl(5,0))", "import rp2,binascii\nf=rp2.Flash()")
+    except BoardError:
+        raise GridglowError(f"The board at {repl.port.path} gives nobody the blocks of its flash, as its program is none "
+                            "of a Pico's MicroPython; nothing was read.") from None
+    data = bytearray()
+    for block in range(count):
+        rows = repl.run(_BLOCK.format(block=block, size=size), BLOCK_S).split()
+        piece = b"\xff" * size if rows == ["-"] else b64decode("".join(rows[:-1]))
+        if len(piece) != size or rows != ["-"] and int(rows[-1]) != crc32(piece):
+            raise GridglowError(f"Block {block} of the flash came broken from the board at {repl.port.path}; repeat the "
+                                "command.")
+        data += piece
+        if progress:
+            progress(len(data), count * size, "blocks of the flash")
+    return bytes(data)
+
+
+_BLOCK = """b=bytearray({size})
+f.readblocks({block},b)
+if b==b'\xff'*{size}:print('-')
+else:
+ for i in range(0,{size},768):print(binascii.b2a_base64(b[i:i+768]).decode(),end='')
+ print(binascii.crc32(b)&0xffffffff)"""
 
 _CHECK = """import binascii
 for n,w in {files!r}.items():
@@ -139,4 +218,4 @@ for n in {gone!r}:
  except OSError:pass
 for n in {names!r}:os.rename(n+{more!r},n)"""
 
-__all__ = ["backup", "check_name", "read_file", "restore", "write_file"]
+__all__ = ["Kept", "backup", "check_name", "read_blocks", "read_file", "read_kept", "restore", "write_file", "write_whole"]

@@ -28,8 +28,6 @@ LABELS = {"RPI-RP2": RP2040, "RP2350": RP2350}
 #: How long a drive is waited for when the board was asked to show it, and when a person is.
 ASKED_S, BY_HAND_S = 12.0, 180.0
 COPIED_S = 30.0
-DOWNLOAD = {RP2040: "https://micropython.org/download/RPI_PICO/ (Pico W: RPI_PICO_W)",
-            RP2350: "https://micropython.org/download/RPI_PICO2/ (Pico 2 W: RPI_PICO2_W)"}
 
 
 @dataclass(frozen=True)
@@ -215,11 +213,3 @@ def _copy(data: bytes, path: Path) -> None:
         while view:
             view = view[file.write(view[:65536]) :]
         os.fsync(file.fileno())
-
-
-def where_from(chip: str) -> str:
-    """Where the official firmware of a chip is to be had; nothing is downloaded here."""
-    places = [DOWNLOAD[chip]] if chip in DOWNLOAD else list(DOWNLOAD.values())
-    return ("Download the newest MicroPython (.uf2) from " + " or ".join(places) + " and say: gridglow flash --uf2 FILE")
-
-

@@ -84,7 +84,7 @@ def _try(service: Service, what: str) -> str:
     value = service.attempt(what)
     if value["state"] == "unknown":
         raise GridglowError("The Gridglow on this board is older and can't change its cards; bring it up to date with: "
-                            "gridglow sync")
+                            "gridglow flash")
     if value["state"] != "ok":
         why = value.get("say") or value.get("why") or value["state"]
         raise GridglowError(f"The board could not keep that: {why} Nothing was changed.")

@@ -49,11 +49,6 @@ def path_of(name: str) -> str:
     return PLACE + "/".join([*kept, last]) if folders else last
 
 
-def beside(name: str) -> str:
-    """The file of a module that isn't among those of its folder."""
-    return "/".join(["shared_rules", *name.split("/")[-2:]])
-
-
 def path_line(name: str) -> bytes:
     """What is added to a module: that of a folder says where the others of that are."""
     folder, _, last = name.rpartition("/")
@@ -79,4 +74,4 @@ def _joined(modules: Mapping[str, bytes]) -> bytes:
     return b"%04d" % size + index + b"".join(modules[name] for name in names)
 
 
-__all__ = ["END", "MODULE", "PLACE", "beside", "file_of", "grouped", "modules_of", "path_line", "path_of"]
+__all__ = ["END", "MODULE", "PLACE", "file_of", "grouped", "modules_of", "path_line", "path_of"]

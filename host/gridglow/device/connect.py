@@ -17,6 +17,7 @@ from gridglow.device.port import BUSY, FORBIDDEN, GONE, STUCK, Port, PortError
 from gridglow.device.ports import PortInfo, list_ports, named_port
 from gridglow.device.repl import BUSY_STATES, Repl, at_prompt, race_title
 from gridglow.device.talk import NoAnswer, SaysNo, Talk
+from gridglow.device.uf2 import read_mark
 from shared_rules.errors import GridglowError
 from shared_rules.link_table import PROTOCOL
 
@@ -27,16 +28,12 @@ NOT_ASKED = "not asked"
 #: States in which the board itself has answered.
 ANSWERS = (GRIDGLOW, SAFE, MICROPYTHON)
 
-#: The oldest MicroPython that has all that the drivers need, and the .mpy version that this host compiles for.
-MICROPYTHON_LEAST = (1, 24)
-MPY_VERSION = 6
-
 
 @dataclass(frozen=True)
 class Found:
     """A port and what is behind it. `about` is what the board tells of itself, as in the message `info`; at
-    MicroPython's prompt it has only "id", "version", "mpy", "machine", "impl", "safe", "name", "fw", "manifest" and
-    "crash". `say` is the sentence of a state that is no answer, or ""."""
+    MicroPython's prompt it has only "id", "version", "mpy", "machine", "impl", "safe", "name", "fw", "frozen", "fs",
+    "changed", "left_out", "gridglow", "manifest" and "crash". `say` is the sentence of a state that is no answer, or ""."""
 
     port: PortInfo
     state: str
@@ -69,6 +66,16 @@ class Found:
         return ".".join(str(part) for part in (self.about.get("version") or ())[:3])
 
     @property
+    def program(self) -> str:
+        """The id of Gridglow's own program on it (see `uf2.Mark`), or "" where it has none."""
+        return str(self.about.get("frozen") or "")
+
+    @property
+    def is_stock(self) -> bool:
+        """Whether Gridglow lies as files on a Pico with stock MicroPython, as it did before it had a program of its own."""
+        return not self.program and bool(self.chip) and bool(self.about.get("fw") or self.about.get("gridglow"))
+
+    @property
     def chip(self) -> str:
         """"rp2040", "rp2350" or ""."""
         found = re.search(r"RP2\d{3}", str(self.about.get("machine") or "").upper())
@@ -88,6 +95,12 @@ class Found:
                 return f"podium of {title}" if self.about["state"] == "podium" else f"race of {title}"
             return str(self.about.get("state") or "idle")
         return {SAFE: "safe mode", MICROPYTHON: "MicroPython's prompt"}.get(self.state, self.state)
+
+    @property
+    def changed(self) -> str:
+        """A sentence about modules that somebody has put in the place of those of its program, or ""."""
+        names = [str(name) for name in self.about.get("changed") or ()]
+        return f"Changed here: {', '.join(names)}." if names else ""
 
     def problems(self) -> list[str]:
         """What is wrong with it: a sentence each, the gravest first."""
@@ -231,7 +244,7 @@ def _older(port: PortInfo, talk: Talk, told: NoAnswer) -> Found:
     about = {"name": hello["board"], "fw": hello["fw"], "impl": hello["impl"], "protocol": hello["v"]}
     say = "" if hello["v"] == PROTOCOL else f" and speaks version {hello['v']} of the link, not {PROTOCOL}"
     return Found(port, GRIDGLOW, about, f"The board at {port.path} runs Gridglow {hello['fw']}, which does not tell how it "
-                                        f"is{say}; renew it with: gridglow sync")
+                                        f"is{say}; renew it with: gridglow flash")
 
 
 #: Asked at MicroPython's prompt, where no race can run. No module of ours is imported.
@@ -244,10 +257,17 @@ try:
 except Exception:pass
 try:
  l=os.listdir()
- d['gridglow']=1 if 'glow' in l and 'main.py' in l else 0
+ d['gridglow']=1 if 'main.py' in l and ('glow' in l or 'glow.code' in l) else 0
  d['manifest']=1 if 'manifest.txt' in l else 0
  d['crash']=1 if 'save' in l and 'crash' in os.listdir('save') else 0
 except OSError as e:d['no_files']=str(e)
+try:
+ import frozen_data
+ d['mark']=frozen_data.MARK
+ d['board']='mini'
+ from hal import file_system
+ d['fs']=file_system.state
+except Exception:pass
 try:
  import json
  with open('board.json') as f:d['board']=json.load(f).get('id','')
@@ -271,31 +291,36 @@ def _at_prompt(port: PortInfo, opened: Port) -> Found:
                                         "again.")
     finally:
         repl.leave()
+    mark = read_mark(about.pop("mark", b""))
+    if mark:
+        about |= {"frozen": mark.id, "fw": mark.firmware, "rules": mark.rules, "gridglow": 1}
     return Found(port, SAFE if about["safe"] else MICROPYTHON, about)
 
 
 def _problems(board: Found):
     about = board.about
-    version = tuple(part for part in (about.get("version") or ())[:2] if isinstance(part, int))
     if about.get("impl") not in (None, "micropython"):
-        yield f"It runs {about['impl']}, not MicroPython; install MicroPython with: gridglow flash --uf2 FILE"
-    elif version and version < MICROPYTHON_LEAST:
-        least = ".".join(map(str, MICROPYTHON_LEAST))
-        yield (f"Its MicroPython {board.version} is older than {least}, which Gridglow needs; renew it with: "
-               "gridglow flash --uf2 FILE")
-    mpy = about.get("mpy")
-    if isinstance(mpy, int) and mpy and mpy & 0xFF != MPY_VERSION:
-        yield (f"It takes .mpy files of version {mpy & 0xFF}, and this gridglow makes version {MPY_VERSION}; renew its "
-               "MicroPython with: gridglow flash --uf2 FILE")
+        yield f"It runs {about['impl']}, and no Gridglow; make a board of it with: gridglow flash"
+    elif board.is_stock:
+        yield ("Its Gridglow lies as files on a stock MicroPython, which is not supported any more; \"gridglow flash\" puts "
+               "one program in the place of both, and keeps its saves.")
     if board.state == SAFE or about.get("safe"):
         yield ("It is in safe mode, as its safe-mode key was held or three starts in a row have failed; \"gridglow logs "
                "--crash\" says why, \"gridglow sync\" repairs its files, and a reset starts it again.")
     elif board.state == MICROPYTHON and not about.get("gridglow"):
         yield "MicroPython is on it, and Gridglow is not; install it with: gridglow flash"
     elif board.state == MICROPYTHON:
-        yield "Gridglow is on it and does not run; reset it (unplug it and plug it in again)."
-    if about.get("no_files"):
-        yield f"Its flash has no file system ({about['no_files']}); gridglow flash --uf2 FILE makes a new one."
+        yield ("Gridglow is on it and does not run, as somebody has stopped it; reset it (unplug it and plug it in again), "
+               "and where that does not help: gridglow flash")
+    if about.get("fs") == "foreign":
+        yield ("Nothing is saved on it, as its memory holds something that is no file system of ours; keep that with "
+               "\"gridglow backup --raw FILE\" where it matters, and make a file system with: gridglow flash")
+    elif about.get("fs") == "none":
+        yield "Nothing is saved on it, as its flash can't be written; it races all the same, and needs another Pico."
+    elif about.get("no_files"):
+        yield f"Its flash has no file system ({about['no_files']}); make one with: gridglow flash"
+    for name, reason in about.get("left_out") or ():
+        yield f"Its module {name} was left out ({reason}), so it runs that of its program; mend it, then: gridglow sync"
     for part in about.get("parts") or ():
         if len(part) >= 2 and part[1] in ("missing", "fault"):
             detail = f" ({part[2]})" if len(part) > 2 and part[2] else ""

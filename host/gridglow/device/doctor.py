@@ -218,7 +218,7 @@ class Doctor:
             if self._service is None:
                 self._out_of_reach = "A race runs on the board, and it goes on."
                 return skip(str(error), "Finish the race, or end it with gridglow doctor --yes (it stays saved).")
-            return fail(f"The board refuses: {error}", "Update it with: gridglow sync")
+            return fail(f"The board refuses: {error}", "Bring it up to date with: gridglow flash")
         except GridglowError as error:
             self._deaf += 1
             if self._deaf > 1:

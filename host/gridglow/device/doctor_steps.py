@@ -5,13 +5,9 @@ Each takes the Doctor and returns a Finding.
 
 from __future__ import annotations
 
-import contextlib
-
 from gridglow.device.connect import GRIDGLOW, SAFE
 from gridglow.device.doctor import Doctor, Finding, fail, ok, skip
-from gridglow.device.sync import listing, without_copy
 from gridglow.device.wear import wear_of
-from shared_rules.errors import GridglowError
 
 RAIL_LOW_MV = 4750
 RAIL_HIGH_MV = 5250
@@ -26,7 +22,8 @@ def board(doctor: Doctor) -> Finding:
     """What runs on it, and what it says is wrong; parts have steps of their own."""
     found, about = doctor.found, doctor.about
     told = [one for one in found.problems() if not one.startswith("Its part ")]
-    told_keys = ("fw", "impl", "version", "machine", "board", "state", "counts", "wear", "crash")
+    told_keys = ("fw", "frozen", "impl", "version", "machine", "board", "state", "counts", "wear", "crash", "changed",
+                 "left_out", "fs")
     data = {key: about.get(key) for key in told_keys}
     if doctor.board and found.chip and doctor.board.wiring.get("chip", found.chip) != found.chip:
         told.append(f"The board file {doctor.board.id} is for an {doctor.board.wiring['chip']}, this is an {found.chip}; "
@@ -35,7 +32,7 @@ def board(doctor: Doctor) -> Finding:
         say = told[0] if told else f"Gridglow does not run on it ({found.doing})."
         if found.state == SAFE:  # the sentence says all there is to do
             return fail(say, "Read its crash box, run gridglow sync, then switch it off and on.", **data)
-        return fail(say, "Reset it (unplug it and plug it in again), or install Gridglow with: gridglow flash", **data)
+        return fail(say, "Reset it (unplug it and plug it in again); where that does not help: gridglow flash", **data)
     if told:
         return fail(" ".join(told), "See to the first of these, and run gridglow doctor again.", problems=told, **data)
     counts = about.get("counts") or {}
@@ -43,6 +40,8 @@ def board(doctor: Doctor) -> Finding:
     more = f"; lost so far: {', '.join(lost)}" if lost else ""
     kind = str(about.get("impl") or "?").replace("micropython", "MicroPython")
     runs = f"Gridglow {about.get('fw', '?')} on {kind} {found.version or '?'}"
+    if found.changed:
+        more += f". {found.changed.rstrip('.')}"
     return ok(f"{runs}, {about.get('machine') or 'a board'}{more}.", **data)
 
 
@@ -76,13 +75,10 @@ def memory(doctor: Doctor) -> Finding:
         return skip("This board's interpreter does not tell its memory.")
     free, used, largest = value["free"], value["used"], value["largest"]
     percent = free * 100 // max(1, free + used)
-    with contextlib.suppress(GridglowError):  # an older firmware can't list its files
-        for told in without_copy(listing(doctor.talk), doctor.found.title):
-            return fail(told, "Make room as that says.", **value)
     say = f"{free // 1024} kB of {(free + used) // 1024} kB are free, the largest piece has {largest // 1024} kB"
     if percent < HEAP_PERCENT:
-        return fail(f"{say}; races want {HEAP_PERCENT} %.", "Install the compiled firmware with gridglow sync; sources take "
-                                                            "more memory.", **value)
+        return fail(f"{say}; races want {HEAP_PERCENT} %.", "Modules that are put in singly take of it; build them into the "
+                                                            "program: gridglow firmware build, and gridglow flash", **value)
     return ok(f"{say}.", **value)
 
 
@@ -95,7 +91,7 @@ def flash(doctor: Doctor) -> Finding:
                             "Back up with gridglow backup, and flash the board anew; where that does not help, replace "
                             "the Pico."),
                 "unwritable": ("No file can be written to the flash.", "Back up with gridglow backup, and flash the board "
-                                                                      "anew: gridglow flash --uf2 FILE")}
+                                                                      "anew: gridglow flash")}
         say, next_ = told.get(str(value.get("why")), (f"The flash fails ({value.get('why')}).", "Flash the board anew."))
         return fail(say, next_, **value)
     if "free" in value and value["free"] < FLASH_ROOM:
@@ -123,7 +119,6 @@ def rate(doctor: Doctor) -> Finding:
            + (f", {value['show_per_s']} with the usual show ({value['show_us']} µs)" if value.get("show_frames") else ""))
     slow = min(value["per_s"], value.get("show_per_s", value["per_s"])) < FRAMES_PER_S
     if slow:
-        return fail(f"{say}; expected at least {FRAMES_PER_S}.", "Install the firmware for this chip with gridglow sync: "
-                                                                 "its native code is several times faster.", **value)
+        return fail(f"{say}; expected at least {FRAMES_PER_S}.", "Bring its program up to date: gridglow flash", **value)
     heavy = f"; that is {us * 100 // 33_333} % of the time between two frames" if us > FRAME_US else ""
     return ok(f"{say}{heavy}.", **value)

@@ -1,48 +1,51 @@
-"""From a bare Pico to a board: firmware by its boot loader, then Gridglow on it, with its saves kept on the way.
+"""From any Pico to a board: Gridglow's program by the boot loader, then what is the board's own.
 
     flash(target, uf2, …)    all of it; `Target` says which board, and whether it is in its boot loader already
+
+What is on the board is kept in a file before anything is changed, and put back at the end (`kept`). Whatever is interrupted
+between, the same command goes on: a program that is there is not copied again, and what was kept is found by the
+board's serial number.
 """
 
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from gridglow import paths
 from gridglow.device import backup as saves
-from gridglow.device import bootloader
+from gridglow.device import bootloader, firmware_file, kept, new_program
+from gridglow.device.backup import Kept
 from gridglow.device.board_clock import Clock, clock_of
 from gridglow.device.bootloader import Drive, copy_to_drive, find_drives, to_bootloader, unmounted
 from gridglow.device.connect import (
     BUSY,
     FORBIDDEN,
     GONE,
-    MICROPYTHON_LEAST,
+    GRIDGLOW,
     Found,
     ask_port,
     boards,
-    no_board,
 )
 from gridglow.device.connect import one as one_board
-from gridglow.device.ports import PortInfo, find_again, list_ports
-from gridglow.device.sync import Result, restart
+from gridglow.device.new_program import verify, wait_for_port
+from gridglow.device.port import PortError
+from gridglow.device.ports import list_ports
+from gridglow.device.sync import Result, check_choice, restart
 from gridglow.device.sync import sync as install
+from gridglow.device.sync_plan import saved_track
 from gridglow.device.uf2 import Uf2, check_chip
-from gridglow.hardware.boardfile import load_board
 from shared_rules.errors import GridglowError
 from shared_rules.names_once import is_name, tidied
 
-#: How long a board may take to be back with a new firmware: the first start makes the file system.
-BACK_S = 40.0
 NAME_MOST = 20
 WHICH_BOARD = ("This Pico can't say which board it is; say which it becomes with --board-file mini, --board-file full or "
                "the name of a file of your own. Nothing was changed.")
 
 Say = Callable[[str], None]
+Agree = Callable[[list[str]], bool] | None
 
 
 @dataclass(frozen=True)
@@ -58,16 +61,22 @@ class Target:
     before: tuple[Path, ...] = ()
     where: Path | None = None
 
+    @property
+    def chip(self) -> str:
+        """Its chip, or "" where that isn't known."""
+        return (self.found.chip if self.found else "") or (self.drive.chip if self.drive else "")
+
 
 @dataclass
 class Flashed:
-    """What was done. `version` is MicroPython's, `saved` how many files were backed up and restored."""
+    """What was done. `version` is MicroPython's, `program` the id of Gridglow's program or "", `firmware` whether a file was
+    copied, `saved` how many saves were kept and are on the board."""
 
     title: str
     version: str = ""
+    program: str = ""
     firmware: bool = False
     saved: int = 0
-    kept: Path | None = None  # the file with the saves, until all is done
     result: Result | None = None
     notes: list[str] = field(default_factory=list)
 
@@ -105,200 +114,310 @@ def _one(board: str | None, port: str | None) -> Found:
     return one_board(board, [port] if port else None)
 
 
-def flash(meant: Target, uf2: Uf2 | None, *, board_file: str | None = None, games: str | None = None,
-          tracks: str | None = None, languages: str | None = None, name: str | None = None,
-          agree: Callable[[list[str]], bool] | None = None, say: Say = lambda text: None, progress=None,
-          look: Callable[[], list[Drive]] = find_drives, clock=None, hidden: Callable[[], str] = unmounted) -> Flashed:
-    """Put firmware (where a UF2 is given) and Gridglow on a Pico. Raises GridglowError with one sentence.
-
-    `agree` is asked with sentences before something is lost. Where it fails half way the sentence names the file with the
-    saves.
-    """
-    found = meant.found
-    clock = clock or (clock_of(found.port.path) if found else Clock)
-    if meant.where is not None:
-        look = partial(find_drives, (meant.where,))
-    if found is not None and found.state in (BUSY, FORBIDDEN, GONE):
-        raise GridglowError(found.say)
-    if name is not None:
-        check_name(name)
-    if board_file is not None:
-        load_board(board_file)
-    elif uf2 is not None and is_unknown(meant):
-        raise GridglowError(WHICH_BOARD)
-    done = Flashed(found.title if found else "the board", firmware=uf2 is not None)
-    try:
-        if uf2 is None:
-            found = _with_micropython(meant)
-        else:
-            found = _firmware(done, meant, uf2, agree, say, look, clock, hidden)
-        done.version = found.version
-        done.result = install(found, board_file=board_file, games=games, tracks=tracks, languages=languages, agree=agree,
-                              progress=progress)
-        if name is not None:
-            give_name(ask_port(found.port), name)
-    except GridglowError as error:
-        if done.kept is None:
-            raise
-        raise GridglowError(f"{error} Its saves are kept in {done.kept}; put them back with: gridglow restore "
-                            f"{done.kept}") from error
-    if done.kept is not None:
-        done.kept.unlink(missing_ok=True)
-    done.title = done.result.title = ask_port(found.port).title  # by its new name, where it has got one
-    return done
-
-
 def is_unknown(meant: Target) -> bool:
     """Whether nobody can say which board this Pico is: it has no Gridglow yet, or can't be asked."""
     return meant.found is None or not meant.found.about.get("board")
 
 
-def _with_micropython(meant: Target) -> Found:
-    """The board that has MicroPython already. Raises GridglowError where it hasn't, with where it is to be had."""
-    if meant.drive is not None:
-        raise GridglowError(f"The Pico at {meant.drive.path} is in its boot loader, so it needs MicroPython first. "
-                            f"{bootloader.where_from(meant.drive.chip)}")
-    if meant.found is None:
-        raise GridglowError(no_board())
-    if not meant.found.answers:
-        raise GridglowError(f"{meant.found.say} Where MicroPython is not on it: {bootloader.where_from('')}")
-    return meant.found
+def flash(meant: Target, uf2: Uf2 | None = None, *, board_file: str | None = None, tracks: str | None = None,
+          languages: str | None = None, name: str | None = None, agree: Agree = None, say: Say = lambda text: None,
+          progress=None, look: Callable[[], list[Drive]] = find_drives, clock=None,
+          hidden: Callable[[], str] = unmounted) -> Flashed:
+    """Put a program (that which was built here, where no UF2 is given) and what belongs to the board on a Pico.
 
-
-def _firmware(done: Flashed, meant: Target, uf2: Uf2, agree, say: Say, look, clock, hidden) -> Found:
-    """The part with the UF2: check, back up, boot loader, copy, verify, restore."""
+    `agree` is asked with sentences before something is lost. Raises GridglowError with one sentence; where something is kept
+    it names the file, and the same command goes on from there.
+    """
     found = meant.found
-    check_chip(uf2, found.chip if found else meant.drive.chip if meant.drive else "")
-    check_firmware(uf2, found, agree)
-    agreed = _agree_to_race(found, agree)
-    files: dict[str, bytes] = {}
-    if found is not None and found.answers:
-        say(f"The saves of {found.title} are backed up.")
-        files, done.kept, found = back_up(found, agreed)
-        say(f"{_count(files)} kept in {done.kept} until all is done." if done.kept else "It has no saves yet.")
-    elif meant.drive is not None:
-        say("The Pico is in its boot loader already, so saves on it can't be backed up; a firmware leaves them as they are.")
-    ports = {port.path for port in list_ports()}
+    if found is not None and found.state in (BUSY, FORBIDDEN, GONE):
+        raise GridglowError(found.say)
+    if name is not None:
+        check_name(name)
+    check_choice(board_file, tracks, languages)
+    if uf2 is None and meant.chip:
+        uf2 = firmware_file.pick(meant.chip, agree)
+    if uf2 is not None:
+        firmware_file.check(uf2, found, meant.chip, agree)
+    if board_file is None and is_unknown(meant) and (uf2 is None or uf2.mark):
+        raise GridglowError(WHICH_BOARD)
+    if meant.where is not None:
+        look = partial(find_drives, (meant.where,))
+    clock = clock or (clock_of(found.port.path) if found else Clock)
+    wanted = {"board_file": board_file, "tracks": tracks, "languages": languages}
+    work = _Flash(meant, uf2, wanted, agree, say, progress, _Drives(look, clock, hidden))
     try:
-        drive = meant.drive or to_bootloader(found, lambda: [one for one in look() if one.path not in meant.before], say,
-                                             agreed, clock, hidden)
-    except GridglowError:
-        if found is not None and found.answers:  # it was stopped for this: it shall go on
-            with contextlib.suppress(GridglowError):
-                found.repl(end_race=True).hard_reset(wait=False)
-        raise
-    _check_drive(uf2, drive)
-    say(f"{uf2.title} is copied to {drive.path} ({len(uf2.data) / 1000:.0f} kB).")
-    copy_to_drive(uf2, drive, say, clock)
-    found = verify(uf2, wait_for_port(found, ports, clock), clock)
-    say(f"MicroPython {found.version} runs on it.")
-    if files:
-        with found.repl(end_race=True) as repl:
-            done.saved = saves.restore(repl, files)
-        say(f"{_count(files)} back on it.")
-    return found
+        return work.run(name)
+    except (GridglowError, KeyboardInterrupt) as error:
+        if work.kept is None:
+            raise
+        told = f"What was on it is kept in {work.kept.path}; the same command goes on from here."
+        if isinstance(error, KeyboardInterrupt):
+            say(told)
+            raise
+        raise GridglowError(f"{error} {told}") from error
 
 
-def _count(files: dict[str, bytes]) -> str:
-    return "1 file of its saves is" if len(files) == 1 else f"{len(files)} files of its saves are"
+@dataclass(frozen=True)
+class _Drives:
+    """How drives are found, and by which clock they are waited for."""
+
+    look: Callable[[], list[Drive]]
+    clock: Clock
+    hidden: Callable[[], str]
 
 
-def _agree_to_race(found: Found | None, agree) -> bool:
-    """Whether what runs on the board may be ended: nothing that is a race does, or the user agrees."""
-    if found is None:
-        return True
-    if found.race_runs:
-        say = f"{found.title} is in the middle of its {found.doing}; flashing ends that (it stays saved)."
-    elif not found.answers:
-        say = f"{found.say} A race may run on it; flashing ends whatever runs."
-    else:
-        return True
-    if not (agree and agree([say])):
-        raise GridglowError(f"{say} Say --yes to agree; nothing was changed.")
-    return True
+class _Flash:
+    """One flash, step by step. `found` is the board as it was last asked, `kept` the file that was kept of it."""
 
+    def __init__(self, meant: Target, uf2: Uf2 | None, wanted: dict[str, str | None], agree: Agree, say: Say, progress,
+                 drives: _Drives) -> None:
+        self.meant, self.uf2, self.wanted = meant, uf2, wanted
+        self.agree, self.say, self.progress = agree, say, progress
+        self.drives = drives
+        self.found = meant.found
+        self.kept: Kept | None = None
+        self.agreed = False                        # that what runs on the board ends
+        self._stays: list[Kept] = []               # files that have more than the board will
 
-def check_firmware(uf2: Uf2, found: Found | None, agree=None) -> None:
-    """Raise GridglowError for firmware that Gridglow can't run on, or that is for another board than this; what can't be
-    told is let pass."""
-    version = tuple(int(part) for part in uf2.version.split("-")[0].split(".")) if uf2.version else ()
-    if version and version < MICROPYTHON_LEAST:
-        least = ".".join(map(str, MICROPYTHON_LEAST))
-        raise GridglowError(f"{uf2.title} is older than {least}, which Gridglow needs; nothing was changed. "
-                            f"{bootloader.where_from(uf2.chip)}")
-    machine = str((found.about if found else {}).get("machine") or "").partition(" with ")[0]
-    if uf2.machine and machine.startswith("Raspberry Pi Pico") and machine != uf2.machine:
-        say = f"{uf2.title} is for {uf2.machine}, and the board says that it is a {machine}."
-        if not (agree and agree([say])):
-            raise GridglowError(f"{say} Say --yes to take it all the same; nothing was changed.")
-
-
-def _check_drive(uf2: Uf2, drive: Drive) -> None:
-    try:
-        check_chip(uf2, drive.chip)
-    except GridglowError as error:
-        raise GridglowError(f"{error} Unplug it and plug it in again, and it is as it was.") from None
-
-
-def back_up(found: Found, end_race: bool) -> tuple[dict[str, bytes], Path | None, Found]:
-    """(saves, the file that keeps them or None, the board at its prompt). Raises GridglowError; nothing is changed then."""
-    with found.repl(end_race) as repl:
-        files = saves.backup(repl)
-    kept = None
-    if files:
-        folder = paths.data_folder() / "backups"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise GridglowError(f"{folder} for the saves can't be made ({error.strerror or error}); choose another data "
-                                "folder with --data. Nothing was changed.") from None
-        kept = folder / f"{_file_name(found)}-{time.strftime('%Y-%m-%d-%H%M%S')}.zip"
-        saves.write_file(kept, files, {"board": found.name, "serial": found.serial})
-    return files, kept, ask_port(found.port)
-
-
-def _file_name(found: Found) -> str:
-    name = found.name or found.serial or "board"
-    return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name).strip("-") or "board"
-
-
-def wait_for_port(found: Found | None, before: set[str], clock=Clock) -> PortInfo:
-    """The port of the board that was flashed: the one with its serial number, or the one that is new."""
-    until = clock.now() + BACK_S
-    while clock.now() < until:
-        if found is not None:
-            try:
-                return find_again(found.port, 0)
-            except GridglowError:
-                pass
+    def run(self, name: str | None) -> Flashed:
+        """All steps, those left out that an earlier flash has done."""
+        done = Flashed(self.found.title if self.found else "the board")
+        if not self._is_there(name):
+            self._keep()
+            self._choose()
+            self._check_saved_race()
+            self._copy()
+            done.firmware = True
+        done.version, done.program = self.found.version, self.found.program
+        if not self.uf2.mark:
+            if self.kept is not None:
+                done.notes.append(f"What was on it is kept in {kept.lay_aside(self.kept)}.")
+                self.kept = None
+            return done
+        waiting = kept.waiting(self.found)
+        self.kept = self.kept or next(iter(waiting), None)
+        self._file_system()
+        self._put_back(done, waiting)
+        if firmware_file.is_of_here(self.uf2):
+            done.result = self._install()
         else:
-            new = [port for port in list_ports() if port.asked and port.path not in before]
-            if len(new) == 1:
-                return new[0]
-            if len(new) > 1:
-                raise GridglowError("The firmware was copied, and several new boards have appeared; say which gets "
-                                    "Gridglow: gridglow flash --port PATH")
-        clock.rest(0.2)
-    raise GridglowError(f"The firmware was copied, and the board has not appeared as a serial port within {BACK_S:g} s; "
-                        "unplug it, plug it in again and run: gridglow flash")
+            done.notes.append(f"{self.uf2.title} is of another version than this gridglow, so nothing else was sent.")
+        if name is not None:
+            give_name(ask_port(self.found.port), name)
+        self._forget(done, waiting)
+        done.title = ask_port(self.found.port).title  # by its new name, where it has got one
+        if done.result is not None:
+            done.result.title = done.title
+        return done
+
+    def _is_there(self, name: str | None) -> bool:
+        """Whether the board runs this very program already; then a race is ended only for what is still to be done."""
+        same = (self.found is not None and self.uf2 is not None and self.uf2.mark is not None
+                and self.found.state == GRIDGLOW and self.found.program == self.uf2.mark.id)
+        if same:
+            self.say(f"{self.found.title[:1].upper()}{self.found.title[1:]} runs this program already "
+                     f"({self.uf2.mark.id}), so it isn't copied.")
+            if self.found.race_runs and (name is not None or kept.waiting(self.found)):
+                self._end_race()
+        return same
+
+    def _end_race(self) -> None:
+        found = self.found
+        self._need(f"{found.title[:1].upper()}{found.title[1:]} is in the middle of its {found.doing}; flashing ends that "
+                   "(it stays saved).")
+
+    # Before anything is changed
+
+    def _keep(self) -> None:
+        """Keep what is on the board. Raises GridglowError where the user does not agree to what is lost."""
+        found = self.found
+        if found is None:
+            where = f" at {self.meant.drive.path}" if self.meant.drive else ""
+            self._need(f"The Pico{where} is flashed through its boot loader, where nobody can see what it holds: a board "
+                       "that had Gridglow on a stock MicroPython loses its saves by that. Plug such a one in without "
+                       "BOOTSEL, and this command keeps them first.")
+            return
+        if found.race_runs:
+            self._end_race()
+        elif not found.answers:
+            self._need(f"{found.say} Another program may run on it, or a race: flashing interrupts that, keeps its files "
+                       "as far as it gives them, and takes it off the board.")
+        self.agreed = True
+        try:
+            with found.repl(end_race=True) as repl:
+                repl.soft_reset()                  # what ran there has taken memory, and may have left files open
+                self.say(f"What is on {found.title} is kept.")
+                self.kept = kept.keep(found, repl, self.progress)
+        except GridglowError as error:
+            if isinstance(error, PortError) or found.about.get("fw") or found.about.get("gridglow"):
+                self._go_on()
+                raise
+            self._need(f"What is on {found.title} can't be kept: {error} It is lost by flashing.")
+            return
+        self.found = self._at_prompt(found)
+        if self.kept is None:
+            self.say("It holds nothing of its own.")
+            return
+        self.say(f"{_count(self.kept)} kept in {self.kept.path} until all is done.")
+        if not self.kept.about["gridglow"]:
+            names = sorted(self.kept.others)
+            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            self._need(f"On {found.title} are files that aren't Gridglow's ({', '.join(names[:3])}{more}); flashing takes "
+                       "them off it, and they stay in the file that is kept.")
+
+    def _at_prompt(self, found: Found) -> Found:
+        """The board as it is at its prompt, with the name that it told before."""
+        now = ask_port(found.port)
+        return Found(now.port, now.state, {**now.about, "name": found.name or now.name}, now.say)
+
+    def _choose(self) -> None:
+        """The file is chosen as soon as the chip is known, with a drive at the latest."""
+        if self.uf2 is None and self.found is not None and self.found.chip:
+            try:
+                self.uf2 = firmware_file.pick(self.found.chip, self.agree)
+                firmware_file.check(self.uf2, self.found, self.found.chip, self.agree)
+            except GridglowError:
+                self._as_it_was()
+                raise
+
+    def _check_saved_race(self) -> None:
+        """Where a saved race was begun with other rules: told, and agreed to."""
+        if self._other_rules():
+            self._need(f"The race that is saved on {self.meant.found.title} was begun with rules version "
+                       f"{kept.rules_of(self.kept.files)}, and the new program has {self.uf2.mark.rules}: it can be "
+                       "looked at then, and not played on. Finish it first where you want to; else it stays in the file "
+                       "that is kept, too.")
+
+    def _other_rules(self) -> bool:
+        """Whether the board has a saved race that the new program can't play on."""
+        if self.kept is None or self.uf2 is None or self.uf2.mark is None:
+            return False
+        rules = kept.rules_of(self.kept.files)
+        return bool(rules) and rules != self.uf2.mark.rules and bool(saved_track(self.kept.files.get("save/settings", b"")))
+
+    def _need(self, sentence: str) -> None:
+        """Ask the user; where they don't agree nothing has been changed, and the board goes on as before."""
+        if self.agree and self.agree([sentence]):
+            return
+        self._as_it_was()
+        raise GridglowError(f"{sentence} Say --yes to agree; nothing was changed.")
+
+    def _as_it_was(self) -> None:
+        """Nothing was changed: what was kept is of no use, and a board that was stopped goes on."""
+        self._go_on()
+        if self.kept is not None:                  # this flash has made it: an earlier one's isn't looked for before
+            self.kept.path.unlink(missing_ok=True)
+            self.kept = None
+
+    def _go_on(self) -> None:
+        """A board that was stopped for this starts again."""
+        if self.agreed and self.found is not None:
+            with contextlib.suppress(GridglowError):
+                self.found.repl(end_race=True).hard_reset(wait=False)
+
+    # The program
+
+    def _copy(self) -> None:
+        ports = {port.path for port in list_ports()}
+        look, clock, hidden = self.drives.look, self.drives.clock, self.drives.hidden
+        try:
+            drive = self.meant.drive or to_bootloader(
+                self.found, lambda: [one for one in look() if one.path not in self.meant.before], self.say, self.agreed,
+                clock, hidden)
+        except GridglowError:
+            self._go_on()
+            raise
+        self._check_drive(drive)
+        uf2 = self.uf2
+        self.say(f"{uf2.title} is copied to {drive.path} ({len(uf2.data) / 1000:.0f} kB).")
+        copy_to_drive(uf2, drive, self.say, clock)
+        self.found = verify(uf2, wait_for_port(self.meant.found, ports, clock), clock)
+        self.say(f"Gridglow {uf2.mark.firmware} runs on it (program {uf2.mark.id})." if uf2.mark
+                 else f"MicroPython {self.found.version} runs on it.")
+
+    def _check_drive(self, drive: Drive) -> None:
+        """The chip is known here at the latest: the file is chosen for it, and fits it."""
+        try:
+            if self.uf2 is None:
+                if drive.chip not in firmware_file.CHIPS:
+                    raise GridglowError(f"The drive {drive.path} does not say which chip the Pico has; name the file for "
+                                        "it with --uf2.")
+                self.uf2 = firmware_file.pick(drive.chip, self.agree)
+                firmware_file.check(self.uf2, self.found, drive.chip, self.agree)
+            check_chip(self.uf2, drive.chip)
+        except GridglowError as error:
+            raise GridglowError(f"{error} Unplug it and plug it in again, and it is as it was.") from None
+
+    # What is the board's own
+
+    def _file_system(self) -> None:
+        """A file system where the flash holds something else. What was kept before covers it; else the user is asked."""
+        if self.found.about.get("fs") != "foreign":
+            return
+        if self.kept is None:
+            sentence = (f"The program is on {self.found.title}, and its memory holds something that is no file system of "
+                        "ours: until one is made, nothing is saved. Making it loses what lies there; \"gridglow backup "
+                        "--raw FILE\" keeps that first.")
+            if not (self.agree and self.agree([sentence])):
+                raise GridglowError(f"{sentence} Say --yes to agree; the board races meanwhile.")
+        self.say("Its file system is made anew.")
+        self.found = new_program.make_file_system(self.found)
+
+    def _put_back(self, done: Flashed, waiting: list[Kept]) -> None:
+        """Put back what was kept: of the newest file all that differs, of older ones what the board lacks."""
+        newest = [self.kept] if self.kept else []
+        files = newest + [one for one in waiting if not self.kept or one.path != self.kept.path]
+        if not any(one.files for one in files):
+            return
+        with self.found.repl(end_race=True) as repl:
+            repl.soft_reset()
+            put = 0
+            for one in files:
+                there = kept.crcs(repl, list(repl.listing(saves.FOLDER[:-1])))
+                back = kept.put_back(one, there, one is self.kept)
+                if back.files:
+                    saves.restore(repl, back.files, self.progress)
+                if kept.differing(repl, back.files):
+                    raise GridglowError(f"The saves did not come back whole to {self.found.title}; repeat the command.")
+                put += len(back.files)
+                done.saved += len(one.files) if one is self.kept else len(back.files)
+                if back.left or one is self.kept and self._other_rules():
+                    self._stays.append(one)
+            restart(self.found, repl)
+        self.say(f"{_files(put)} of its saves back on it." if put else "Its saves are still on it.")
+
+    def _install(self) -> Result:
+        """The board file, LED maps, tracks and texts: those that are asked for, else those that it had before."""
+        had = self.kept.about.get("choice") or {} if self.kept else {}
+        before = str(self.meant.found.about.get("board") or "") if self.meant.found else ""
+        return install(ask_port(self.found.port), board_file=self.wanted["board_file"] or had.get("board") or before or None,
+                       tracks=self.wanted["tracks"] or had.get("tracks"),
+                       languages=self.wanted["languages"] or had.get("languages"), agree=self.agree, progress=self.progress)
+
+    def _forget(self, done: Flashed, waiting: list[Kept]) -> None:
+        """What was kept is of no more use; but for what only its file has."""
+        for one in {one.path: one for one in [*waiting, *([self.kept] if self.kept else [])]}.values():
+            others = sorted(name for name in one.others if name != "board.json")
+            if one in self._stays:
+                path = kept.lay_aside(one)
+                done.notes.append(f"{path} keeps a race that the board can't play on now; put it back with: gridglow "
+                                  f"restore {path}")
+            elif others:
+                done.notes.append(f"{_files(len(others))} of your own, kept in {kept.lay_aside(one)} "
+                                  f"({', '.join(others[:3])}).")
+            else:
+                one.path.unlink(missing_ok=True)
+        self.kept = None
 
 
-def verify(uf2: Uf2, port: PortInfo, clock=Clock) -> Found:
-    """The board with its new firmware, by what that says of itself. Raises GridglowError where it says something else."""
-    until = clock.now() + BACK_S
-    while True:
-        found = ask_port(port)
-        if found.version or clock.now() >= until:
-            break
-        clock.rest(0.5)
-    if not found.version:
-        raise GridglowError(f"The firmware was copied, and the board does not answer afterwards ({found.doing}); unplug it, "
-                            "plug it in again and run: gridglow flash")
-    short = uf2.version.split("-")[0]
-    if short and found.version != short:
-        raise GridglowError(f"The board runs MicroPython {found.version} after {uf2.title} was copied, so it has not taken "
-                            "it; repeat the command, and hold BOOTSEL while you plug the board in.")
-    return found
+def _count(one: Kept) -> str:
+    what = [f"{len(one.files)} of its saves"] if one.files else []
+    what += [f"{len(one.others)} other file{'s' if len(one.others) != 1 else ''}"] if one.others else []
+    return f"{' and '.join(what)} {'is' if len(one.files) + len(one.others) == 1 else 'are'}"
+
+
+def _files(count: int) -> str:
+    return "1 file is" if count == 1 else f"{count} files are"
 
 
 def check_name(name: str) -> None:
@@ -322,4 +441,4 @@ def give_name(found: Found, name: str) -> None:
         repl.port.close()
 
 
-__all__ = ["Flashed", "Target", "back_up", "check_firmware", "flash", "give_name", "is_unknown", "target", "verify"]
+__all__ = ["Flashed", "Target", "flash", "give_name", "is_unknown", "target"]

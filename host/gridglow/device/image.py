@@ -195,7 +195,7 @@ def build(
     if "safe_key" in about.get("wiring", {}):
         files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")
     for language in known_languages() if languages is None else languages:
-        files[f"text/{language}.pack"] = texts.pack(_text_file(language))
+        files[f"text/{language}.pack"] = texts.pack(text_file(language))
     for track in tracks:
         files.update(device_files(track, board))
     files["tracks/index.json"] = _json(index_json(list(tracks)))
@@ -332,7 +332,8 @@ def known_languages() -> tuple[str, ...]:
     return tuple(sorted(one.stem for one in paths.text_folder().glob("*.toml")))
 
 
-def _text_file(language: str) -> Path:
+def text_file(language: str) -> Path:
+    """The texts in a language. Raises GridglowError where there are none."""
     path = paths.text_folder() / f"{language}.toml"
     if not path.is_file():
         raise GridglowError(f"There are no texts in the language {language!r}{nearest(language, known_languages())}")

@@ -1,7 +1,7 @@
 """What a sync would do to a board: worked out from what is on it, before anything is sent.
 
 ``Seen``    what is on the board
-``Choice``  which games, tracks and languages it gets; what it had before where nothing else is said
+``Choice``  which tracks and languages it gets; what it had before where nothing else is said
 ``plan``    what must be sent and removed, by which way, whether it fits, and what the user must agree to
 
 Over the raw REPL all that changed travels as one archive (``archive.py``), which waits on the board beside the old set;
@@ -11,19 +11,18 @@ over the link it travels as single files, which wait likewise.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from gridglow import paths, texts
 from gridglow.device import archive, manifest
+from gridglow.device.board_data import BoardData
 from gridglow.device.code_pool import BLOCK_BYTES, pointer_bytes
-from gridglow.device.image import OUR_FOLDERS, Image
 from gridglow.device.manifest import Manifest
 from shared_rules.errors import GridglowError
 
 #: Blocks that stay free for saves and for littlefs itself.
 RESERVE_BLOCKS = 16
-#: While code is installed nothing is saved: then so many are enough.
+#: While files are installed nothing is saved: then so many are enough.
 INSTALL_RESERVE_BLOCKS = 4
 #: littlefs keeps files up to this size among its names.
 INLINE_BYTES = 512
@@ -35,13 +34,16 @@ FOLDER_BLOCKS = 4
 TRUE_FOLDER_BLOCKS = 2
 #: What may come over the live link.
 OPEN_FOLDERS = ("tracks/", "text/")
+#: Folders that are ours as a whole; what else lies in a board's root is left alone.
+OUR_FOLDERS = ("code", "text", "tracks")
+CODE = "code/"
 NOTHING, LINK, REPL = "nothing", "link", "repl"
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What is on a board. ``files``: (CRC-32, size) by path, saves left out; CRC "" where it isn't known and so differs;
-    of the board's copy of the pool those of the pool that it was made of.
+    """What is on a board. ``files``: (CRC-32, size) by path, saves left out; CRC "" where it isn't known and so differs.
+    ``frozen``: the CRC-32 of what its program has, by name.
 
     ``waiting``: the manifest of a set that the board installs when its race ends. ``race``: a few words about the race
     that runs, or "". ``open_track``: the track of a race that is saved or runs, or "". ``deflate``: it can unpack.
@@ -55,6 +57,7 @@ class Seen:
     race: str = ""
     open_track: str = ""
     deflate: bool = True
+    frozen: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,6 @@ class Choice:
     """What a board gets: lists of ids, or None for all that there are; ``board`` is a board file's id or path."""
 
     board: str
-    games: list[str] | None = None
     tracks: list[str] | None = None
     languages: list[str] | None = None
 
@@ -71,10 +73,10 @@ class Choice:
 class Plan:
     """What a sync does. ``agree``: sentences that the user must agree to first. ``waits``: all has come already, and is
     installed when the race is over. ``archive``: what is sent over the raw REPL, besides the manifest; ``came``: so many
-    bytes of it are there already. ``first_remove``: what goes before anything is sent. ``blocks``: of the flash, needed
+    bytes of it are there already. ``blocks``: of the flash, needed
     at the worst moment beside what is used now."""
 
-    image: Image
+    data: BoardData
     way: str
     send: list[str] = field(default_factory=list)
     remove: list[str] = field(default_factory=list)
@@ -84,18 +86,17 @@ class Plan:
     waits: bool = False
     archive: bytes = field(default=b"", repr=False)
     came: int = 0
-    first_remove: list[str] = field(default_factory=list)
 
     @property
     def bytes_(self) -> int:
         """Bytes of the files to be sent."""
-        return sum(len(self.image.contents[name]) for name in self.send)
+        return sum(len(self.data.contents[name]) for name in self.send)
 
     def plain(self) -> dict:
         """For --json."""
-        return {"way": self.way, "send": [[name, len(self.image.contents[name])] for name in self.send],
+        return {"way": self.way, "send": [[name, len(self.data.contents[name])] for name in self.send],
                 "remove": self.remove, "files": len(self.send), "bytes": self.bytes_,
-                "unchanged": len(self.image.manifest.files) - len([one for one in self.send if one != manifest.NAME]),
+                "unchanged": len(self.data.manifest.files) - len([one for one in self.send if one != manifest.NAME]),
                 "packed": len(self.archive), "came": self.came, "blocks": self.blocks, "free_blocks": self.free_blocks,
                 "agree": self.agree}
 
@@ -112,59 +113,54 @@ def words_of(text: str | None) -> list[str] | None | str:
     return None if words == ["all"] else words
 
 
-def choose(have: Manifest | None, board_id: str, board_file: str | None = None, games: str | None = None,
-           tracks: str | None = None, languages: str | None = None) -> Choice:
+def choose(have: Manifest | None, board_id: str, board_file: str | None = None, tracks: str | None = None,
+           languages: str | None = None) -> Choice:
     """The choice of this sync: what was said, else what the board had, else everything.
 
     Raises GridglowError where nobody knows which board it is.
     """
     board = board_file or (have.head.get("board") if have else "") or board_id
     if not board:
-        raise GridglowError("This board has no Gridglow yet, so it can't say which board it is; say it with "
-                            "--board-file mini, --board-file full or the name of a file of your own.")
+        raise GridglowError("This board can't say which board it is; say it with --board-file mini, --board-file full or "
+                            "the name of a file of your own.")
 
     def one(key: str, said: str | None) -> list[str] | None:
         words = words_of(said)
         if words == "":
             return have.choice(key) if have else None
-        if words == [] and key != "games":
+        if not words and words is not None:
             raise GridglowError(f"--{key} needs at least one name, or the word all.")
         return words
 
-    return Choice(board, one("games", games), one("tracks", tracks), one("languages", languages))
+    return Choice(board, one("tracks", tracks), one("languages", languages))
 
 
-def plan(seen: Seen, image: Image, title: str = "this board") -> Plan:
-    """What to do so that the board holds this image. Raises NoRoom where it doesn't fit."""
-    wanted = image.manifest
+def plan(seen: Seen, data: BoardData, title: str = "this board") -> Plan:
+    """What to do so that the board holds this besides its program. Raises NoRoom where it doesn't fit."""
+    wanted = data.manifest
     found = manifest.diff(_ours(seen), wanted)
     same_head = seen.manifest is not None and seen.manifest.text() == wanted.text()
-    if not found and same_head:
-        return Plan(image, NOTHING)
+    if not found and (same_head or seen.manifest is None and data.is_plain):
+        return Plan(data, NOTHING)
     if seen.waiting is not None and seen.waiting.text() == wanted.text():
-        return Plan(image, NOTHING, waits=True)
+        return Plan(data, NOTHING, waits=True)
     by_link = seen.over_link and all(name.startswith(OPEN_FOLDERS) for name in (*found.changed, *found.removed))
-    remove = [name if name in seen.files else manifest.POOL_COPY for name in found.removed]
-    made = Plan(image, LINK if by_link else REPL, remove=remove)
+    made = Plan(data, LINK if by_link else REPL, remove=list(found.removed))
     made.free_blocks = seen.free_bytes // BLOCK_BYTES + (FOLDER_BLOCKS - TRUE_FOLDER_BLOCKS) * len(folders_of(seen.files))
     if by_link:  # what came before the cable was pulled is not sent again
         made.send = [name for name in found.changed if seen.files.get(manifest.NEW + name) != wanted.files[name]]
         made.blocks = _link_blocks(made, seen)
     else:
         made.send = archive.in_order(found.changed)
-        made.archive = archive.pack(made.send, image.contents, seen.deflate)
+        made.archive = archive.pack(made.send, data.contents, seen.deflate)
         made.came = _came(seen, made.archive)
-        if manifest.POOL_COMING in seen.files:
-            made.first_remove.append(manifest.POOL_COMING)
-        if {manifest.POOL, manifest.POOL_COPY} <= seen.files.keys() and manifest.POOL in (*found.changed, *found.removed):
-            made.first_remove.append(manifest.POOL_COPY)  # of no more use; should all of this fail it can be made anew
         made.blocks = _repl_blocks(made, seen)
     made.send.append(manifest.NAME)
     reserve = RESERVE_BLOCKS if by_link else INSTALL_RESERVE_BLOCKS
     if made.blocks + reserve > made.free_blocks:
         raise NoRoom(f"The new files need {_kb(made.blocks)} kB beside those on {title} until they are installed, "
-                     f"and {_kb(made.free_blocks - reserve)} kB are free for them; choose fewer games, "
-                     "tracks or languages (--games, --tracks, --languages), or take files of your own off it. "
+                     f"and {_kb(made.free_blocks - reserve)} kB are free for them; choose fewer "
+                     "tracks or languages (--tracks, --languages), or take files of your own off it. "
                      "Nothing was sent.")
     made.agree = _to_agree(made, seen, title)
     return made
@@ -216,19 +212,9 @@ def saved_track(settings: bytes) -> str:
     return str(values.get("track", "")) if values.get("open") == 1 else ""
 
 
-def game_of(track: str) -> str:
-    """The game of a track that we know, or ""."""
-    from gridglow.tracks import list_tracks
-
-    return next((source.game for source in list_tracks() if source.id == track), "")
-
-
 def _ours(seen: Seen) -> dict[str, tuple[str, int]]:
-    """The files of a board that may be removed or replaced; its copy of the pool as the pool, where that is gone."""
-    ours = {name: found for name, found in seen.files.items() if _is_ours(name, seen.manifest)}
-    if manifest.POOL_COPY in seen.files:
-        ours.setdefault(manifest.POOL, seen.files[manifest.POOL_COPY])
-    return ours
+    """The files of a board that may be removed or replaced."""
+    return {name: found for name, found in seen.files.items() if _is_ours(name, seen.manifest)}
 
 
 def _is_ours(name: str, have: Manifest | None) -> bool:
@@ -239,49 +225,34 @@ def _is_ours(name: str, have: Manifest | None) -> bool:
 
 
 def _in_root(name: str, have: Manifest | None) -> bool:
-    return name in ("main.py", "boot.py", "install.py", "board.json", "safe_pin.txt") or (have is not None
-                                                                                          and name in have.files)
+    return name in ("board.json", "safe_pin.txt") or (have is not None and name in have.files)
 
 
 def _link_blocks(made: Plan, seen: Seen) -> int:
-    sizes = {manifest.NEW + name: len(made.image.contents[name]) for name in (*made.send, manifest.NAME)}
+    sizes = {manifest.NEW + name: len(made.data.contents[name]) for name in (*made.send, manifest.NAME)}
     sizes[manifest.READY] = 8
     gone = blocks_of(seen.files[archive.NAME][1]) if archive.NAME in seen.files else 0
-    new_folders = folders_of(made.image.manifest.files) - folders_of(seen.files)
+    new_folders = folders_of(made.data.manifest.files) - folders_of(seen.files)
     return blocks_for(sizes) + FOLDER_BLOCKS * len(new_folders) - gone
 
 
 def _repl_blocks(made: Plan, seen: Seen) -> int:
     """The blocks at the worst moment, beside those in use now: the archive has come, or so many files are unpacked."""
     old = {name: size for name, (_, size) in seen.files.items()}
-    new = {name: len(data) for name, data in made.image.contents.items()}
+    new = {name: len(data) for name, data in made.data.contents.items()}
     waiting = {archive.NAME: len(made.archive), manifest.NEW + manifest.NAME: new[manifest.NAME], manifest.READY: 17}
-    gone = sum(blocks_of(size) for name, size in old.items() if name.startswith(manifest.NEW) or name in made.first_remove)
+    gone = sum(blocks_of(size) for name, size in old.items() if name.startswith(manifest.NEW))
     waits = blocks_for(waiting) - FOLDER_BLOCKS
     waits += 0 if any(name.startswith(manifest.NEW) for name in old) else TRUE_FOLDER_BLOCKS
     now = most = waits - gone
     stays = {name: size for name, size in old.items() if not name.startswith(manifest.NEW) and name not in made.remove}
     # Names first: what more they need, while the old ones are there too.
     now += max(0, _name_blocks(stays | new) - _name_blocks(stays))
+    now -= sum(blocks_of(old[name]) for name in made.remove)
     for name in made.send:
-        if name in manifest.MOST_FIRST:  # these are there twice for a moment
-            most = max(most, now + blocks_of(new[name]))
-            now -= blocks_of(old.get(name, 0)) - blocks_of(new[name])
-    pool_stays = manifest.POOL in new and manifest.POOL not in made.send
-    copy_stays = pool_stays and manifest.POOL_COPY in old and manifest.POOL_COPY not in made.first_remove
-    gone_now = set(made.remove) - set(made.first_remove)
-    if manifest.POOL_COPY in old and not copy_stays:
-        gone_now |= {manifest.POOL_COPY} - set(made.first_remove)
-    now -= sum(blocks_of(old[name]) for name in gone_now)
-    for name in made.send:
-        if name not in manifest.MOST_FIRST:
-            now -= blocks_of(old.get(name, 0)) - blocks_of(new[name])
+        now -= blocks_of(old.get(name, 0)) - blocks_of(new[name])
         most = max(most, now)
     after = now - waits + blocks_of(new[manifest.NAME])
-    if manifest.POOL in new and not copy_stays:  # at the next start the board makes its copy, and has both for a moment
-        most = max(most, after + blocks_of(new[manifest.POOL]))
-    elif manifest.POOL in new and manifest.POOL in old:  # an older firmware has kept both
-        after -= blocks_of(old[manifest.POOL])
     return max(most, after + RESERVE_BLOCKS - INSTALL_RESERVE_BLOCKS)  # from then on saves have their room again
 
 
@@ -310,38 +281,19 @@ def _to_agree(made: Plan, seen: Seen, title: str) -> list[str]:
         return told
     what = "The race that runs" if seen.race else "The saved race"
     track = f"tracks/{seen.open_track}.pack"
-    game = game_of(seen.open_track)
-    old, new = seen.manifest, made.image.manifest
-    if track in seen.files and track not in new.files:
+    now = made.data.manifest.files.get(track, (seen.frozen.get(track, ""), 0))[0]
+    before = seen.files.get(track, (seen.frozen.get(track, ""), 0))[0]
+    if before and (not now or f"tracks/{seen.open_track}.leds" in made.remove):
         told.append(f"{what} on {seen.open_track} would lose its track and could then only be looked at.")
-    elif track in made.send:
+    elif before and now != before:
         told.append(f"{what} on {seen.open_track} was begun on another shape of its track and could then only be looked at, "
                     "unless it ends before the board is switched off.")
-    if made.way == REPL and (game and game not in _games(new) or _rules_differ(old, new, game, made.send)):
-        name = _game_name(game) if game else "its game"
-        told.append(f"The saved race of {name} was begun with other rules and could then only be looked at.")
+    rules = sorted(name for name in {*made.send, *made.remove} if name.startswith(CODE + "shared_rules/"))
+    if rules:
+        told.append(f"{what} on {seen.open_track} was begun with other rules ({', '.join(rules[:3])}), and it can't be said "
+                    "that it goes on with these.")
     return told
 
 
-def _games(one: Manifest) -> list[str]:
-    return [pair.partition(":")[0] for pair in one.head.get("code", "").split(",")]
-
-
-def _rules_differ(old: Manifest | None, new: Manifest, game: str, send: Sequence[str]) -> bool:
-    """Whether a race that was begun with the old set can't be sure to go on with the new one."""
-    if old is None or "code" not in old.head:
-        return any(name.startswith("shared_rules/") for name in send)
-    games = [game] if game else sorted(set(_games(old)) | set(_games(new)))
-    return (old.head.get("rules") != new.head.get("rules")
-            or any(old.code_of(one) != new.code_of(one) for one in games))
-
-
-def _game_name(game: str) -> str:
-    try:
-        return texts.read_texts(paths.text_folder() / "en.toml").get(f"{game}.name", game)
-    except (OSError, GridglowError):
-        return game
-
-
-__all__ = ["LINK", "NOTHING", "REPL", "Choice", "Plan", "Seen", "blocks_for", "blocks_of", "choose", "game_of", "plan",
+__all__ = ["LINK", "NOTHING", "REPL", "Choice", "Plan", "Seen", "blocks_for", "blocks_of", "choose", "plan",
            "saved_track"]

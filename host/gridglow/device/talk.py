@@ -12,8 +12,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from gridglow.device.port import Port
+from gridglow.lines import GONE, Lines
 from shared_rules.errors import GridglowError
-from shared_rules.link_table import FROM_BOARD, PROTOCOL, TO_BOARD, Decoder, encode
+from shared_rules.link_table import PROTOCOL
 
 PROMPT = b">>> "
 
@@ -50,15 +51,20 @@ class Talk:
         self.others: deque[dict] = deque(maxlen=256)  # messages that nobody waited for, oldest first
         self.came = 0  # bytes since the start
         self.understood = 0  # messages since the start
-        self._decoder = Decoder(FROM_BOARD)
+        # \r: at MicroPython's prompt it ends the line, so that the next one isn't added to it; the link passes over it.
+        self._lines = Lines(self.port.write, end=b"\r\n")
         self._waiting: deque[dict] = deque()
-        self._number = 0
         self._heard = b""
 
     @property
     def skipped(self) -> int:
         """Lines that were no message, since the start."""
-        return self._decoder.skipped
+        return self._lines.skipped
+
+    @property
+    def again(self) -> int:
+        """Lines that came broken and were sent again, since the start."""
+        return self._lines.again
 
     @property
     def prompt_seen(self) -> bool:
@@ -73,11 +79,7 @@ class Talk:
 
     def send(self, message: dict) -> int:
         """Send one message and return its number."""
-        self._number = self._number % 1_000_000_000 + 1
-        line = encode(TO_BOARD, message, self._number)
-        # \\r: at MicroPython's prompt it ends the line, so that the next one isn't added to it; the link passes over it.
-        self.port.write(line[:-1].encode("ascii") + b"\r\n")
-        return self._number
+        return self._lines.send(message)
 
     def hello(self, limit_s: float | None = None) -> dict:
         """Greet the board; returns its `hello`. It then tells its whole state, message by message."""
@@ -159,11 +161,20 @@ class Talk:
         data = self.port.read_some(wait_s)
         if data:
             self.came += len(data)
-            found = self._decoder.feed(data)
-            self._waiting.extend(found)
-            self.understood += len(found)
-            self._heard = b"" if found else (self._heard + data)[-self.heard_bytes :]
+            if self._take(self._lines.hear(data, self.port.now())):
+                self._heard = b""
+            else:
+                self._heard = (self._heard + data)[-self.heard_bytes :]
+        if self._lines.missing and not self.prompt_seen:
+            self._take(self._lines.look(self.port.now()))
         return data
+
+    def _take(self, messages: list[dict]) -> int:
+        """Keep messages for whoever waits for them; how many there were."""
+        found = [message for message in messages if message["t"] != GONE]
+        self._waiting.extend(found)
+        self.understood += len(found)
+        return len(found)
 
     def _listen(self, limit_s: float):
         until = self.port.now() + limit_s
@@ -198,8 +209,8 @@ class Talk:
                             "try again.")
         if self.understood:
             return NoAnswer(f"{where} runs Gridglow and has not answered {kind!r} within {limit_s:g} s; it may be an older "
-                            "version (gridglow sync renews it) or busy: try again.")
-        last = self.heard() or self._decoder.noise.decode("ascii", "replace")[:60]
+                            "version (gridglow flash renews it) or busy: try again.")
+        last = self.heard() or self._lines.last_words[:60]
         return NoAnswer(f"{where} sends what is no message of Gridglow ({self.skipped} lines, the last: {last!r}) and has "
                         f"not answered {kind!r} within {limit_s:g} s; another program may run on it: reset it, and "
                         "try again.")

@@ -1,13 +1,15 @@
-"""UF2 files: whether one is whole and for which chip, before anything on a board is changed.
+"""UF2 files: whether one is whole, for which chip, and whose program it holds, before anything on a board is changed.
 
 A chip's boot loader passes over blocks of another family without a word, so a wrong file looks as if it had worked.
+Gridglow's own programs carry a mark, a line that says what they are; see `read_mark`.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from shared_rules.errors import GridglowError
@@ -26,9 +28,15 @@ OTHER_FAMILIES = {0xE48BFF5A: "an RP2350's RISC-V cores", 0xE48BFF5B: "an RP2350
 FLASH_BEGIN = 0x10000000
 #: Flash of the boards that we know: a Pico has 2 MB, a Pico 2 has 4 MB. Of the file system it takes none away.
 FLASH_BYTES = {RP2040: 2 << 20, RP2350: 4 << 20}
+#: A program that a boot loader puts there runs once, and is gone when the board is switched off.
+RAM_BEGIN, RAM_END = 0x20000000, 0x20082000
 FILE_MOST = 16 << 20
+#: How the mark of Gridglow's programs begins; one JSON object follows, and a line's end.
+MARK = b"gridglow-firmware:"
 
 CHIP_NAMES = {RP2040: "an RP2040 (Pico, Pico W)", RP2350: "an RP2350 (Pico 2, Pico 2 W)"}
+#: What to do where a file is of no use.
+HOW_TO_BUILD = "Build the right one with: gridglow firmware build"
 
 
 class BadUf2(GridglowError):
@@ -36,23 +44,46 @@ class BadUf2(GridglowError):
 
 
 @dataclass(frozen=True)
+class Mark:
+    """What a program of Gridglow says of itself: its version, the version of its rules, its chip, the MicroPython in it, the
+    hash of all that is frozen in, and how many bytes the file system at the end of the flash has."""
+
+    firmware: str
+    rules: int
+    chip: str
+    micropython: str
+    id: str
+    fs_bytes: int
+
+
+@dataclass(frozen=True)
 class Uf2:
     """A checked UF2: the chip that takes it, how many blocks and bytes, where they end in the flash, and what the
-    firmware in it calls itself: its version, such as "1.26.1" or "", and the board that it is for, or ""."""
+    firmware in it calls itself: its version, such as "1.26.1" or "", and the board that it is for, or "". `mark` is that of
+    a program of Gridglow, else None."""
 
     path: Path
-    data: bytes
+    data: bytes = field(repr=False)
     chip: str
     blocks: int
     end: int
     version: str = ""
     machine: str = ""
+    mark: Mark | None = None
 
     @property
     def title(self) -> str:
         """The file for a sentence."""
+        if self.mark:
+            return f"{self.path.name} (Gridglow {self.mark.firmware}, program {self.mark.id})"
         what = f" (MicroPython {self.version}{f' for {self.machine}' if self.machine else ''})" if self.version else ""
         return f"{self.path.name}{what}"
+
+    @property
+    def fs_begin(self) -> int:
+        """Where the file system begins behind a program of Gridglow, counted from the flash's first byte; 0: there is
+        none."""
+        return FLASH_BYTES[self.chip] - self.mark.fs_bytes if self.mark else 0
 
 
 def read_uf2(path: Path) -> Uf2:
@@ -75,8 +106,8 @@ def read_uf2(path: Path) -> Uf2:
 
 def _checked(path: Path, data: bytes) -> Uf2:
     name = path.name
-    chip, end, expected, total = "", 0, 0, 0
-    image = bytearray()
+    chip, first, end, expected, total = "", "", 0, 0, 0
+    image: dict[int, bytes] = {}
     count = len(data) // BLOCK
     for at in range(count):
         damaged = f"{name} is damaged: its block {at} "
@@ -90,12 +121,15 @@ def _checked(path: Path, data: bytes) -> Uf2:
         if kind is None:
             other = OTHER_FAMILIES.get(family, f"another chip (family {family:08X})")
             raise BadUf2(f"{name} is for {other}, not for {_names()}; take the file for your board.")
+        takes = RP2350 if kind == "absolute" else kind
+        if first and takes != first:
+            raise BadUf2(f"{name} holds blocks for two chips (block {at}), {CHIP_NAMES[RP2040]} and {CHIP_NAMES[RP2350]}: "
+                         "such a file is joined of two, and a board takes a part of it; take a file for one.")
+        first = takes
         if kind == "absolute":  # a workaround for the RP2350, numbered on its own
             if at != 0:
                 raise BadUf2(f"{damaged}belongs in front; download the file again.")
             continue
-        if chip and kind != chip:
-            raise BadUf2(f"{name} holds blocks for two chips (block {at}); take a file for one.")
         chip = kind
         total = total or of
         if number != expected or of != total:
@@ -104,17 +138,49 @@ def _checked(path: Path, data: bytes) -> Uf2:
         expected += 1
         if size == 0 or size > PAYLOAD_MOST or flags & NOT_FLASH:
             raise BadUf2(f"{damaged}carries {size} bytes for the flash; download the file again.")
+        if RAM_BEGIN <= address < RAM_END:
+            raise BadUf2(f"{name} is a program for RAM (block {at} goes to {address:#x}): it runs once and is gone when the "
+                         f"board is switched off, so it makes no board of ours. {HOW_TO_BUILD}")
         if not FLASH_BEGIN <= address <= FLASH_BEGIN + FLASH_BYTES[kind] - size:
             raise BadUf2(f"{name} does not fit {CHIP_NAMES[kind]} with its {FLASH_BYTES[kind] >> 20} MB of flash: block "
                          f"{at} goes to {address:#x}; take the file for your board.")
         end = max(end, address + size)
-        image += block[32 : 32 + size]
+        image[address] = block[32 : 32 + size]
     if not chip:
         raise BadUf2(f"{name} holds no block for {_names()}; take the .uf2 file of a firmware.")
     if expected != total:
         raise BadUf2(f"{name} is not whole: {expected} of {total} blocks are there; download it again.")
-    version, machine = _says(bytes(image))
-    return Uf2(path, data, chip, expected, end, version, machine)
+    program = b"".join(image[address] for address in sorted(image))
+    version, machine = _says(program)
+    uf2 = Uf2(path, data, chip, expected, end, version, machine, read_mark(program))
+    _check_mark(uf2)
+    return uf2
+
+
+def read_mark(program: bytes) -> Mark | None:
+    """The mark in the bytes of a program; None where it is none of Gridglow's."""
+    for found in re.finditer(re.escape(MARK) + rb"(\{[ -~]{2,400}\})\n", program):
+        try:
+            about = json.loads(found.group(1))
+            return Mark(str(about["firmware"]), int(about["rules"]), str(about["chip"]), str(about["micropython"]),
+                        str(about["id"]), int(about["fs_bytes"]))
+        except (ValueError, KeyError, TypeError):
+            continue
+    return None
+
+
+def _check_mark(uf2: Uf2) -> None:
+    """Raise BadUf2 where a program of Gridglow is not what it says, or lies where a board keeps its saves."""
+    mark = uf2.mark
+    if mark is None:
+        return
+    if mark.chip != uf2.chip:
+        raise BadUf2(f"{uf2.path.name} is damaged: its blocks are for {CHIP_NAMES[uf2.chip]}, and the program in them is "
+                     f"for {CHIP_NAMES.get(mark.chip, mark.chip)}. {HOW_TO_BUILD}")
+    end = uf2.end - FLASH_BEGIN
+    if end > uf2.fs_begin:
+        raise BadUf2(f"{uf2.path.name} reaches into the file system: it ends at {end:,} bytes, expected at most "
+                     f"{uf2.fs_begin:,}, as saves lie from there on. {HOW_TO_BUILD}")
 
 
 def check_chip(uf2: Uf2, chip: str) -> None:

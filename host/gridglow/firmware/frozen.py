@@ -69,12 +69,18 @@ class Frozen:
 def freeze(chip: str) -> Frozen:
     """What is frozen for a chip ("rp2040" or "rp2350"): this checkout's modules, and the data that come with Gridglow. What
     lies in the user's data folder is left out."""
+    modules = frozen_modules()
+    data = board_data(_mini(chip))
+    data[MODULES_LIST] = modules_list(modules | data)
+    return Frozen(chip, modules, data, image.firmware_version(modules), manifest())
+
+
+def frozen_modules() -> dict[str, bytes]:
+    """The sources of the modules that are frozen, by their names on a board."""
     modules = {name: content for name, content in image.source_modules(None, True, "pico", native=True).items()
                if name not in NOT_FROZEN}
     modules["_boot.py"] = (paths.firmware_folder() / "uf2" / "_boot.py").read_bytes()
-    data = board_data(_mini(chip))
-    data[MODULES_LIST] = modules_list(modules)
-    return Frozen(chip, modules, data, image.firmware_version(modules), manifest())
+    return modules
 
 
 def manifest() -> bytes:
@@ -104,7 +110,7 @@ def board_data(board: Board) -> dict[str, bytes]:
 
 
 def modules_list(modules: Mapping[str, bytes]) -> bytes:
-    """A line "CRC-32 name" for each module's source."""
+    """A line "CRC-32 name" for each module's source, and for each of the data."""
     return "".join(f"{binascii.crc32(modules[name]):08x} {name}\n" for name in sorted(modules)).encode("ascii")
 
 

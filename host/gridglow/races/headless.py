@@ -10,6 +10,7 @@ from pathlib import Path
 from gridglow import scratch
 from gridglow.hardware.boardfile import Board
 from gridglow.races.startup import RaceStart
+from gridglow.targets import check_target
 from shared_rules.errors import GridglowError
 
 # The longest that a race may take, on a slow and busy machine.
@@ -72,14 +73,9 @@ def run_bots(start: RaceStart, board: Board, engine: str) -> Finish:
 
 def check_journal_file(path: Path) -> None:
     """Raises GridglowError where a journal can't be written to this path: told before the race, not after it."""
-    if path.is_dir():
-        raise GridglowError(f"The journal can't be written to {path}, which is a folder; name a file in it.")
-    if path.exists():
+    if path.exists() and not path.is_dir():
         raise GridglowError(f"There is a file {path} already, and a journal is never overwritten; name another.")
-    if not path.absolute().parent.is_dir():
-        raise GridglowError(f"The folder {path.absolute().parent} for the journal does not exist; make it first.")
-    if not os.access(path.absolute().parent, os.W_OK):
-        raise GridglowError(f"The folder {path.absolute().parent} for the journal can't be written to; name another.")
+    check_target(path, "the journal")
 
 
 def write_journal(path: Path, text: str) -> None:

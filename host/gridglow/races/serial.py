@@ -3,9 +3,9 @@
     with Board(found) as board:
         board.on_track(pack).ask({"job": "vector", "vector": …})
 
-What proves lies on the board only meanwhile: it is taken away again at the end, also after a fault, and the board starts
-anew. A job that doesn't fit the board's memory, or ends in an error, is an InterpreterFault; the next job gets a
-fresh interpreter.
+What proves is in the board's program; modules that its owner has put in are put in here, too. A long track lies on the board
+meanwhile: it is taken away again at the end, also after a fault, and the board starts anew. A job that doesn't fit the
+board's memory, or ends in an error, is an InterpreterFault; the next job gets a fresh interpreter.
 """
 
 from __future__ import annotations
@@ -13,16 +13,15 @@ from __future__ import annotations
 import contextlib
 import json
 
-from gridglow.device import code_files, manifest
-from gridglow.device.compiler import compile_all
+from gridglow.device import manifest
+from gridglow.device.changed_code import FOLDER, compile_plain, differing
+from gridglow.device.compiler import ARCHES
 from gridglow.device.connect import GRIDGLOW, Found
-from gridglow.device.image import source_modules, spelt
 from gridglow.device.port import PortError
 from gridglow.device.repl import Repl
-from gridglow.device.sync import restart
-from gridglow.device.sync_plan import folders_of
+from gridglow.device.sync import look_by_repl, restart
+from gridglow.device.sync_plan import Seen
 from gridglow.races.interpreters import COLLECT_BYTES, InterpreterFault
-from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
 
 PACK = "proof.pack"
@@ -32,7 +31,16 @@ LINE_PACK_BYTES = 1200
 JOB_S = 900.0
 TRACK_S = 300.0
 END = b"\x04"
-START = f"import gc\ngc.collect()\ngc.threshold({COLLECT_BYTES})\nfrom shared_rules.proof import serve\nserve()\n"
+START = f"""import gc
+gc.threshold({COLLECT_BYTES})
+try:
+ from hal import changed, data_files
+ if not changed.names:changed.put_in(data_files.frozen_id())
+except ImportError:pass
+gc.collect()
+from shared_rules.proof import serve
+serve()
+"""
 
 
 class Board:
@@ -48,18 +56,13 @@ class Board:
         self._repl: Repl | None = None
         self._serving = False
         self._pack = b""
-        self._put = [PACK]
 
     def __enter__(self) -> Board:
         self._repl = self.found.repl(end_race=self._end_race)
         with contextlib.ExitStack() as until_entered:
             until_entered.push(self.__exit__)
             self._repl.soft_reset()
-            games, grouped = _check_rules(self._repl, self.found.title)
-            for name, compiled in _proof_modules(games, grouped).items():
-                self._put.append(name)
-                self._repl.make_folder(name.rpartition("/")[0])
-                self._repl.put(name, compiled)
+            check_rules(look_by_repl(self._repl), self.found)
             until_entered.pop_all()
         return self
 
@@ -71,11 +74,7 @@ class Board:
             if self._serving:
                 self._serving = False
                 repl.enter(interrupt_race=True, limit_s=TRACK_S)
-            for name in self._put:
-                repl.remove(name)
-            for folder in sorted(folders_of(self._put), key=len, reverse=True):
-                with contextlib.suppress(GridglowError):  # an older board has its modules there
-                    repl.remove(folder)
+            repl.remove(PACK)
         try:
             if self.found.state == GRIDGLOW:
                 restart(self.found, repl)
@@ -157,37 +156,29 @@ class Board:
             self._repl.end(TRACK_S)
 
 
-def _proof_modules(games: list[str], grouped: bool) -> dict[str, bytes]:
-    """What lies beside the rules for the time of the run, compiled, by its name on the board. ``grouped``: the modules of a
-    folder lie in one file there."""
-    every, usual = source_modules(games, True, "pico"), source_modules(games, False, "pico")
-    short = spelt(every, True)
-    names = [name for name in every if name not in usual]
-    compiled = compile_all([(name, short[name]) for name in names])
-    return {(code_files.beside(name) if grouped else name)[:-3] + ".mpy": content for name, content in zip(names, compiled)}
-
-
-def _check_rules(repl: Repl, title: str) -> tuple[list[str], bool]:
-    """The games on the board, and whether the modules of a folder lie in one file there. Raises GridglowError where its
-    rules are others than those here."""
+def check_rules(seen: Seen, found: Found) -> None:
+    """Raises GridglowError where the rules on a board are others than those here: in its program, and not put in singly."""
     say = "Bring it up to date with: gridglow sync"
-    try:
-        have = manifest.parse(repl.get(manifest.NAME))
-    except GridglowError:
-        have = None
-    if have is None or "code" not in have.head:
-        raise GridglowError(f"There are no rules of Gridglow on {title}. {say}")
-    games = [pair.partition(":")[0] for pair in have.head["code"].split(",")]
-    here = manifest.rules_code(source_modules(games), games)
-    if have.head.get("rules") != str(RULES_VERSION) or any(have.code_of(game) != here[game] for game in games):
-        raise GridglowError(f"The rules on {title} are others than those here, so there is nothing to compare. {say}")
-    return games, "code_files.mpy" in have.files
+    if not found.program:
+        raise GridglowError(f"{found.title[:1].upper()}{found.title[1:]} has no program of Gridglow, so it has no rules "
+                            "to prove; make it a board with: gridglow flash")
+    differ = {name: text for name, text in differing(seen.frozen).items() if _is_rule(name)}
+    there = {name: crc for name, (crc, _) in seen.files.items() if name.startswith(FOLDER)}
+    put_in = {name for name in there if name.startswith(FOLDER + "shared_rules/") and name.endswith(".mpy")}
+    for name, text in differ.items():
+        compiled = compile_plain(name, text, ARCHES.get(found.chip))
+        placed = FOLDER + name.removesuffix(".py") + ".mpy"
+        if there.get(placed) != manifest.crc_of(compiled):
+            raise GridglowError(f"The rules on {found.title} are others than those here ({name}), so there is nothing to "
+                                f"compare. {say}")
+        put_in.discard(placed)
+    if put_in:
+        raise GridglowError(f"The rules on {found.title} are others than those here ({min(put_in)}), so there is nothing to "
+                            f"compare. {say}")
 
 
-def games_on(found: Found) -> list[str] | None:
-    """The games on a board that runs Gridglow, or None where only its prompt could tell."""
-    if found.state != GRIDGLOW:
-        return None
-    with found.talk() as talk:
-        have = manifest.parse(talk.read_file(manifest.NAME))
-    return [pair.partition(":")[0] for pair in have.head.get("code", "").split(",")] if have else None
+def _is_rule(name: str) -> bool:
+    """Whether a race's course depends on a module."""
+    last = name.rpartition("/")[2]
+    return (name.startswith("shared_rules/") and last not in manifest.NO_RULES
+            and not last.startswith(manifest.NO_RULES_BEGIN))

@@ -2,21 +2,23 @@
 
 import asyncio
 import contextlib
-import json
-from collections import OrderedDict
+import secrets
 from collections.abc import Callable
 
-from gridglow.virtual.access import TABLE, WATCH, SeatKeys
+from gridglow.lines import GONE
+from gridglow.virtual import requests
+from gridglow.virtual.access import TABLE, SeatKeys
+from gridglow.virtual.asking import Asked, Asking
 from gridglow.virtual.browsers import Browser
 from gridglow.virtual.engine import Engine, EngineFault
 from gridglow.virtual.headless import FileCollector
 from gridglow.virtual.picture import Picture
 from gridglow.virtual.views import Views
-from shared_rules.link_table import LINE_MAX, PROTOCOL, TO_BOARD, check
+from shared_rules.link_table import PROTOCOL
 
-FROM_BROWSER = ("key", "answer", "start", "resume", "why", "journal", "view")
-FROM_SEAT = ("answer", "why")
 KEYS_CHANGED = 4001  # the code with which a seat's page is closed whose key has ended
+RENEWED = 4002  # and that of a connection whose page has begun another one
+PAGE_WORD_MOST = 64  # letters of the word by which a page is known again
 
 
 class VirtualBoard:
@@ -29,7 +31,6 @@ class VirtualBoard:
 
     hello_s = 10.0
     journal_s = 10.0
-    replies_kept = 256
     asked_again_s = 5.0
 
     def __init__(
@@ -51,11 +52,13 @@ class VirtualBoard:
         self._reader: asyncio.Task | None = None
         self._starting = asyncio.Lock()
         self._greeted = asyncio.Event()
-        self._replies: OrderedDict[int, tuple[Browser, object]] = OrderedDict()
+        self._asking = Asking()
+        self._run = ""  # a word for this run of the engine: what was asked in another one is not asked again
         self._journal: asyncio.Future | None = None
         self._journal_number = 0
         self._resumed: set[int] = set()
         self._asked_again_at = 0.0
+        self._asks_later: asyncio.TimerHandle | None = None
         self._reviving: asyncio.Task | None = None
 
     # The engine
@@ -67,6 +70,8 @@ class VirtualBoard:
 
     async def stop(self) -> None:
         """End the engine and let go of all browsers."""
+        if self._asks_later is not None:
+            self._asks_later.cancel()
         for task in (self._reviving, self._reader):
             if task is not None:
                 task.cancel()
@@ -81,6 +86,7 @@ class VirtualBoard:
     async def _start(self, then: dict | None) -> int:
         """Start the engine, wait for its greeting and send `then`; return the number of that message, 0 for none."""
         await self.engine.start()
+        self._run = secrets.token_hex(4)
         self.odd = 0
         self.picture.clear()
         self.views.clear()
@@ -106,6 +112,9 @@ class VirtualBoard:
                 self.odd += 1  # right by the table, but its lists hold what no board of ours says: the next may be better
         self._greeted.set()
         self._journal_failed(self.engine.exit_reason)
+        self._resumed.clear()
+        for asked in self._asking.give_up():
+            self._answer(asked, no(self.engine.exit_reason))
         self._publish(self.state())
         if self.engine.revive_s and (self._reviving is None or self._reviving.done()):
             self._reviving = asyncio.create_task(self._revive())
@@ -119,11 +128,18 @@ class VirtualBoard:
             self._file(message)
         elif message["t"] == "view":
             self.views.take(message)
+        elif message["t"] == GONE:  # a line could not be had: it may have told anything, or been a view
+            self.views.lost()
+            self._ask_again(later=True)
+            return
         elif message["t"] == "race" and self.keys.take(message["seats"]):
             self._end_seat_pages()
+        asked = self._asking.take(message) if message["t"] == "why" else None
+        if asked is not None:
+            self._answer(asked, message)
         public = self.picture.take(message)
         if public is not None:
-            self._publish(public, message)
+            self._publish(public, message, asked)
         if message["t"] in ("prompts", "scene", "race"):
             self.views.refresh()
         if self.picture.gap:
@@ -145,13 +161,17 @@ class VirtualBoard:
                     told = str(error)
                     self._publish(self.state())
 
-    def _ask_again(self) -> None:
-        """Greet once more: the board then tells its whole state, with all lines of the log."""
-        now = asyncio.get_running_loop().time()
-        if now - self._asked_again_at > self.asked_again_s:
-            self._asked_again_at = now
+    def _ask_again(self, later: bool = False) -> None:
+        """Greet once more: the board then tells its whole state, with all lines of the log. Not twice within a few seconds;
+        `later`: after those, then."""
+        loop = asyncio.get_running_loop()
+        wait_s = self._asked_again_at + self.asked_again_s - loop.time()
+        if wait_s <= 0:
+            self._asked_again_at = loop.time()
             with contextlib.suppress(EngineFault):
                 self.engine.send({"t": "hi", "v": PROTOCOL})
+        elif later and (self._asks_later is None or self._asks_later.when() <= loop.time()):
+            self._asks_later = loop.call_later(wait_s + 0.01, self._ask_again)
 
     def state(self) -> dict:
         """The message to browsers about the engine: does it run, and if not, why."""
@@ -166,11 +186,14 @@ class VirtualBoard:
     # The browsers
 
     def snapshot(self, browser: Browser | None = None) -> list[dict]:
-        """Everything that a browser needs when it comes; what its seat alone may see is asked for and follows."""
+        """Everything that a browser needs when it comes, or has missed something: the answers to what its page has asked are
+        in it, too. What its seat alone may see is asked for and follows."""
         if browser is not None and browser.seat:
             self.views.refresh(browser.seat)  # for a page that fell behind; one that has just come is asked for by add()
         you = {"t": "you", "role": browser.role if browser else TABLE, "seat": browser.seat if browser else 0}
-        return [you, self.state(), self.picture.snapshot(pixels=not you["seat"])]
+        asks = {"t": "asks", "run": self._run, "list": requests.told(you["role"], self.engine.slowness)}
+        answers = self._asking.answers(browser.page) if browser else []
+        return [you, asks, self.state(), self.picture.snapshot(pixels=not you["seat"]), *answers]
 
     def add(self, browser: Browser) -> None:
         """A browser has come."""
@@ -178,100 +201,112 @@ class VirtualBoard:
         if browser.seat:
             self.views.refresh(browser.seat)
 
-    def _publish(self, message: dict, whole: dict | None = None) -> None:
-        """Tell all; `whole` is the message with what a private screen shows, for the pages of that seat alone."""
+    def _is_page(self, browser: Browser, word: str) -> None:
+        """A browser says which page it is: an older connection of that page ends, and what this one may have missed of the
+        answers to it is said again."""
+        browser.is_page(word)
+        for other in [one for one in self.browsers if one.page == browser.page and one is not browser]:
+            self.remove(other)
+            _close(other, RENEWED, b"This page has a new connection.")
+        for answer in self._asking.answers(browser.page):
+            browser.post(answer)
+
+    def remove(self, browser: Browser) -> None:
+        """A browser has gone: keys that it held are let go."""
+        self.browsers.discard(browser)
+        for panel, key in browser.let_go():
+            with contextlib.suppress(EngineFault):
+                self.engine.send({"t": "key", "p": panel, "k": key, "d": 0})
+
+    def _publish(self, message: dict, whole: dict | None = None, asked: Asked | None = None) -> None:
+        """Tell all but the page that has `asked` for it and got its answer; `whole` is the message with what a private
+        screen shows, for the pages of that seat alone."""
         private = whole["private"] if whole and whole["t"] == "show" else 0
         for browser in self.browsers:
-            browser.post(whole if private and browser.seat == private else message)
+            if asked is None or browser.page != asked.page:
+                browser.post(whole if private and browser.seat == private else message)
 
     def _end_seat_pages(self) -> None:
         """Other people play now: the links of those before lead nowhere any more."""
         for browser in [one for one in self.browsers if one.seat]:
-            self.browsers.discard(browser)
-            browser.closing = asyncio.create_task(
-                browser.socket.close(code=KEYS_CHANGED, message=b"Other players, new links.")
-            )
+            self.remove(browser)
+            _close(browser, KEYS_CHANGED, b"Other players, new links.")
 
-    def say(self, say: str, browser: Browser | None = None, answer_to: object = None, clause: str = "") -> None:
+    def say(self, say: str, browser: Browser | None = None, clause: str = "") -> None:
         """Tell one sentence to a browser, or to all."""
-        message = {"t": "no", "re": answer_to, "say": say, "clause": clause}
         for one in self.browsers if browser is None else (browser,):
-            one.post(message)
+            one.post({**no(say, clause), "re": None})
 
     def _reply(self, message: dict) -> None:
-        if message["t"] == "no" and self.views.refused(message["re"]):
+        number = message["re"]
+        if message["t"] == "no" and self.views.refused(number):
             return
-        if message["re"] == self._journal_number and message["t"] == "no":
+        if number == self._journal_number and message["t"] == "no":
             self._journal_failed(message["say"])
-        if message["re"] == 0 and message["t"] == "no":  # a key was refused: everybody sees it, as on the display
+        if number == 0 and message["t"] == "no":  # a key was refused: everybody sees it, as on the display
             self.say(message["say"], clause=message["clause"])
-        if message["re"] in self._resumed and message["t"] == "ok":
+        if number in self._resumed and message["t"] == "ok":
             self._asked_again_at = 0.0
             self._ask_again()
-        self._resumed.discard(message["re"])
-        browser, answer_to = self._replies.pop(message["re"], (None, None))
-        if browser in self.browsers:
-            browser.post({**message, "re": answer_to})
+        self._resumed.discard(number)
+        asked = self._asking.take(message)
+        if asked is not None:
+            self._answer(asked, message)
+
+    # What the pages ask
 
     async def take(self, browser: Browser, text: str) -> None:
         """Take one text from a browser; what is wrong with it is told to that browser in one sentence."""
-        answer_to = None
+        asked = Asked(browser.page, None, "")
         try:
-            if len(text) > LINE_MAX[TO_BOARD]:
-                raise ValueError(
-                    f"A message to the board has at most {LINE_MAX[TO_BOARD]} letters; this one has {len(text)}."
-                )
-            try:
-                message = json.loads(text)
-            except (ValueError, RecursionError):
-                raise ValueError("A message to the board is a JSON object; this one can't be read.") from None
-            if isinstance(message, dict):
-                answer_to = message.pop("id", None)
-                answer_to = answer_to if type(answer_to) is int else None
-                message.pop("n", None)
-            await self._take(browser, message, answer_to)
+            message, page_number = requests.read(text)
+            asked.page_number = page_number
+            known = self._asking.known(browser.page, page_number)
+            if known is not None:  # sent again; without an answer yet it gets one once there is one
+                if known.answer is not None:
+                    browser.post(known.answer)
+                return
+            kind = requests.check_request(message, browser.role, browser.seat, self.picture.prompts)
+            if requests.REQUESTS[kind].again:
+                asked = self._asking.note(browser.page, page_number, kind, message.get("seat", 0))
+            await self._pass_on(browser, kind, message, asked)
         except (EngineFault, ValueError) as error:
-            self.say(str(error), browser, answer_to)
+            self._answer(asked, no(error))
 
-    async def _take(self, browser: Browser, message: dict, answer_to: object) -> None:
-        kind = message.get("t") if isinstance(message, dict) else None
-        if isinstance(kind, str) and kind not in FROM_BROWSER:
-            raise ValueError(f"A browser may send {', '.join(FROM_BROWSER)}, not {kind[:40]!r}.")
-        wrong = check(kind, message, TO_BOARD)
-        if wrong:
-            raise ValueError(wrong)
-        if browser.role != TABLE:
-            self._check_seat(browser, kind, message)
-        if kind == "view":
-            raise ValueError("A seat's private view is shown on that seat's own page only; this page shows the public one.")
-        if kind == "why" and any(one.get("secret") and one["seat"] in (0, message["seat"]) for one in self.picture.prompts):
-            raise ValueError("What may be answered here is secret; hold the WHY key of the seat's own panel.")
+    async def _pass_on(self, browser: Browser, kind: str, message: dict, asked: Asked) -> None:
         if kind == "start" and self.engine.shared and (self.picture.race or {}).get("state") in ("start", "race"):
-            raise ValueError("A race runs on the board, and a page does not end it; end it at the board, with MENU.")
-        if kind == "journal":
-            raise ValueError("The journal is a download: open /journal.")
-        if self.engine.alive:
+            raise requests.Refused("A race runs on the board, and a page does not end it; end it at the board, with MENU.",
+                                   "Auf dem Brett läuft ein Rennen, das keine Seite beendet; das geht am Brett, mit MENU.")
+        number = 0
+        if kind == "page":
+            self._is_page(browser, str(message.get("word", ""))[:PAGE_WORD_MOST])
+            asked.page = browser.page
+        elif kind == "beat":
+            pass
+        elif self.engine.alive:
             number = self.engine.send(message)
         elif kind in ("resume", "start"):
             number = await self._again(message)
         else:
-            raise EngineFault(f"{self.engine.exit_reason} Choose Resume to start it again.")
-        self._replies[number] = (browser, answer_to)
+            raise EngineFault(f"{self.engine.exit_reason} Choose Resume to start it again.",
+                              "Das Brett ist stehen geblieben; mit Fortsetzen startet es wieder.")
+        if kind == "key":
+            browser.note_key(message["p"], message["k"], message["d"])
+        if requests.REQUESTS[kind].by == requests.HERE:
+            self._answer(asked, {"t": requests.ends(kind)})
+            return
         if kind == "resume":
             self._resumed.add(number)
-        while len(self._replies) > self.replies_kept:
-            self._replies.popitem(last=False)
+        too_old = self._asking.wait(asked, number)
+        if too_old is not None:
+            self._answer(too_old, no("Too much was asked at once; ask again."))
 
-    def _check_seat(self, browser: Browser, kind: str, message: dict) -> None:
-        """Raise ValueError with one sentence for what a seat's page, or one that only watches, may not send."""
-        if browser.role == WATCH:
-            raise ValueError("This page only watches; play on a seat's own page, or at the computer of the board.")
-        if kind not in FROM_SEAT:
-            raise ValueError(f"A seat's page may send {', '.join(FROM_SEAT)}, not {kind}; that is for the board's computer.")
-        if message["seat"] != browser.seat:
-            raise ValueError(f"This page is for seat {browser.seat} only, not for seat {message['seat']}.")
-        if kind == "answer" and message["text"].lower().split()[:1] == ["source"]:
-            raise ValueError("Who rolls the dice is for the whole table; choose it in the menu of the board.")
+    def _answer(self, asked: Asked, message: dict) -> None:
+        """The one answer to a request, to its page: on the connection that it has now, and kept for one to come."""
+        asked.answer = {**message, "re": asked.page_number}
+        for browser in self.browsers:
+            if browser.page == asked.page:
+                browser.post(asked.answer)
 
     async def _again(self, then: dict) -> int:
         async with self._starting:
@@ -321,3 +356,13 @@ class VirtualBoard:
         if waiting is not None and not waiting.done():
             waiting.set_exception(EngineFault(say or "The board did not send its journal."))
             waiting.exception()  # seen: nobody may be waiting any more
+
+
+def no(why: object, clause: str = "") -> dict:
+    """The answer that refuses a request, with the sentence (or the error) that says why."""
+    says = {"de": why.german} if getattr(why, "german", "") else None
+    return {"t": "no", "say": str(why), "clause": clause, **({"says": says} if says else {})}
+
+
+def _close(browser: Browser, code: int, why: bytes) -> None:
+    browser.closing = asyncio.create_task(browser.socket.close(code=code, message=why))

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from aiohttp import web
 
@@ -14,7 +14,7 @@ class Browser:
     falls far behind gets a new snapshot in place of what it missed, so that nothing ever waits for a browser.
 
     `role` says what it may do (see access.py); `seat` is the seat whose key its page holds, or 0. A seat's page draws
-    no LEDs, so it gets no pixels: they are most of the traffic."""
+    no LEDs, so it gets no pixels: they are most of the traffic. `page` is the same for each connection of one page."""
 
     most_waiting = 1000
     batch_s = 0.015
@@ -29,6 +29,8 @@ class Browser:
         self.socket = socket
         self.role = role
         self.seat = seat
+        self.page: Hashable = object()
+        self._held: set[tuple[int, str]] = set()
         self.closing: asyncio.Task | None = None  # the board ends this connection; who serves it waits for that
         self._snapshot = snapshot
         self._waiting: list[dict] = snapshot(self)
@@ -48,6 +50,19 @@ class Browser:
         else:
             self._waiting.append(message)
         self._wake.set()
+
+    def is_page(self, word: str) -> None:
+        """The page's own word says which one it is; no other role or seat has a page of that word."""
+        self.page = (self.role, self.seat, word)
+
+    def note_key(self, panel: int, key: str, down: int) -> None:
+        """A key of a panel was pressed or let go here."""
+        (self._held.add if down else self._held.discard)((panel, key))
+
+    def let_go(self) -> list[tuple[int, str]]:
+        """The keys (panel, key) that are still held here, which then are no longer."""
+        held, self._held = sorted(self._held), set()
+        return held
 
     async def run(self) -> None:
         """Send what waits, until cancelled or the browser has gone."""

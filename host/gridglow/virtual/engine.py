@@ -6,12 +6,18 @@ An engine is a child process here; an emulated Pico or a real board on a serial 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
+from gridglow.lines import Lines
 from shared_rules.errors import GridglowError
-from shared_rules.link_table import FROM_BOARD, TO_BOARD, Decoder, encode
+from shared_rules.link_table import TO_BOARD, check
 
 
 class EngineFault(GridglowError):
-    """An engine that can't start, does not answer or has ended; the message is one sentence for people."""
+    """An engine that can't start, does not answer or has ended; the message is one sentence for people, `german` the same
+    for those who read it on a German page ("" where they don't)."""
+
+    def __init__(self, say: str, german: str = "") -> None:
+        super().__init__(say)
+        self.german = german
 
 
 class Engine:
@@ -25,6 +31,7 @@ class Engine:
     shared = False  # whether people play on it by other ways than ours: then their race is not ours to end
     slowness = 1  # how many times longer its replies may take than a board's
     revive_s = 0.0  # 0, or after so many seconds it is started again by itself when it has ended
+    ask_again_s = 0.05  # how often it is looked whether a line is still missing
     queue_messages = 512  # then the reader waits, the pipe fills, and the board drops what it could not write
 
     def __init__(self) -> None:
@@ -32,9 +39,10 @@ class Engine:
         self.skipped = 0  # lines that were no messages, since the start
         self._alive = False
         self._stopping = False
-        self._number = 0
         self._queue: asyncio.Queue = asyncio.Queue(self.queue_messages)
-        self._decoder = Decoder(FROM_BOARD)
+        self._lines = Lines(self._write, self.slowness)
+        self._asker: asyncio.Task | None = None
+        self._taking = asyncio.Lock()
 
     @property
     def alive(self) -> bool:
@@ -47,10 +55,9 @@ class Engine:
             raise EngineFault(f"The {self.name} engine runs already; stop it before it is started again.")
         self.exit_reason = ""
         self.skipped = 0
-        self._number = 0
         self._stopping = False
         self._queue = asyncio.Queue(self.queue_messages)
-        self._decoder = Decoder(FROM_BOARD)
+        self._lines = Lines(self._write, self.slowness)
         await self._open(tuple(arguments))
         self._alive = True
 
@@ -59,16 +66,21 @@ class Engine:
 
         Raises EngineFault when the firmware has ended or does not read, ValueError when the table has no such message.
         """
-        self._number = self._number % 1_000_000_000 + 1
-        line = encode(TO_BOARD, message, n=self._number)
+        wrong = check(message.get("t"), message, TO_BOARD)
+        if wrong:
+            raise ValueError(wrong)
         if not self._alive:
             raise EngineFault(self.exit_reason or f"The {self.name} engine does not run; start it first.")
-        if not self._write(line.encode("ascii")):
-            raise EngineFault("The board has not read for a while, so this was not sent; wait a moment and try again.")
-        return self._number
+        number = self._lines.send(message)
+        if not number:
+            raise EngineFault("The board has not read for a while, so this was not sent; wait a moment and try again.",
+                              "Das Brett liest gerade nicht, das ging nicht hinaus; gleich noch einmal versuchen.")
+        self._look_after_lines()
+        return number
 
     async def messages(self) -> AsyncIterator[dict]:
-        """Yield what the board says, in order and without loss, until the firmware ends."""
+        """Yield what the board says, in order, until the firmware ends. A line that came broken is sent again; for one that
+        could not be had there is a message `gone`."""
         queue = self._queue
         while True:
             message = await queue.get()
@@ -97,16 +109,38 @@ class Engine:
         raise NotImplementedError
 
     async def _received(self, data: bytes) -> None:
-        for message in self._decoder.feed(data):
+        async with self._taking:
+            await self._take(self._lines.hear(data, self._now_s()))
+        self.skipped = self._lines.skipped
+        self._look_after_lines()
+
+    def _look_after_lines(self) -> None:
+        if self._lines.missing and (self._asker is None or self._asker.done()):
+            self._asker = asyncio.get_running_loop().create_task(self._ask_again())
+
+    async def _take(self, messages: list[dict]) -> None:
+        for message in messages:
             if not self._stopping:
                 await self._queue.put(message)
-        self.skipped = self._decoder.skipped
+
+    async def _ask_again(self) -> None:
+        """Ask for what is missing until it has come or is given up."""
+        lines = self._lines
+        while lines is self._lines and lines.missing and not self._stopping:
+            async with self._taking:
+                await self._take(lines.look(self._now_s()))
+            await asyncio.sleep(self.ask_again_s)
+
+    def _now_s(self) -> float:
+        return asyncio.get_running_loop().time()
 
     def _last_words(self) -> str:
         """What came on the link after the last message: MicroPython writes its traceback there."""
-        return self._decoder.noise.decode("ascii", "replace").strip()
+        return self._lines.last_words
 
     async def _ended(self, reason: str) -> None:
+        if self._asker is not None:
+            self._asker.cancel()
         self._alive = False
         self.exit_reason = self.exit_reason or reason
         if self._stopping:

@@ -77,7 +77,7 @@ async def _race(engine: Engine, setup: dict, silence_s: float) -> tuple[dict, st
         kind = message["t"]
         if kind == "no" and message["re"] == start:
             raise EngineFault(message["say"])
-        if kind == "fault":  # the board may go on without what it lacks; if it doesn't, this is why
+        if kind == "fault" and message.get("on") != 0:  # the board may go on without what it lacks; if not, this is why
             fault = message["say"]
         elif kind == "done":
             done = message

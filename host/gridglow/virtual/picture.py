@@ -3,6 +3,8 @@
 Nothing private passes: answers to ``view`` and private screens of the display stay outside.
 """
 
+from gridglow.virtual.faults import Faults
+
 HIDDEN = "hidden"
 
 
@@ -17,6 +19,8 @@ class Picture:
         self._pixels: dict[int, dict] = {}
         self._log: list[dict] = []
         self._dice: list[list] = []
+        self._faults = Faults()
+        self._shown = ("", "")  # seal and state of the race
         self.gap = False  # lines of the log are missing: a resumed race tells only the new ones
 
     @property
@@ -36,6 +40,8 @@ class Picture:
         self._pixels.clear()
         self._log.clear()
         self._dice = []
+        self._faults.clear()
+        self._shown = ("", "")
         self.gap = False
 
     def take(self, message: dict) -> dict | None:
@@ -43,11 +49,15 @@ class Picture:
         kind = message["t"]
         if kind in ("view", "file", "ok", "no", "done"):
             return None
+        if kind == "why":  # whom it answers is that page's business
+            message = {key: value for key, value in message.items() if key != "re"}
         if kind == "show" and message["private"]:
             message = {**message, "lines": ["" if at != 2 else HIDDEN for at in range(6)]}
         if kind == "px":
             if message["o"] < self.outputs_most:
                 self._pixels[message["o"]] = message
+        elif kind == "fault":
+            message = self._faults.take(message)
         elif kind == "line":
             self._take_line(message)
         elif kind == "scene":
@@ -55,11 +65,10 @@ class Picture:
             self._last[kind] = {**message, "events": []}
         elif kind not in ("sound", "why"):
             self._last[kind] = message
+            if kind == "hello":
+                self._faults.clear()
             if kind == "race":
-                self._take_state(message["state"])
-                if not message.get("game"):  # the board has left its race
-                    self._last.pop("scene", None)
-                    self._last.pop("standings", None)
+                self._take_race(message)
         return message
 
     def _take_line(self, message: dict) -> None:
@@ -71,9 +80,17 @@ class Picture:
         self._log.append(message)
         del self._log[: -self.log_lines]
 
-    def _take_state(self, state: str) -> None:
-        if state in ("start", "menu", "idle"):
+    def _take_race(self, message: dict) -> None:
+        """Another race, or none any more: of the one before nothing stays. Each has a seal of its own, and only a new one
+        has start lights."""
+        state, game, seal = message["state"], message.get("game"), message.get("seed_hash") or ""
+        before, self._shown = self._shown, (seal, state)
+        if not game or seal != before[0] or (state == "start" and before[1] != "start"):
+            for kind in ("scene", "standings", "prompts"):
+                self._last.pop(kind, None)
+            self._log.clear()
             self._dice = []
+            self.gap = False
         if state in ("menu", "idle", "podium"):  # nobody is asked any more
             self._last.pop("prompts", None)
 
@@ -93,8 +110,8 @@ class Picture:
 
     def snapshot(self, pixels: bool = True) -> dict:
         """Return everything for one browser; the dice that lie on the table come as events of the scene."""
-        order = ("hello", "menu", "race", "scene", "standings", "prompts", "show", "stat", "fault")
-        messages = [self._last[kind] for kind in order if kind in self._last]
+        order = ("hello", "menu", "race", "scene", "standings", "prompts", "show", "stat")
+        messages = [self._last[kind] for kind in order if kind in self._last] + self._faults.lasting()
         messages = [
             {**message, "events": list(self._dice)} if message["t"] == "scene" else message for message in messages
         ]

@@ -124,4 +124,6 @@ class SerialEngine(Engine):
             # Half a message is no last word of a program: it may be half of somebody's hand.
             why = f" ({last[-80:]})" if last and not last.startswith((">>>", "<{")) and '"t"' not in last else ""
             say = f"Gridglow does not run on the board any more{why}; reset it (unplug it and plug it in again)."
-            self._hand_over(self._queue.put({"t": "fault", "n": 0, "say": say}), loop)
+            german = f"Auf dem Brett läuft Gridglow nicht mehr{why}; es neu starten (aus- und wieder einstecken)."
+            self._hand_over(self._queue.put({"t": "fault", "n": 0, "say": say, "says": {"en": say, "de": german},
+                                             "about": "program", "on": 1}), loop)

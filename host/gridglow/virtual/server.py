@@ -185,7 +185,7 @@ class _Pages:
         try:
             await self._read(answer, browser)
         finally:
-            self.board.browsers.discard(browser)
+            self.board.remove(browser)
             sender.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await sender

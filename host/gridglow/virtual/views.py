@@ -52,11 +52,17 @@ class Views:
         seat = view["seat"]
         if self._waiting.pop(seat, None) is None:
             return
+        told = {key: value for key, value in view.items() if key != "re"}  # the number is ours, and no page's
         for page in self._pages():
             if page.seat == seat:
-                page.post(view)
+                page.post(told)
         if self._wanted:
             self.refresh(seat)
+
+    def lost(self) -> None:
+        """Answers may have been lost on their way: ask for all of them anew."""
+        self._waiting.clear()
+        self.refresh()
 
     def refused(self, number: int) -> bool:
         """Whether message `number` was a question of ours; the board has no such race or seat now."""

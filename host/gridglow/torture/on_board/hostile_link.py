@@ -34,6 +34,7 @@ class Board:
     def __init__(self):
         self.pipe = Pipe()
         self.hal = VirtualHal(".", fake_clock=True, pipe=self.pipe)
+        self.first = self.hal._number
         self.hal.trace = self.trace
         self.app = App(self.hal)
         self.last = ""
@@ -229,7 +230,7 @@ try:
             print("SAY %d" % told)
     board.ping()
     watched["on"] = False
-    found["messages"] = board.hal._number
+    found["messages"] = board.hal._number - board.first
 except Exception as error:
     watched["on"] = False
     tell(error, board.last)

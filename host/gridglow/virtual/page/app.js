@@ -26,12 +26,11 @@ const sound = new Sound();
 const socket = new Socket(
   (list) => {
     state.takeAll(list);
-    for (const message of list) {
-      if (message.t === "no" && !message.handled) notices.toast(message.say, message.clause);
-      if (message.t === "sound") sound.play(message.name);
-    }
+    notices.tell(list);
+    for (const message of list) if (message.t === "sound") sound.play(message.name);
   },
   (status) => notices?.link(status),
+  () => state.race.seed_hash,
 );
 
 const setup = new SetupDialog(state, socket);
@@ -39,8 +38,10 @@ const newRace = () => setup.open();
 const resume = () => socket.send({ t: "resume" });
 const notices = new Notices(state, resume, newRace);
 const help = new Help(state);
-const seatLinks = new SeatLinks();
-const press = (panel, key, down) => state.watching || socket.send({ t: "key", p: panel, k: key, d: down });
+const seatLinks = new SeatLinks(state);
+// What a press comes to shows on the board; that it hasn't got there is told once, not for its release too.
+const press = (panel, key, down) =>
+  state.watching || socket.send({ t: "key", p: panel, k: key, d: down }, () => down === 0);
 const answer = (prompt, text) =>
   socket.send({ t: "answer", seat: prompt.seat || firstPerson(), serial: prompt.serial, text }, (reply) => {
     if (reply.t === "no" && reply.say) prompts.refuse(prompt.serial, reply);

@@ -20,6 +20,7 @@ export class Board {
     state.on("px", () => this.light());
     state.on("race scene prompts you", () => this.update());
     state.onEvents((events, quiet) => this.events(events, quiet));
+    state.onLeft(() => this.cars?.clear());
   }
 
   // The track of the race, else the one that is drawn, else the first that can be played: an idle board shows its idle

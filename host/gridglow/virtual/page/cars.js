@@ -45,7 +45,7 @@ export class TrackCars {
       let car = this.cars.get(entry[0]);
       if (!space) {
         if (car && !car.run) car.node.setAttribute("visibility", "hidden");
-        if (car) car.at = null;
+        if (car) car.at = car.space = null;
         continue;
       }
       if (!car) car = this.add(entry, letters);
@@ -64,6 +64,12 @@ export class TrackCars {
       car.space = place.space;
     }
     this.spread();
+  }
+
+  // Another race: no car comes from where one stood in the race before.
+  clear() {
+    this.cars.clear();
+    this.layer.replaceChildren();
   }
 
   // Cars that share a space stand side by side.

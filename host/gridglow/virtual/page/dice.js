@@ -77,10 +77,13 @@ export class Dice {
     this.root = byId("dice");
     this.roll = null;
     state.onEvents((events, quiet) => this.take(events, quiet));
+    state.onLeft(() => {
+      this.roll = null;
+      this.draw("");
+    });
     state.on("race menu", () => {
       const game = state.menu?.games.find((one) => one.id === state.race.game);
       this.root.hidden = game?.dice === 0; // nothing is rolled
-      if (["idle", "menu", "start"].includes(state.race.state)) this.roll = null;
       this.draw(false);
     });
     this.draw(false);

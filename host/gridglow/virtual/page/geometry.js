@@ -1,10 +1,12 @@
 // The drawing of a track in millimetres, fetched once a track, with the look-ups that the layers need.
 
+import { fetched } from "./fetching.js";
+
 const known = new Map();
 
 export function loadGeometry(track) {
   if (!known.has(track)) {
-    const asked = fetch(`/geometry/${encodeURIComponent(track)}.json`).then(async (reply) =>
+    const asked = fetched(`/geometry/${encodeURIComponent(track)}.json`, { cache: "default" }).then(async (reply) =>
       reply.ok ? prepare(await reply.json()) : Promise.reject(new Error(await reply.text())),
     );
     asked.catch(() => known.delete(track)); // may be there the next time

@@ -10,9 +10,19 @@ export class Help {
     this.dialog = h("dialog", { class: "help", "aria-labelledby": "help-title" });
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
     document.body.append(this.dialog);
+    state.on("race scene", () => this.dialog.open && this.follow());
+  }
+
+  // Another race has other cars.
+  follow() {
+    const lights = this.legend();
+    if (lights.textContent === this.lights.textContent) return;
+    this.lights.replaceWith(lights);
+    this.lights = lights;
   }
 
   open() {
+    this.lights = this.legend();
     replace(
       this.dialog,
       h(
@@ -46,7 +56,7 @@ export class Help {
         ),
       ),
       h("p", {}, say("helpMore")),
-      this.legend(),
+      this.lights,
     );
     this.dialog.showModal();
   }

@@ -34,6 +34,10 @@ export class Log {
       if (this.follows) this.toEnd();
     }).observe(this.list);
     state.on("log race", () => this.draw());
+    state.onLeft(() => {
+      this.follows = true;
+      setText(byId("live-log"), "");
+    });
   }
 
   draw() {

@@ -1,8 +1,8 @@
-// What has to be told: short notices that go away, and the banner when link or engine are gone.
+// What has to be told: short notices that go away, faults for as long as they last, and the banner when link or engine are gone.
 
 import { byId, h, icon, replace } from "./dom.js";
 import { clauseTag } from "./prompt.js";
-import { say } from "./words.js";
+import { say, wording } from "./words.js";
 
 const shown_ms = 7000;
 const lost_after_ms = 1200; // a reload must not flash the banner
@@ -15,7 +15,9 @@ export class Notices {
     this.banner = byId("banner");
     this.linked = true;
     state.on("engine", () => this.draw());
-    state.on("fault", () => state.fault && this.toast(state.fault, "", "fault"));
+    state.onLeft(() => replace(byId("toasts"))); // refusals of the race before
+    this.lasting = new Map(); // about -> [its message, its node]
+    state.on("faults", () => this.faults());
     state.on(
       "hello",
       () => state.hello && state.hello.v !== 1 && this.toast(say("tooOld", state.hello.v), "", "fault"),
@@ -25,9 +27,18 @@ export class Notices {
   toast(text, clause = "", kind = "") {
     if (!text) return;
     const root = byId("toasts");
+    const node = this.notice(text, clause, `toast ${kind}`);
+    for (const other of root.children) if (other.textContent === node.textContent) other.remove();
+    root.append(node);
+    while (root.children.length > 4) root.firstChild.remove();
+    setTimeout(() => node.remove(), shown_ms);
+  }
+
+  // A box with a text that can be closed.
+  notice(text, clause, kind) {
     const node = h(
       "div",
-      { class: `toast ${kind}` },
+      { class: `notice ${kind}` },
       h("p", {}, text, clauseTag(clause)),
       h(
         "button",
@@ -35,10 +46,32 @@ export class Notices {
         icon("close"),
       ),
     );
-    for (const other of root.children) if (other.textContent === node.textContent) other.remove();
-    root.append(node);
-    while (root.children.length > 4) root.firstChild.remove();
-    setTimeout(() => node.remove(), shown_ms);
+    return node;
+  }
+
+  // What the board has said in this batch: refusals that stand at no question, and what is told for a moment.
+  tell(list) {
+    for (const message of list) {
+      if (message.t === "no" && !message.handled) this.toast(wording(message), message.clause);
+      if (message.t === "fault" && !(message.about && message.on)) this.toast(wording(message), "", "fault");
+    }
+  }
+
+  // Faults stay until they are over. One that somebody has closed stays away until it begins anew.
+  faults() {
+    const { faults } = this.state;
+    for (const [about, [message, node]] of this.lasting) {
+      if (faults.get(about)?.say === message.say) continue;
+      node.remove();
+      this.lasting.delete(about);
+    }
+    for (const [about, message] of faults) {
+      if (this.lasting.has(about)) continue;
+      const node = this.notice(wording(message), "", "lasting");
+      node.dataset.about = about;
+      this.lasting.set(about, [message, node]);
+      byId("faults").append(node);
+    }
   }
 
   link(status) {

@@ -19,6 +19,7 @@ export class Panels {
     this.scrolledTo = 0;
     state.on("hello race prompts scene engine", () => this.draw());
     state.on("px hello", () => this.light());
+    state.onLeft(() => (this.scrolledTo = 0));
   }
 
   draw() {

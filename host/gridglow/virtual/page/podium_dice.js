@@ -1,6 +1,7 @@
 // At the podium: how often each seat has rolled which face, and the mean beside that of a fair die.
 
 import { h, replace } from "./dom.js";
+import { fetched } from "./fetching.js";
 import { say } from "./words.js";
 
 const twoPlaces = new Intl.NumberFormat(document.documentElement.lang || "en", {
@@ -11,16 +12,18 @@ const twoPlaces = new Intl.NumberFormat(document.documentElement.lang || "en", {
 export class DiceCount {
   constructor() {
     this.node = h("details", { class: "podium-dice", hidden: true });
+    this.looks = 0;
   }
 
   // The podium stands: ask once.
   async look() {
     this.node.hidden = true;
     this.node.open = false;
+    const look = (this.looks += 1);
     try {
-      const reply = await fetch("/dice.json", { cache: "no-store" });
+      const reply = await fetched("/dice.json");
       const { dice } = reply.ok ? await reply.json() : { dice: [] };
-      if (dice.length) this.show(dice);
+      if (dice.length && look === this.looks) this.show(dice); // not those of an earlier podium
     } catch {
       // without an answer the figures are in "gridglow replay --dice"
     }

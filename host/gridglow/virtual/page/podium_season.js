@@ -1,20 +1,23 @@
 // At the podium of a season's race: whether it counts already, and a button that counts it.
 
 import { h, icon, replace } from "./dom.js";
+import { fetched } from "./fetching.js";
 import { say } from "./words.js";
 
 export class SeasonCount {
   constructor() {
     this.node = h("div", { class: "podium-season", role: "status" });
+    this.looks = 0;
   }
 
   // The podium stands: ask once of which season the race is.
   async look() {
     replace(this.node);
+    const look = (this.looks += 1);
     try {
-      const reply = await fetch("/season.json", { cache: "no-store" });
+      const reply = await fetched("/season.json");
       const { season } = reply.ok ? await reply.json() : {};
-      if (season) this.show(season);
+      if (season && look === this.looks) this.show(season); // not that of an earlier podium
     } catch {
       // without an answer the race is added from its journal
     }
@@ -30,13 +33,15 @@ export class SeasonCount {
   }
 
   async count(button) {
+    const look = this.looks;
     button.disabled = true;
     const told = h("p", {}, say("seasonCounting"));
     replace(this.node, button, told);
     try {
-      const reply = await fetch("/season", { method: "POST" });
+      const reply = await fetched("/season", { method: "POST" });
       if (!reply.ok) throw new Error((await reply.text()).trim());
-      this.show({ ...(await reply.json()), counts: true });
+      const counted = await reply.json();
+      if (look === this.looks) this.show({ ...counted, counts: true });
     } catch (error) {
       told.className = "complaint";
       told.textContent = error.message || say("lost");

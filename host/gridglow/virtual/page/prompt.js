@@ -3,7 +3,7 @@
 import { byId, h, icon, replace, setText } from "./dom.js";
 import { dieFace } from "./dice.js";
 import { carBadge } from "./marks.js";
-import { say } from "./words.js";
+import { say, wording } from "./words.js";
 
 export class Prompts {
   constructor(state, socket, answer) {
@@ -16,6 +16,7 @@ export class Prompts {
     this.drawn = "";
     state.on("prompts race engine you", () => this.draw());
     state.on("why", () => this.draw(true));
+    state.onLeft(() => [this.faces, this.refusals].forEach((kept) => kept.clear())); // questions are numbered anew
   }
 
   refuse(serial, message) {
@@ -89,7 +90,7 @@ export class Prompts {
       ),
       h("p", { class: "question-say" }, prompt.say),
       prompt.teach && !bot ? h("p", { class: "question-more question-teach" }, prompt.teach) : null,
-      refusal ? h("p", { class: "refusal" }, refusal.say, clauseTag(refusal.clause)) : null,
+      refusal ? h("p", { class: "refusal" }, wording(refusal), clauseTag(refusal.clause)) : null,
       bot ? h("p", { class: "question-more" }, say("botThinks")) : this.ways(prompt),
       why ? this.reasons(why) : null,
     );

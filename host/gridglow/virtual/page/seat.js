@@ -1,6 +1,7 @@
 // The page of one seat, for a phone: its question, its track, its hand and its dials.
 
 import { byId, h, icon, replace, setText } from "./dom.js";
+import { fetched } from "./fetching.js";
 import { carBadge } from "./marks.js";
 import { Notices } from "./notices.js";
 import { SeatAsk } from "./seat_ask.js";
@@ -19,14 +20,14 @@ let over = false;
 const socket = new Socket(
   (list) => {
     state.takeAll(list);
-    for (const message of list)
-      if (message.t === "no" && !message.handled) notices.toast(message.say, message.clause);
+    notices.tell(list);
   },
   (status) => {
     if (over) return;
     notices?.link(status);
     if (status === "lost") checkLink();
   },
+  () => state.race.seed_hash,
   `${path}/ws`,
   () => gone(),
 );
@@ -35,7 +36,7 @@ const notices = new Notices(state, null, null);
 // A connection that is lost may be a board that was started anew: then this link is of no use any more.
 async function checkLink() {
   try {
-    if ((await fetch(path, { method: "HEAD", cache: "no-store" })).status === 404) gone();
+    if ((await fetched(path, { method: "HEAD" })).status === 404) gone();
   } catch {
     // not reachable: the socket tries again
   }

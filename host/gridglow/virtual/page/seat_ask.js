@@ -14,6 +14,7 @@ export class SeatAsk extends Prompts {
     this.geometry = null;
     this.rows = new Map(); // serial -> row that was chosen
     state.on("view", () => this.draw());
+    state.onLeft(() => this.rows.clear());
   }
 
   setGeometry(geometry) {

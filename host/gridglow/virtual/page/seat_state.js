@@ -25,14 +25,18 @@ export class SeatState extends State {
       this.asked = [];
       this.touch("view");
     }
-    if (message.t === "race" && !message.game && this.view) {
-      this.view = null; // the board has left the race, and nobody holds anything any more
-      this.touch("view");
-    }
     super.take(message, quiet);
     if (message.t === "prompts") this.asked = message.list;
     if (message.t === "race" && !this.prompts.length) this.asked = [];
     if (message.t === "prompts" || message.t === "you") this.mine();
+  }
+
+  // Nobody holds any more what they held in the race before.
+  leave() {
+    super.leave();
+    this.view = null;
+    this.asked = [];
+    this.touch("view");
   }
 
   // Of the open questions only this seat's and the whole table's; with the choices that it alone may see.

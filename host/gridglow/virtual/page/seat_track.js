@@ -32,6 +32,7 @@ export class SeatTrack {
     state.on("race", () => this.load());
     state.on("race scene prompts view", () => this.update());
     state.onEvents((events, quiet) => this.events(events, quiet));
+    state.onLeft(() => this.cars?.clear());
   }
 
   async load() {

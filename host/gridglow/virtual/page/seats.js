@@ -1,22 +1,32 @@
 // The dialog with a link and a QR code for each seat, on the page at the board's computer only.
 
 import { h, icon, replace } from "./dom.js";
+import { fetched } from "./fetching.js";
 import { say } from "./words.js";
 
 const told_ms = 2500;
 
 export class SeatLinks {
-  constructor() {
+  constructor(state) {
     this.dialog = h("dialog", { class: "seat-links", "aria-labelledby": "seat-links-title" });
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
     this.dialog.addEventListener("close", () => replace(this.dialog)); // keys stay on the screen no longer than needed
     document.body.append(this.dialog);
+    this.players = "[]";
+    state.on("race", () => this.follow(JSON.stringify(state.race.seats)));
+  }
+
+  // Other players have other links.
+  follow(players) {
+    if (players === this.players) return;
+    this.players = players;
+    if (this.dialog.open) this.open();
   }
 
   async open() {
     let found;
     try {
-      const reply = await fetch("/seats.json", { cache: "no-store" });
+      const reply = await fetched("/seats.json");
       if (!reply.ok) throw new Error((await reply.text()).trim());
       found = await reply.json();
     } catch (error) {

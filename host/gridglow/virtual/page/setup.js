@@ -5,7 +5,7 @@ import { loadGeometry } from "./geometry.js";
 import { SeasonChoice } from "./setup_season.js";
 import { Seats } from "./setup_seats.js";
 import { drawTrack } from "./track.js";
-import { levelWord, say } from "./words.js";
+import { levelWord, say, wording } from "./words.js";
 
 const MEMORY = "gridglow.setup";
 const most_laps = 99;
@@ -311,16 +311,11 @@ export class SetupDialog {
     this.complaint.textContent = "";
     const sent = this.socket.send({ t: "start", setup }, (reply) => {
       this.startButton.disabled = false;
-      if (reply.t === "no") this.complaint.textContent = reply.say || say("lost");
+      if (reply.t === "no") this.complaint.textContent = wording(reply);
       else this.begun();
       return this.dialog.open || reply.t === "ok";
     });
-    if (!sent) {
-      this.complaint.textContent = say("lost");
-      this.startButton.disabled = false;
-      return;
-    }
-    if (this.season.chosen) return;
+    if (!sent || this.season.chosen) return;
     this.kept = { ...setup, players: this.seats.all(), seed: undefined };
     try {
       localStorage.setItem(MEMORY, JSON.stringify(this.kept));

@@ -1,6 +1,7 @@
 // The seasons in the dialog for a new race: the next race of one, instead of a race that is put together here.
 
 import { h, replace, s } from "./dom.js";
+import { fetched } from "./fetching.js";
 import { loadGeometry } from "./geometry.js";
 import { drawTrack } from "./track.js";
 import { say } from "./words.js";
@@ -23,7 +24,7 @@ export class SeasonChoice {
     this.choose("");
     replace(this.picker);
     try {
-      const reply = await fetch("/seasons.json", { cache: "no-store" });
+      const reply = await fetched("/seasons.json");
       if (reply.ok) this.list = (await reply.json()).seasons;
     } catch {
       return;

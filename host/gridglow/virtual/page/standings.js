@@ -13,6 +13,7 @@ export class Standings {
     this.told = h("ul", { class: "told" }); // what else the game tells
     replace(byId("standings"), h("h2", {}, say("standings")), this.empty, this.list, this.told);
     state.on("standings race scene", () => this.draw());
+    state.onLeft(() => (this.rows = new Map())); // nobody comes from their place in the race before
   }
 
   draw() {

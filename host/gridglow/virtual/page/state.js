@@ -12,9 +12,9 @@ const nothing = () => ({
   lines: [],
   why: null,
   stat: null,
-  fault: "",
+  faults: new Map(), // what it is about -> the board's fault, until it is over
 });
-const TOPICS = ["hello", "menu", "race", "scene", "prompts", "standings", "show", "px", "log", "why", "stat"];
+const TOPICS = ["hello", "menu", "race", "scene", "prompts", "standings", "show", "px", "log", "why", "stat", "faults"];
 
 export class State {
   constructor() {
@@ -22,6 +22,8 @@ export class State {
     this.engine = { name: "", alive: false, reason: "" };
     this.you = { role: "table", seat: 0 };
     this.logBegins = 0; // counts up whenever lines were taken back
+    this.shown = { seal: "", state: "" }; // of the race that is shown; a new picture of it is no new race
+    this.leavers = [];
     this.listeners = new Map();
     this.eventListeners = [];
     this.changed = new Set();
@@ -39,6 +41,11 @@ export class State {
   // Call listener(events, quiet) at once for the events of each scene; quiet: they are old, nothing moves.
   onEvents(listener) {
     this.eventListeners.push(listener);
+  }
+
+  // Call listener() at once when another race begins, or the board has left its race: what belonged to it goes.
+  onLeft(listener) {
+    this.leavers.push(listener);
   }
 
   touch(topic) {
@@ -88,8 +95,7 @@ export class State {
         for (const listener of this.eventListeners) listener(message.events, quiet);
         break;
       case "fault":
-        this.fault = message.say;
-        this.touch("fault");
+        this.fault(message);
         break;
       case "race":
         this.race = message;
@@ -98,7 +104,7 @@ export class State {
           this.prompts = []; // nobody is asked any more
           this.touch("prompts");
         }
-        if (!message.game) this.noRace();
+        if (this.isOther(message)) this.leave();
         break;
       case "engine":
       case "you":
@@ -114,12 +120,29 @@ export class State {
     }
   }
 
-  // The board has left its race: what was seen of it goes with it.
-  noRace() {
-    const { scene, standings } = nothing();
-    Object.assign(this, { scene, standings });
-    this.touch("scene");
-    this.touch("standings");
+  // Whether this message is of another race than the one that is shown, or of none. Each race has a seal of its own, and
+  // only a new one has start lights.
+  isOther({ game, seed_hash: seal, state }) {
+    const before = this.shown;
+    this.shown = { seal, state };
+    return !game || seal !== before.seal || (state === "start" && before.state !== "start");
+  }
+
+  // What was seen of the race before goes with it.
+  leave() {
+    const { scene, standings, prompts, lines, why } = nothing();
+    Object.assign(this, { scene, standings, prompts, lines, why });
+    this.logBegins += 1;
+    for (const topic of ["scene", "standings", "prompts", "log", "why"]) this.touch(topic);
+    for (const listener of this.leavers) listener();
+  }
+
+  // A fault begins or is over; one of the moment, or that something is well again, is only told (see Notices).
+  fault(message) {
+    if (!message.about) return;
+    this.faults.delete(message.about);
+    if (message.on === 1) this.faults.set(message.about, message);
+    this.touch("faults");
   }
 
   line(message) {

@@ -22,6 +22,9 @@ const ENGLISH = {
   go: "Go!",
   noRace: "No race yet",
   noAnswer: "The board has not answered. Try it once more, or start the board again.",
+  notConnected: "There is no connection to the board just now; it is tried again. Do this once more when it is back.",
+  notArrived: "The connection was lost, so this may not have arrived; see how things stand, and do it once more if need be.",
+  otherRace: "That was asked in another race; look at the new question.",
   connecting: "Connecting to the board …",
   lost: "The connection is lost. Trying again …",
   engineDead: "The board has stopped.",
@@ -248,6 +251,9 @@ export function say(key, ...values) {
     return String(values[at]) === "1" ? one : more;
   });
 }
+
+// What a message says, in the language of this page where it is there.
+export const wording = (message) => message.says?.[language] ?? message.say;
 
 // The level of a track, in words.
 export const levelWord = (level) => say("levels")[level] ?? level;

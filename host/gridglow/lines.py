@@ -1,0 +1,133 @@
+"""The host's end of the link's lines: numbers them, reads them, and has those that came broken sent again.
+
+A board's line that didn't come whole is asked for, a few times, and what came after it waits for it; what the board asks
+for is sent once more. So nothing is taken twice, and all is taken in the order in which it was sent.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from shared_rules.link_again import Kept, Order
+from shared_rules.link_lines import NEAR, following, session
+from shared_rules.link_table import FROM_BOARD, TO_BOARD, Decoder, encode
+
+GONE = "gone"
+
+
+class Lines:
+    """`write` takes the bytes of one line. `slowness`: how many times longer than a board the partner may take to answer.
+
+    Moments are in seconds of any clock that goes up.
+    """
+
+    kept_bytes = 65_536
+    held_most = 256
+    retry_ms = 400
+    end_s = 0.3  # so long after the last line one more end follows: it may have lost its own
+    doubt_s = 1.0  # after so long without a word on what was said, and twice as long, and so on
+    doubts_most = 3
+
+    def __init__(self, write: Callable[[bytes], object], slowness: float = 1, end: bytes = b"\n") -> None:
+        self._write = write
+        self._end = end
+        self._decoder = Decoder(FROM_BOARD)
+        self._order = Order(int(self.retry_ms * slowness), self.held_most)
+        self._order.twice_ms = int(self._order.twice_ms * slowness)
+        self._kept = Kept(self.kept_bytes)
+        self._number = session(random.randrange(1 << 24))
+        self._sessions = 0
+        self._told_lost = 0
+        self._slowness = slowness
+        self._unanswered = False  # something was said, and nothing heard since
+        self._said_s: float | None = None  # when; None: `look` is to note it
+        self._ended_again = True
+        self._doubts = 0
+
+    @property
+    def skipped(self) -> int:
+        """Lines that were no message, since the start."""
+        return self._decoder.skipped
+
+    @property
+    def again(self) -> int:
+        """Lines that came when they were asked for again."""
+        return self._order.again
+
+    @property
+    def last_words(self) -> str:
+        """What came after the last message and was none: MicroPython writes its traceback there."""
+        return self._decoder.noise.decode("ascii", "replace").strip()
+
+    @property
+    def missing(self) -> bool:
+        """Whether `look` has something to do: a line is missing, or perhaps missing."""
+        doubtful = self._unanswered and self._sessions > 0 and self._doubts < self.doubts_most
+        return self._order.missing() or doubtful or not self._ended_again
+
+    def send(self, message: dict) -> int:
+        """Write one message; its number, or 0 where `write` returned False: then nothing was sent. Raises ValueError where
+        the table has no such message."""
+        number = following(self._number)
+        line = self._ended(encode(TO_BOARD, message, number))
+        if self._write(line) is False:
+            return 0
+        self._number = number
+        self._kept.keep(number, line)
+        self._unanswered, self._said_s, self._ended_again, self._doubts = True, None, False, 0
+        return number
+
+    def hear(self, data: bytes, now_s: float) -> list[dict]:
+        """Take bytes of the board; the messages that may be taken now, in their order."""
+        self._decoder.feed(data, self._order, int(now_s * 1000))
+        if self._sessions != self._order.sessions:
+            if self._sessions:  # the board has begun anew: it is not to be sent what was meant for the one before
+                self._kept.clear()
+            self._sessions = self._order.sessions
+        return self._ready()
+
+    def look(self, now_s: float) -> list[dict]:
+        """Ask for what is missing, when it is time; messages that waited for a line that was given up."""
+        if self._said_s is None:
+            self._said_s = now_s
+        silent_s = now_s - self._said_s
+        if not self._ended_again and silent_s > self.end_s:
+            self._ended_again = True
+            self._write(self._end)
+        if self._unanswered and self._doubts < self.doubts_most and (
+                silent_s > self.doubt_s * self._slowness * 2**self._doubts):
+            self._doubts += 1
+            self._order.doubt()
+        number = self._order.ask(int(now_s * 1000))
+        if number >= 0:
+            self._write(self._ended(encode(TO_BOARD, {"t": "again", "of": number}, 0)))
+        return self._ready()
+
+    def _ready(self) -> list[dict]:
+        ready, self._order.ready = self._order.ready, []
+        found = []
+        if ready:
+            self._unanswered = False
+        for message in ready:
+            if message["t"] == "again":
+                self._send_again(message["of"])
+            else:
+                found.append(message)
+        if self._order.lost != self._told_lost:  # in place of what is gone, for whoever can ask for all of it anew
+            self._told_lost = self._order.lost
+            found.append({"t": GONE, "n": 0})
+        return found
+
+    def _send_again(self, number: int) -> None:
+        back = following(self._number) - number
+        line = self._kept.find(number)
+        if not -NEAR < back <= NEAR:  # the board thinks of somebody before us: it lacks what we said last
+            line = self._kept.last()[1]
+        elif back > 0 and not line:
+            line = self._ended(encode(TO_BOARD, {"t": GONE}, number))
+        if line:
+            self._write(line)
+
+    def _ended(self, line: str) -> bytes:
+        return line[:-1].encode("ascii") + self._end

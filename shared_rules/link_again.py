@@ -1,0 +1,190 @@
+"""Lines of the link that came broken are asked for again: what both ends do for that.
+
+Whoever sends counts its lines up, from a session's first number on; number 0 stands outside. Whoever hears takes lines in
+that order: where one is missing those after it wait, and it is asked for with `again`, a few times, then it is given up.
+What comes twice is taken once. Whoever sends keeps its last lines for a while; of one that it hasn't kept it says `gone`.
+"""
+
+from shared_rules.link_lines import NEAR, SESSION, following
+
+#: So many lines at the beginning of a session are missed where it begins later.
+FIRST = 8
+
+
+class Kept:
+    """The last lines that were sent, as many as go into so many bytes."""
+
+    def __init__(self, most_bytes):
+        self.most_bytes = most_bytes
+        self._lines = []                           # (number, line), oldest first
+        self._bytes = 0
+
+    def keep(self, number, line):
+        """Keeps a line (bytes; b"" for one that isn't to be sent again) for a while, if it isn't too long."""
+        if len(line) + 16 > self.most_bytes:
+            line = None
+        self._lines.append((number, line))
+        self._bytes += len(line or b"") + 16
+        while self._bytes > self.most_bytes:
+            self._bytes -= len(self._lines.pop(0)[1] or b"") + 16
+
+    def find(self, number):
+        """The line of this number; None where it isn't there, b"" where it may not be sent again."""
+        for kept, line in self._lines:
+            if kept == number:
+                return line
+        return None
+
+    def last(self):
+        """(number, line) of the last one; (0, None) where there is none."""
+        return self._lines[-1] if self._lines else (0, None)
+
+    def clear(self):
+        """Keeps nothing any more."""
+        self._lines = []
+        self._bytes = 0
+
+
+class Order:
+    """Puts what is heard in its order. `ready` are the messages that may be taken now; whoever takes them empties it.
+
+    Moments are in ms of any clock that goes up; `retry_ms` is how long a line may take to come again, `held_most` how
+    many messages wait for a missing one.
+    """
+
+    tries_most = 4
+    #: Lines that told no number are asked after so often, until something comes.
+    blind_most = 3
+    #: A partner that has never sent anything again is asked no more after so many that were given up.
+    vain_most = 3
+    #: So long after an `again` a line may come twice.
+    twice_ms = 5000
+
+    def __init__(self, retry_ms, held_most):
+        self.retry_ms = retry_ms
+        self.held_most = held_most
+        self.ready = []
+        self.lost = 0                              # lines that were given up
+        self.twice = 0                             # lines that came once more
+        self.again = 0                             # lines that came when they were asked for
+        self.sessions = 0                          # partners that have spoken
+        self._due = 0                              # the number of the next line; 0: nobody has spoken yet
+        self._known = 0                            # a line of this number was sent, as something told
+        self._held = []                            # messages that wait, in their order
+        self._tries = 0
+        self._vain = 0
+        self._blind = 0
+        self._ask_blind = False
+        self._asked_ms = None
+        self._waits = False                        # for what was asked for
+
+    def take(self, message, now):
+        """Takes a message as it comes."""
+        number = message.get("n", 0)
+        if not number:
+            self.ready.append(message)
+            return
+        if not self._near(number):
+            self._begin(number)
+        self._blind = 0
+        if number < self._due:
+            if self._asked_ms is not None and 0 <= now - self._asked_ms <= self.twice_ms:
+                self.twice += 1
+                return
+            self._begin(number)                    # somebody counts in a way of their own
+            self._due = number
+        if number == self._due:
+            self._ask_blind = False                # nothing was missing before it
+            if self._tries:
+                self.again += 1
+                self._vain = 0
+            self._pass(message)
+        else:
+            self._hold(message)
+
+    def broken(self, number, now):
+        """A line came that couldn't be read; `number` is the one that its head told, 0 where it told none, -1 where it isn't
+        even like a line."""
+        if number < 0 and not self._due:
+            return                                 # noise before anybody has spoken
+        if 0 < number % SESSION <= FIRST and not self._near(number) and not self._held:
+            self._begin(number)                    # the first line of somebody new
+        if self._near(number) and number >= self._due:
+            self._known = max(self._known, number)
+        elif self._blind < self.blind_most:
+            self._ask_blind = True
+
+    def doubt(self):
+        """Nothing comes, and something should: perhaps it was on a line that lost its end."""
+        self._ask_blind = self._due > 0
+
+    def missing(self):
+        """Whether `ask` has anything to do."""
+        return self._ask_blind or 0 < self._due <= self._known
+
+    def ask(self, now):
+        """The number of the line to be asked for now; -1 for none. What was given up may have made others `ready`."""
+        waits = 0 < self._due <= self._known
+        if not waits and not self._ask_blind:
+            return -1
+        if (self._waits or not waits) and self._asked_ms is not None and 0 <= now - self._asked_ms < self.retry_ms:
+            return -1
+        if self._ask_blind:
+            self._ask_blind = False
+            self._blind += 1
+        if waits:
+            if self._tries >= self.tries_most or self._vain >= self.vain_most:
+                self._give_up()
+                return -1
+            self._tries += 1
+            self._waits = True
+        self._asked_ms = now
+        return self._due
+
+    def _near(self, number):
+        return self._due > 0 and -NEAR <= number - self._due <= NEAR
+
+    def _begin(self, number):
+        """Somebody new speaks, or the same partner anew."""
+        self.sessions += 1
+        self.ready.extend(self._held)
+        self._held = []
+        base = number - number % SESSION
+        self._due = base + 1 if base and 0 < number - base <= FIRST else number
+        self._known = self._tries = self._vain = 0
+        self._asked_ms = None
+        self._waits = False
+
+    def _pass(self, message):
+        self.ready.append(message)
+        self._due = following(self._due)
+        self._tries = 0
+        self._waits = False
+        while self._held and self._held[0]["n"] == self._due:
+            self.ready.append(self._held.pop(0))
+            self._due = following(self._due)
+
+    def _hold(self, message):
+        number = message["n"]
+        self._known = max(self._known, number - 1)
+        at = len(self._held)
+        while at and self._held[at - 1]["n"] > number:
+            at -= 1
+        if at and self._held[at - 1]["n"] == number:
+            self.twice += 1
+            return
+        self._held.insert(at, message)
+        if len(self._held) > self.held_most:
+            self._give_up()
+
+    def _give_up(self):
+        """Goes on without what is missing."""
+        self._vain += 1
+        self._tries = 0
+        self._waits = False
+        if self._held:
+            self.lost += self._held[0]["n"] - self._due
+            self._due = self._held[0]["n"]
+            self._pass(self._held.pop(0))
+        else:
+            self._known = self._due - 1            # perhaps the broken line told a number that there never was

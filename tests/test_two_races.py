@@ -1,0 +1,158 @@
+"""Nothing of a race outlives it: the second of an evening shows, tells and lights what it would alone on a new board."""
+
+import shutil
+
+import pytest
+from golden_frames.board_root import board_root
+from script_hal import Script, ScriptHal
+
+from glow.app import App
+from gridglow.races.startup import race_setup
+
+RACES = {"moto_grand_prix": ("standard", "gp-ring", 3), "full_throttle": ("standard", "track-a", 3),
+         "racing_rules": ("turbocharge", "house-board", 3), "ausgebremst": ("pro", "bleifuss-drom", 3),
+         "fast_and_furious": ("street", "main-event", 3)}
+ANSWERS = 8
+#: What a board tells of itself, and when, has nothing to do with its races.
+OF_ITSELF = ("stat", "px", "hello", "menu")
+
+
+@pytest.fixture(scope="module", params=sorted(RACES))
+def flash(request, tmp_path_factory):
+    """(game, the flash of a board with its tracks)."""
+    game = request.param
+    return game, board_root(tmp_path_factory.mktemp(game), "full", game)
+
+
+def plain(game, seed, bots):
+    variant, track, seats = RACES[game]
+    found = race_setup(game, variant, track, laps=1, seats=seats, bots=bots, seed=seed).setup.plain()
+    return {**found, "salt": seed + "salt"}
+
+
+class Evening:
+    """A board on a fake clock that begins at `start_ms`."""
+
+    def __init__(self, root, start_ms):
+        self.driver = Script(App(ScriptHal(str(root), start_ms=start_ms), pace="fast"))
+        self.app = self.driver.app
+        self.hal = self.driver.hal
+        self.driver.run(100)
+
+    def begin(self, setup):
+        """Start a race, as a board of its own would."""
+        self.hal._random = 7
+        for panel in self.app.lights.dials._panels:
+            panel.acks = 0  # the mark of a press wanders from press to press, race or not
+        self.hal.sent.clear()
+        self.hal.sound.played.clear()
+        self.hal.say({"t": "start", "n": 1, "setup": setup})
+        self.driver.tick()
+        assert self.app.state == "start" and self.hal.kinds("ok")
+
+    def hurry(self):
+        """Nobody looks at what moves in the first race."""
+        if self.app.table:
+            self.app.table.skip()
+
+    def ready(self):
+        app = self.app
+        return app.state != "race" or (not app.table.moving and not app.table.offers
+                                       and app.table.waits_for_people())
+
+    def play(self, answers):
+        """Answer by the keys of panels, in secret by the pages of seats, until the race is over or so much was answered."""
+        app = self.app
+        for _ in range(answers):
+            assert self.driver.until(self.ready, 600000)
+            if app.state != "race":
+                return
+            prompt = self.asked()
+            if prompt.secret:
+                self.answer(prompt)
+                self.driver.run(200)
+            else:
+                self.driver.press(app.panels.panel_of(prompt.seat or 1), "OK")
+
+    def asked(self):
+        setup = self.app.race.setup
+        return [one for one in self.app.race.prompts if not one.seat or not setup.is_bot(one.seat)][0]
+
+    def answer(self, prompt):
+        """By a page: the first thing that is offered."""
+        options = prompt.options()
+        text = options[0] if options else "roll"
+        self.hal.say({"t": "answer", "seat": prompt.seat or 1, "serial": prompt.serial, "text": text})
+
+    def watched(self, answers):
+        """What the race under way shows: (frames and display of each tick, what the host heard, what the buzzer played)."""
+        seen = []
+
+        def look():
+            self.app.lights._due = True  # a frame each tick, for two boards have not begun theirs at the same moment
+            seen.append((self.app.state, [strip.crc() for strip in self.hal.pixels], list(self.hal.display.shown),
+                         self.hal.display.private))
+        self.driver.on_tick = look
+        self.driver.run(1500)
+        self.driver.press(1, "OK")  # the start lights go out
+        assert self.app.state == "race"
+        self.play(answers)
+        self.driver.run(2000)
+        self.driver.on_tick = None
+        told = [{**one, "re": 0} if "re" in one else one for one in self.hal.sent if one["t"] not in OF_ITSELF]
+        return seen, told, list(self.hal.sound.played)
+
+
+def first_difference(found, wanted):
+    """A sentence about the first place at which two lists differ, or ""."""
+    for at, (one, other) in enumerate(zip(found, wanted)):
+        if one != other:
+            return f"at {at}: {str(one)[:600]}, alone {str(other)[:600]}"
+    return "" if len(found) == len(wanted) else f"{len(found)} things, alone {len(wanted)}"
+
+
+def quit_in_the_menu(evening):
+    evening.play(ANSWERS)
+    evening.app.stop_race()
+    evening.driver.run(100)
+
+
+def at_the_podium(evening):
+    evening.play(10000)
+    assert evening.app.state == "podium"
+
+
+def in_mid_move(evening):
+    evening.play(ANSWERS)
+    evening.app.tell("A line of the last race.")
+    evening.answer(evening.asked())
+    evening.driver.tick()
+    evening.driver.tick()
+
+
+def after_an_undo(evening):
+    evening.play(ANSWERS)
+    for _ in range(3):
+        evening.driver.press(1, "UNDO")
+        evening.driver.press(1, "WHY")
+
+
+@pytest.mark.parametrize("left", [quit_in_the_menu, at_the_podium, in_mid_move, after_an_undo])
+def test_a_second_race_is_like_the_first_of_a_board(flash, left, tmp_path):
+    game, root = flash
+    second = plain(game, "second", 1)
+    one = Evening(shutil.copytree(root, tmp_path / "one"), 1000)
+    one.begin(plain(game, "first", 0 if left is in_mid_move else 1))
+    one.driver.press(1, "OK")
+    one.driver.on_tick = one.hurry
+    left(one)
+    now = one.hal.clock_ms
+    one.begin(second)
+    found = one.watched(ANSWERS)
+    fresh = Evening(shutil.copytree(root, tmp_path / "fresh"), now - 100)
+    assert fresh.hal.clock_ms == now
+    fresh.begin(second)
+    wanted = fresh.watched(ANSWERS)
+    differ = {what: first_difference(*both) for what, both in zip(("shown", "told", "played"), zip(found, wanted))}
+    assert not any(differ.values()), differ
+    assert not one.hal.errors and not fresh.hal.errors
