@@ -140,6 +140,7 @@ class Lights:
             self._drawn[at + 6] = 1
             at += 8
         self.dials.set_cars(self._cars, self._car_order, low)
+        self._acked = False
         self._marks = []
         self._ends = None
         self._chosen = -1

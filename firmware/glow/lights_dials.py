@@ -95,6 +95,9 @@ class DialLights:
     def set_cars(self, cars, order, low=()):
         """Take the cars of a race: number → CarLight, and the keys of dials that warn where little is left."""
         self._forget()
+        for panel in self._panels:
+            panel.acks = 0
+            panel.acked = False
         self._low = low
         self._cars = cars
         self._order = order
@@ -106,7 +109,7 @@ class DialLights:
         self._settle()
 
     def _forget(self):
-        """Of a race nothing stays. A press that has led to another one keeps its mark."""
+        """Of a race nothing stays. A press that has led out of it keeps its mark until another begins."""
         self._cars = {}
         self._order = ()
         self._rows = ()
