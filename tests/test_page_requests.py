@@ -24,10 +24,17 @@ from gridglow.virtual.requests import HERE, REQUESTS, ends, told
 from gridglow.virtual.server import PAGE
 from shared_rules.link_table import ANSWERS, FROM_BOARD, TO_BOARD, decode, types
 
-SETUP = race_setup("moto_grand_prix", "basic", "gp-ring", seats=3, bots=1, laps=1, seed="requests").setup.plain()
+
+@pytest.fixture(scope="module")
+def setup():
+    return race_setup("moto_grand_prix", "basic", "gp-ring", seats=3, bots=1, laps=1, seed="requests").setup.plain()
 
 
 # The table
+
+#: What the ends of a link say of its lines themselves: nobody waits for an answer to that.
+OF_LINES = ("again", "gone")
+
 
 def scripts():
     return {file.name: file.read_text("utf-8") for file in PAGE.glob("*.js")}
@@ -47,7 +54,7 @@ def test_there_is_one_way_to_the_boards_computer_for_each_kind_of_request():
 
 
 def test_the_table_of_the_link_names_an_answer_for_every_message():
-    assert [kind for kind, _ in ANSWERS] == types(TO_BOARD)
+    assert [kind for kind, _ in ANSWERS] == [kind for kind in types(TO_BOARD) if kind not in OF_LINES]
     assert {answer for _, answer in ANSWERS} <= {"", *types(FROM_BOARD)}
     for kind, one in REQUESTS.items():
         assert ends(kind) in types(FROM_BOARD), f"{kind} has no answer"
@@ -64,14 +71,14 @@ def test_a_page_is_told_of_what_it_may_ask_and_a_slow_board_has_longer():
 # The whole walk, on the real firmware
 
 @pytest.fixture(scope="module")
-def board(tmp_path_factory):
+def board(tmp_path_factory, setup):
     root = tmp_path_factory.mktemp("requests")
     build(root, load_board("full"), [load_track("gp-ring")], mpy=False, games=["moto_grand_prix"], target="virtual")
     (root / "save").mkdir(exist_ok=True)
     from glow.store import Settings
     for key, value in (("pace", "fast"), ("teach", 0)):
         Settings(str(root / "save")).put(key, value)
-    with RunningBoard(engine_named("cpython", root), geometry, start=SETUP) as running:
+    with RunningBoard(engine_named("cpython", root), geometry, start=setup) as running:
         yield running
 
 
@@ -98,7 +105,7 @@ def question_of_a_person(message):
     return message["t"] == "prompts" and message["list"] and message["list"][0]["seat"] in (1, 2)
 
 
-def test_every_request_of_each_page_has_exactly_one_answer(board):
+def test_every_request_of_each_page_has_exactly_one_answer(board, setup):
     word = secrets.token_hex(8)
 
     async def run():
@@ -117,7 +124,7 @@ def test_every_request_of_each_page_has_exactly_one_answer(board):
             await table.ask(8, "ok", **roll)
             await table.ask(9, "no", **roll)
             await table.ask(10, "ok", t="resume")
-            await table.ask(11, "no", t="start", setup={**SETUP, "players": SETUP["players"][:1]})
+            await table.ask(11, "no", t="start", setup={**setup, "players": setup["players"][:1]})
             await table.ask(12, "no", t="view", seat=seat)
             await table.ask(13, "no", t="journal")
             await table.ask(14, "no", t="nothing")
@@ -132,7 +139,7 @@ def test_every_request_of_each_page_has_exactly_one_answer(board):
                 await phone.ask(6, "why" if prompt["seat"] == seat else "no", t="why", seat=seat)
                 await phone.ask(7, "ok", t="beat")
                 assert phone.answers() == Counter(list(phone.asked))
-            await table.ask(15, "ok", t="start", setup={**SETUP, "seed": "again"})
+            await table.ask(15, "ok", t="start", setup={**setup, "seed": "again"})
             await table.ask(16, "no", t="why", seat=9)  # the board answers in order: nothing is still on its way
             assert table.answers() == Counter(list(table.asked))
             assert {REQUESTS[one["t"]] for one, _ in table.asked.values() if one["t"] in REQUESTS} == set(REQUESTS.values())
@@ -140,14 +147,14 @@ def test_every_request_of_each_page_has_exactly_one_answer(board):
     asyncio.run(run())
 
 
-def test_what_a_page_sends_again_on_a_new_connection_counts_once(board):
+def test_what_a_page_sends_again_on_a_new_connection_counts_once(board, setup):
     word = secrets.token_hex(8)
 
     async def run():
         async with talk(board) as one:
             before = Asker(one)
             await before.ask(1, "ok", t="page", word=word)
-            await before.ask(2, "ok", t="start", setup={**SETUP, "seed": "once"})
+            await before.ask(2, "ok", t="start", setup={**setup, "seed": "once"})
             one.seen.clear()
             await before.ask(3, "ok", t="key", p=1, k="OK", d=1)  # skips the lights
             prompt = (await one.until(question_of_a_person, 60))["list"][0]
@@ -157,7 +164,7 @@ def test_what_a_page_sends_again_on_a_new_connection_counts_once(board):
                 after = Asker(two)
                 await after.ask(5, "ok", t="page", word=word)
                 await after.ask(4, "ok", **roll)
-                await after.ask(2, "ok", t="start", setup={**SETUP, "seed": "once"})
+                await after.ask(2, "ok", t="start", setup={**setup, "seed": "once"})
                 closed = await one.socket.receive()
                 while closed.type.name == "TEXT":
                     closed = await one.socket.receive()
@@ -177,6 +184,11 @@ def test_what_a_page_sends_again_on_a_new_connection_counts_once(board):
 
 def taken(engine):
     return [decode(TO_BOARD, data.rstrip(b"\n")) for data in engine.sent]
+
+
+def last_number(engine):
+    """The number of the last message that the board was sent."""
+    return taken(engine)[-1]["n"]
 
 
 def heard(page):
@@ -202,7 +214,7 @@ def test_a_page_that_comes_back_gets_the_answer_to_what_it_has_asked():
         engine, board, (table, *_) = await board_with_pages()
         await told_to(board, table, t="page", word="x", id=1)
         await told_to(board, table, **ROLL)
-        number = engine._number
+        number = last_number(engine)
         back = one_more(board)
         await told_to(board, back, t="page", word="x", id=8)
         await told_to(board, back, **ROLL)
@@ -210,7 +222,7 @@ def test_a_page_that_comes_back_gets_the_answer_to_what_it_has_asked():
         assert [one.get("re") for one in heard(back)] == [8], "it isn't answered yet"
         await engine.say({"t": "ok", "re": number})
         await asyncio.sleep(0.01)
-        assert heard(back)[-1] == {"t": "ok", "n": 0, "re": 7} or heard(back)[-1]["re"] == 7
+        assert (heard(back)[-1]["t"], heard(back)[-1]["re"]) == ("ok", 7)
         third = one_more(board)
         await told_to(board, third, t="page", word="x", id=9)
         assert 7 in [one["re"] for one in heard(third)], "the answer is said again"
@@ -241,15 +253,15 @@ def test_a_board_that_ends_answers_what_it_was_asked():
         await told_to(board, table, **ROLL)
         await told_to(board, table, t="why", seat=2, id=8)
         await told_to(board, seat, **{**ROLL, "id": 3})
+        numbers_before = [one["n"] for one in taken(engine)]
         await engine._ended("The board was unplugged.")
         await asyncio.sleep(0.01)
         for page, numbers in ((table, [7, 8]), (seat, [3])):
             found = [one for one in heard(page) if one["t"] == "no"]
             assert [(one["re"], one["say"]) for one in found] == [(number, "The board was unplugged.") for number in numbers]
         await engine.start()
-        engine._number = 0
         board._reader = asyncio.create_task(board._listen())
-        for number in range(1, 9):
+        for number in numbers_before:
             await engine.say({"t": "ok", "re": number})
         await asyncio.sleep(0.01)
         assert [one["t"] for one in heard(table)].count("ok") == 0, "numbers of another run are no answer"
@@ -267,7 +279,8 @@ def test_keys_are_let_go_with_the_page_that_holds_them():
         await told_to(board, table, t="key", p=2, k="OK", d=0, id=4)
         back = one_more(board)
         await told_to(board, back, t="page", word="x", id=5)
-        assert taken(engine)[-1] == {"t": "key", "n": 5, "p": 2, "k": "WHY", "d": 0}
+        let_go = taken(engine)[-1]
+        assert [let_go[name] for name in ("t", "p", "k", "d")] == ["key", 2, "WHY", 0]
         await told_to(board, back, t="key", p=3, k="MENU", d=1, id=6)
         board.remove(back)
         assert (taken(engine)[-1]["k"], taken(engine)[-1]["d"]) == ("MENU", 0)
@@ -282,7 +295,7 @@ def test_reasons_end_the_wait_of_who_asked_and_everybody_sees_them():
     async def run():
         engine, board, (table, watch, seat, _) = await board_with_pages()
         await told_to(board, table, t="why", seat=1, id=5)
-        first = engine._number
+        first = last_number(engine)
         await told_to(board, seat, t="why", seat=1, id=9)
         await engine.say({"t": "why", "re": first + 1, "seat": 1, "items": [["go 1a", "No.", "X-1"]]})
         await engine.say({"t": "why", "re": first, "seat": 1, "items": []})
@@ -306,7 +319,7 @@ def test_a_page_that_fell_behind_gets_its_answers_with_the_new_picture():
     async def run():
         engine, board, (table, *_) = await board_with_pages()
         await told_to(board, table, **ROLL)
-        await engine.say({"t": "ok", "re": engine._number})
+        await engine.say({"t": "ok", "re": last_number(engine)})
         for number in range(Browser.most_waiting + 5):
             table.post({"t": "stat", "number": number})
         await asyncio.sleep(0.01)
@@ -319,7 +332,7 @@ def test_a_page_that_fell_behind_gets_its_answers_with_the_new_picture():
 def test_a_board_that_can_not_be_sent_to_is_a_no_in_both_languages():
     async def run():
         engine, board, (table, watch, seat, _) = await board_with_pages()
-        engine._write = lambda data: False
+        engine._lines._write = lambda data: False
         await told_to(board, table, **ROLL)
         await told_to(board, watch, **{**ROLL, "id": 2})
         await told_to(board, seat, **{**ROLL, "id": 3, "text": "source dice table"})

@@ -24,6 +24,7 @@ export class Podium {
     if (!over) {
       this.put_away = false;
       this.shown = "";
+      replace(this.root);
     }
     this.root.hidden = !over || this.put_away;
     const lines = scene?.lines ?? []; // what else the game tells: teams
