@@ -3,8 +3,9 @@
 import pytest
 from golden_frames import compare
 
-#: What the whole firmware has to do with, on 64 bits: 300 kB, and 9 for the player of the scripts.
-HEAP = "309k"
+#: What the whole firmware has to do with, on 64 bits and with its code in the heap, which a board has frozen in: 305 kB, and
+#: 9 for the player of the scripts.
+HEAP = "314k"
 
 
 @pytest.mark.parametrize("name", list(compare.GOLDENS))
