@@ -1,11 +1,10 @@
-"""Faults have a beginning and an end: on the board, on its link, at the computer and on the pages, in both languages."""
+"""Faults have a beginning and an end: on the board, on its link and at the computer. Of the pages see test_page_faults."""
 
 import os
 
 import pytest
 from script_hal import Script, ScriptHal
 
-from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
 from glow.app import App
 from glow.app_faults import WELL_MS
 from glow.link import DEAF_MS, DEAF_TOLD_MS

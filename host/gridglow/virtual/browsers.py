@@ -17,6 +17,7 @@ class Browser:
     no LEDs, so it gets no pixels: they are most of the traffic. `page` is the same for each connection of one page."""
 
     most_waiting = 1000
+    answers_most = 64  # that a browser which fell behind still gets
     batch_s = 0.015
 
     def __init__(
@@ -45,7 +46,9 @@ class Browser:
                 return
             self._pixels[message["o"]] = message
         elif len(self._waiting) >= self.most_waiting:
+            answers = [one for one in (*self._waiting, message) if one.get("re") is not None]
             self._waiting = self._snapshot(self)
+            self._waiting += [one for one in answers[-self.answers_most:] if one not in self._waiting]
             self._pixels.clear()
         else:
             self._waiting.append(message)

@@ -22,6 +22,7 @@ export class State {
     this.engine = { name: "", alive: false, reason: "" };
     this.you = { role: "table", seat: 0 };
     this.logBegins = 0; // counts up whenever lines were taken back
+    this.unsure = new Set(); // faults that a board which has said hello has not told anew yet
     this.shown = { seal: "", state: "" }; // of the race that is shown; a new picture of it is no new race
     this.leavers = [];
     this.listeners = new Map();
@@ -100,15 +101,20 @@ export class State {
       case "race":
         this.race = message;
         this.touch("race");
+        this.endUnsure();
         if (["idle", "menu", "podium"].includes(message.state) && this.prompts.length) {
           this.prompts = []; // nobody is asked any more
           this.touch("prompts");
         }
         if (this.isOther(message)) this.leave();
         break;
+      case "hello":
+        this.unsure = new Set(this.faults.keys());
+        this.hello = message;
+        this.touch("hello");
+        break;
       case "engine":
       case "you":
-      case "hello":
       case "menu":
       case "standings":
       case "show":
@@ -140,8 +146,17 @@ export class State {
   // A fault begins or is over; one of the moment, or that something is well again, is only told (see Notices).
   fault(message) {
     if (!message.about) return;
+    this.unsure.delete(message.about);
     this.faults.delete(message.about);
     if (message.on === 1) this.faults.set(message.about, message);
+    this.touch("faults");
+  }
+
+  // After its hello a board tells the faults that last, and then of its race: those that it didn't tell are over.
+  endUnsure() {
+    if (!this.unsure.size) return;
+    for (const about of this.unsure) this.faults.delete(about);
+    this.unsure.clear();
     this.touch("faults");
   }
 
