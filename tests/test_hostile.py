@@ -42,9 +42,10 @@ def driver(flash):
 
 
 def ask(driver, kind, **fields):
-    """Says something; returns what the board has said to it."""
+    """Says something, with a number of its own; returns what the board has said to it."""
     driver.hal.sent.clear()
-    driver.hal.say({"t": kind, "n": 5, **fields})
+    driver.asked = getattr(driver, "asked", 4) + 1
+    driver.hal.say({"t": kind, "n": driver.asked, **fields})
     driver.run(40)
     return [one for one in driver.hal.sent if one["t"] not in ("stat", "sound", "px")]
 

@@ -117,8 +117,8 @@ def test_axe_finds_nothing_serious_on_any_screen(board, page, chromium):
     phone.close()
     cars = page.evaluate("document.querySelectorAll('.places li').length")
     assert cars > 1
-    board.hear({"t": "standings", "list": [[seat, seat, seat, 30 - seat, "x"] for seat in range(1, cars + 1)], "final": 1})
     board.hear(RACE | {"seats": [["person", f"Ann {seat}"] for seat in range(1, cars + 1)]})
+    board.hear({"t": "standings", "list": [[seat, seat, seat, 30 - seat, "x"] for seat in range(1, cars + 1)], "final": 1})
     page.wait_for_selector(".podium:visible")
     look("podium")
     page.goto("about:blank")
