@@ -27,13 +27,13 @@ class VirtualHal(Linked):
     chunks_per_tick = 32
 
     def __init__(self, root, fake_clock=False, pipe=None, start_ms=1000, mirror=True):
+        self._fake = fake_clock
+        self._clock_ms = start_ms                      # first, for the numbers of lines begin with what the clock shows
         super().__init__(root, KeyRing())
         self.pixels = [Output(one.get("pixels", 0), one.get("use", "spare")) for one in self.board.get("outputs", ())]
         self.display = Display()
         self.sound = Sound(self)
-        self._fake = fake_clock
         self._mirror = mirror
-        self._clock_ms = start_ms
         self._pipe = pipe or open_pipe()
         self._early = b""  # what came while the loop rested; None: the end
         self._open = True

@@ -55,6 +55,10 @@ async def try_sockets(served: Served, count: int, chance: random.Random, failure
             messages += said
             reached += got
         writer.close()
+        for _ in range(1000):  # a page that goes lets go of the keys that it held
+            if not served.board.browsers:
+                break
+            await asyncio.sleep(0.001)
         served.take_sent()
     if not await _still_there(served):
         failures.append("the page was not to be had any more at the end")
