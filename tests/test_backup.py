@@ -126,6 +126,17 @@ def test_the_commands_keep_a_running_race_until_the_user_agrees(tmp_path):
         assert {name: data for name, data in board.files().items() if name.startswith("save/")} == SAVES
 
 
+@pytest.mark.parametrize("words", [["backup", "none/kept.zip", "--yes"], ["backup", "none/kept.img", "--raw", "--yes"],
+                                   ["doctor", "--bundle", "none/report.zip"]])
+def test_where_nothing_can_be_written_no_race_is_ended(tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    image = small_image("1", race=RACE)
+    with FakeBoard(tmp_path / "board", {**image.contents, **SAVES}) as board:
+        starts, ended = board.starts, call(*words, "--port", board.port)
+        assert ended.exit_code == 1 and "does not exist; make it first, or name another file" in ended.stderr
+        assert board.starts == starts and "A race runs on" in call("backup", "kept.zip", "--port", board.port).stderr
+
+
 def test_others_are_kept_beside_the_saves_and_never_restored(tmp_path):
     saves.write_file(tmp_path / "kept.zip", KEPT, {"board": "x"}, {"main.py": b"print()", "lib/a.py": b"a"})
     kept = saves.read_kept(tmp_path / "kept.zip")

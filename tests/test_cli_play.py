@@ -146,7 +146,7 @@ def test_board_files(tmp_path, name, text, said):
 
 
 @pytest.mark.parametrize("make, said", [
-    (lambda folder: folder, "is a folder; name a file in it"),
+    (lambda folder: folder, "is a folder, expected a file for the journal; name a file in it"),
     (lambda folder: (folder / "old.txt", (folder / "old.txt").write_text("x"))[0], "a journal is never overwritten"),
     (lambda folder: folder / "none" / "race.txt", "does not exist; make it first"),
 ])

@@ -16,6 +16,7 @@ from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.device.repl import Repl
 from gridglow.device.sync import restart
 from gridglow.device.sync_plan import saved_track
+from gridglow.targets import check_target
 from shared_rules.errors import GridglowError
 
 yes_option = click.option("--yes", is_flag=True, help="Agree that a race which runs is ended (it stays saved), and that "
@@ -43,6 +44,7 @@ def backup(file: Path | None, raw: bool, yes: bool, board: str | None, port: str
     agreed = agree_by(yes, as_json)
     if file.exists() and not agreed([f"{file} is there already and would be replaced."]):
         raise GridglowError(f"{file} is there already; choose another name, or say --yes to replace it.")
+    check_target(file, "the backup")
     if raw:
         _keep_blocks(found, file, agreed, as_json)
         return

@@ -14,6 +14,7 @@ from gridglow.device.connect import GRIDGLOW, MICROPYTHON, SAFE, Found
 from gridglow.device.doctor import FAIL, OK, Doctor, Result, choose
 from gridglow.device.person import somebody
 from gridglow.hardware.boardfile import Board, load_board
+from gridglow.targets import check_target
 from shared_rules.errors import GridglowError
 
 MARKS = {OK: "ok", FAIL: "FAIL"}
@@ -44,8 +45,8 @@ def doctor(board: str | None, port: str | None, board_file: str | None, steps: s
     """
     names = [name.strip() for name in steps.split(",") if name.strip()] if steps else None
     choose(names)
-    if bundle_file is not None and not bundle_file.resolve().parent.is_dir():
-        raise GridglowError(f"There is no folder {bundle_file.resolve().parent} for the bundle; make it, or name another.")
+    if bundle_file is not None:
+        check_target(bundle_file, "the bundle")
     found = chosen(board, port)
     console, problem = board_of(found, board_file)
     person = None if as_json else somebody()
