@@ -49,20 +49,22 @@ class Order:
     """Puts what is heard in its order. `ready` are the messages that may be taken now; whoever takes them empties it.
 
     Moments are in ms of any clock that goes up; `retry_ms` is how long a line may take to come again, `held_most` how
-    many messages wait for a missing one.
+    many messages wait for a missing one. `repeatable` are the types of messages that may be taken once more where the
+    partner says its last one again, as the answer didn't come: whoever takes them knows them again, or they change nothing.
     """
 
     tries_most = 4
-    #: Lines that told no number are asked after so often, until something comes.
+    #: After lines that told no number is asked so often, until something comes: that question may come broken, too.
     blind_most = 3
     #: A partner that has never sent anything again is asked no more after so many that were given up.
     vain_most = 3
     #: So long after an `again` a line may come twice.
     twice_ms = 5000
 
-    def __init__(self, retry_ms, held_most):
+    def __init__(self, retry_ms, held_most, repeatable=()):
         self.retry_ms = retry_ms
         self.held_most = held_most
+        self.repeatable = repeatable
         self.ready = []
         self.lost = 0                              # lines that were given up
         self.twice = 0                             # lines that came once more
@@ -87,6 +89,11 @@ class Order:
         if not self._near(number):
             self._begin(number)
         self._blind = 0
+        if SESSION <= number and following(number) == self._due:  # the last one once more: its answer didn't come
+            self.twice += 1
+            if message["t"] in self.repeatable:
+                self.ready.append(message)
+            return
         if number < self._due:
             if self._asked_ms is not None and 0 <= now - self._asked_ms <= self.twice_ms:
                 self.twice += 1
@@ -107,16 +114,15 @@ class Order:
         even like a line."""
         if number < 0 and not self._due:
             return                                 # noise before anybody has spoken
-        if 0 < number % SESSION <= FIRST and not self._near(number) and not self._held:
-            self._begin(number)                    # the first line of somebody new
-        if self._near(number) and number >= self._due:
+        if self._near(number) and number >= self._due:  # any other may be what became of another number
             self._known = max(self._known, number)
         elif self._blind < self.blind_most:
             self._ask_blind = True
 
     def doubt(self):
-        """Nothing comes, and something should: perhaps it was on a line that lost its end."""
+        """Nothing comes, and something should: perhaps it was on a line that lost its end. That is asked after once."""
         self._ask_blind = self._due > 0
+        self._blind = max(self._blind, self.blind_most - 1)
 
     def missing(self):
         """Whether `ask` has anything to do."""
@@ -130,8 +136,8 @@ class Order:
         if (self._waits or not waits) and self._asked_ms is not None and 0 <= now - self._asked_ms < self.retry_ms:
             return -1
         if self._ask_blind:
-            self._ask_blind = False
             self._blind += 1
+            self._ask_blind = self._blind < self.blind_most
         if waits:
             if self._tries >= self.tries_most or self._vain >= self.vain_most:
                 self._give_up()

@@ -23,6 +23,9 @@ SESSION = 4096
 SESSIONS = 0x3FFFF
 NEAR = 64
 
+#: Messages to a board that may be said twice under one number: those that count have their answer again, others ask only.
+REPEATABLE = ("answer", "start", "resume", "why", "view", "info")
+
 #: The message whose line isn't kept: what one seat alone may see is never sent twice.
 NEVER_AGAIN = "view"
 

@@ -3,12 +3,14 @@ is the one of a whole line. The board's own firmware against the host's own end 
 
 import asyncio
 import random
+import time
 
 import pytest
 
 from glow.app import App
-from gridglow.lines import Lines
+from gridglow.lines import GONE, Lines
 from gridglow.virtual.child import engine_named
+from hal import outbox
 from hal.virtual import VirtualHal
 from shared_rules.link_table import PROTOCOL
 
@@ -88,6 +90,13 @@ class Host:
         assert self.run(lambda: self.answers(number, want)), f"nothing came on {message} by {want}"
         return self.answers(number, want)
 
+    def greet(self):
+        """Greet until the menu comes: where a line can't be had any more, every host greets anew."""
+        while not [one for one in self.heard if one["t"] == "menu"]:
+            self.heard.clear()
+            self.lines.send({"t": "hi", "v": PROTOCOL})
+            assert self.run(lambda: [one for one in self.heard if one["t"] in ("menu", GONE)]), "nothing came on a greeting"
+
     def answers(self, number, want=("ok", "no")):
         return [one for one in self.heard if one["t"] in want and one.get("re", number) == number]
 
@@ -99,8 +108,8 @@ def raced(root, percent, seed, answers=25):
     """The host after a race of so many answers of a person; its answers depend on the questions alone."""
     host = Host(root, percent, seed)
     host.run(limit_ms=300)
-    assert host.ask({"t": "hi", "v": PROTOCOL}, ("menu",))
-    assert [one["t"] for one in host.ask({"t": "start", "setup": PLAIN})] == ["ok"]
+    host.greet()
+    assert host.ask({"t": "start", "setup": PLAIN})[0]["t"] == "ok"
     host.run(lambda: host.app.state == "race", 20000)
     serials = []
 
@@ -114,7 +123,7 @@ def raced(root, percent, seed, answers=25):
         prompt = [one for one in host.newest("prompts")["list"] if one["seat"] == 1][0]
         serials.append(prompt["serial"])
         text = prompt["choices"][count % len(prompt["choices"])] if prompt["choices"] else prompt["kind"]
-        [answer] = host.ask({"t": "answer", "seat": 1, "serial": prompt["serial"], "text": text})
+        answer = host.ask({"t": "answer", "seat": 1, "serial": prompt["serial"], "text": text})[0]
         assert answer["t"] == "ok", answer
         if count % 5 == 4:
             assert host.ask({"t": "why", "seat": 1}, ("why", "no")) or True
@@ -134,7 +143,7 @@ def test_a_race_over_a_line_that_damages_is_the_race_over_a_whole_one(root, root
     assert whole.lines.again == 0 and whole.hal._order.again == 0 and whole.hal._order._asked_ms is None
     host = raced(root, 9, seed)
     assert host.to_board.damaged > 2 and host.from_board.damaged > 10
-    assert host.lines.again > 5 and host.hal._order.again > 0, "both ways something came again"
+    assert host.lines.again > 5
     assert host.app.race.journal(True) == whole.app.race.journal(True)
     numbers = [one["n"] for one in host.heard if one["n"]]
     assert numbers == sorted(set(numbers)), "each line once, in its order"
@@ -160,12 +169,13 @@ def test_what_one_seat_alone_may_see_is_not_sent_twice(root_of):
         assert [one["t"] for one in came if one["n"] == message["n"]] == kinds
 
 
-def test_what_is_not_kept_any_more_comes_as_a_whole_picture(root_of):
+def test_what_is_not_kept_any_more_comes_as_a_whole_picture(root_of, monkeypatch):
+    monkeypatch.setattr(outbox, "KEPT_BYTES", 3072)
     host = Host(root_of(), 0, 0)
     host.run(limit_ms=300)
     host.ask({"t": "hi", "v": PROTOCOL}, ("menu",))
     host.run(limit_ms=300)
-    first = host.newest("menu")["n"]               # longer than what a board keeps
+    first = host.newest("menu")["n"]               # longer than what it keeps
     host.heard.clear()
     host.lines.send({"t": "again", "of": first})
     host.run(limit_ms=500)
@@ -179,7 +189,7 @@ def test_what_is_not_kept_any_more_comes_as_a_whole_picture(root_of):
 class Damaging:
     """Both ways of an engine's child, damaged."""
 
-    percent = 8
+    percent = 2  # of pieces of 256 bytes: every fourth frame of LEDs comes broken
 
     def damage(self):
         self.wires = Wire("to", self.percent), Wire("from", self.percent)
@@ -205,34 +215,48 @@ async def race_of_child(engine, damage):
         engine.percent = Damaging.percent
         engine.damage()
     messages = engine.messages()
-    heard = []
+    lines = {}
+    serial = 0
+    asked = greeted_s = 0
 
-    async def until(*kinds):
+    def greet():
+        nonlocal greeted_s
+        greeted_s = time.monotonic()
+        engine.send({"t": "hi", "v": PROTOCOL})
+
+    async def until(reached):
+        """Hears what comes until `reached` is true of a message; where a line is gone, greets anew as every host does."""
+        nonlocal asked
         while True:
             message = await asyncio.wait_for(anext(messages), 60)
-            heard.append(message)
-            if message["t"] in kinds:
+            if message["t"] == "line":
+                lines[message["i"]] = [message["text"], message["pd"]]
+            elif message["t"] == "prompts":
+                asked = next((one for one in message["list"] if one["seat"] == 1 and one["serial"] > serial), None)
+            elif message["t"] == GONE and time.monotonic() - greeted_s > 1:
+                greet()
+            if reached(message):
                 return message
     try:
-        engine.send({"t": "hi", "v": PROTOCOL})
-        await until("menu")
-        engine.send({"t": "start", "setup": PLAIN})
-        await until("ok")
-        serial = 0
+        greet()
+        await until(lambda message: message["t"] == "menu")
+        started = engine.send({"t": "start", "setup": PLAIN})
+        await until(lambda message: message["t"] == "ok" and message["re"] == started)
         for count in range(12):
-            while True:
-                prompt = next((one for one in (await until("prompts"))["list"] if one["seat"] == 1), None)
-                if prompt and prompt["serial"] > serial:
-                    break
-            serial = prompt["serial"]
+            if not asked:
+                await until(lambda message: message["t"] == "prompts" and asked)  # noqa: B023
+            prompt, asked, serial = asked, None, asked["serial"]
             text = prompt["choices"][count % len(prompt["choices"])] if prompt["choices"] else prompt["kind"]
             number = engine.send({"t": "answer", "seat": 1, "serial": serial, "text": text})
-            answer = await until("ok", "no")
-            assert (answer["t"], answer["re"]) == ("ok", number)
-        return [[one["i"], one["text"], one["pd"]] for one in heard if one["t"] == "line"], engine._lines.again
-    finally:
+            answer = await until(lambda message, re=number: message["t"] in ("ok", "no") and message["re"] == re)
+            assert answer["t"] == "ok", answer
         if damage:
             engine.wires[0].percent = engine.wires[1].percent = 0
+        greet()
+        await until(lambda _: serial - 1 in lines)
+        await until(lambda message: message["t"] == "standings")
+        return [lines.get(number) for number in range(1, serial)], engine._lines.again
+    finally:
         await engine.stop()
 
 
@@ -242,7 +266,6 @@ def test_an_engine_has_broken_lines_sent_again(name, build_device):
     for damage in (False, True):
         root = build_device(name, games=["moto_grand_prix"])
         told, again = asyncio.run(race_of_child(engine_named(name, root), damage))
-        assert again > 3 if damage else again == 0
+        assert again > 0 if damage else again == 0
         lines.append(told)
-    shortest = min(map(len, lines))
-    assert lines[0][:shortest] == lines[1][:shortest] and shortest > 20
+    assert lines[0] == lines[1] and len(lines[0]) > 20

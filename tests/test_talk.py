@@ -28,6 +28,8 @@ class Line:
     def write(self, data):
         self.sent += data
         for message in self.decoder.feed(data):
+            if message["n"] in self.numbers or not message["n"]:
+                continue                           # said again, and a board has it already; or it is about lines
             self.numbers.append(message["n"])
             for wait_s, answer in self.board(message):
                 self.due.append((self.clock + wait_s, answer))
@@ -93,7 +95,7 @@ def test_no_is_the_boards_own_sentence():
 
 def test_a_late_answer_to_an_earlier_question_is_no_answer():
     line = Line(lambda message: [(9, said({"t": "no", "re": message["n"], "say": "Late.", "clause": ""}))]
-                if message["n"] == line.numbers[0] else [(5, said({"t": "ok", "re": message["n"]}))])
+                if message["n"] == line.numbers[0] else [(5, said({"t": "ok", "re": message["n"]}, 2))])
     talk = Talk(line)
     with pytest.raises(NoAnswer):
         talk.ask({"t": "mirror", "on": 1}, limit_s=5)

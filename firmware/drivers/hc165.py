@@ -56,7 +56,8 @@ class Chain:
         self._states = bytearray(modules)
         self._keys = bytearray(modules)  # a bit a key that is down
         self._told = bytearray(modules)  # the same, as the ring has been told
-        self.untold = False  # something has changed that the ring hasn't been told
+        self.untold = False  # something has changed that the ring hasn't been told,
+        self._changed_ms = 0  # and when the scan began that saw it first
         self._bytes = bytearray(modules)  # as they came in the last scan
         self._same = bytearray(modules)  # for how many scans a module has looked as it does now
         self._looks = bytearray(modules)
@@ -143,13 +144,15 @@ class Chain:
             keys = byte & 0x3F ^ 0x3F if looks == THERE else 0
             if keys != self._keys[module]:
                 self._keys[module] = keys
-                self.untold = True
+                if not self.untold:
+                    self.untold = True
+                    self._changed_ms = self._latched_ms
         for place in range(self._count):
             self._known[place] = self._words[place]
 
     def tell(self):
         """Put what has changed into the ring. Where that breaks off, the next scan goes on with it."""
-        t_ms = self._latched_ms  # the keys were as they are now when the scan began
+        t_ms = self._changed_ms
         for module in range(self.modules):
             keys = self._keys[module]
             changed = keys ^ self._told[module]

@@ -5,7 +5,17 @@ import os
 
 from hal import ticks_diff
 from hal.data_files import frozen, open_data
-from shared_rules.link_lines import FROM_BOARD, KEYS, NEAR, NEVER_AGAIN, TO_BOARD, encode, following, session
+from shared_rules.link_lines import (
+    FROM_BOARD,
+    KEYS,
+    NEAR,
+    NEVER_AGAIN,
+    REPEATABLE,
+    TO_BOARD,
+    encode,
+    following,
+    session,
+)
 
 # What a board may consist of. A part is "ok", "missing" (it was there, or should be), "fault" or "off" (not in the
 # board file).
@@ -14,7 +24,7 @@ GREETINGS = ("hi", "start", "resume")  # who says such a thing wants to hear how
 JOINED_BYTES = 512  # small lines are joined up to this: a larger piece may not be had in a full heap
 # Lines that came broken, see shared_rules.link_again: so much of what was sent last is kept, so many messages wait for one
 # that is missing, and so long for it to come again; the whole picture in the place of lines is sent not more often.
-KEPT_BYTES = 3072
+KEPT_BYTES = 8192
 HELD_MOST = 16
 AGAIN_MS = 300
 PICTURE_MS = 5000
@@ -97,7 +107,7 @@ class Linked:
             from shared_rules.link_read import Decoder
             self._decoder = Decoder(TO_BOARD)
             from shared_rules.link_again import Kept, Order
-            self._order = Order(AGAIN_MS, HELD_MOST)
+            self._order = Order(AGAIN_MS, HELD_MOST, REPEATABLE)
             self._kept = Kept(KEPT_BYTES)
         self._decoder.feed(data, self._order, self.ticks_ms())
         if self._sessions != self._order.sessions:  # somebody new: what was said before is not for them

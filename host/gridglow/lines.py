@@ -1,7 +1,7 @@
 """The host's end of the link's lines: numbers them, reads them, and has those that came broken sent again.
 
 A board's line that didn't come whole is asked for, a few times, and what came after it waits for it; what the board asks
-for is sent once more. So nothing is taken twice, and all is taken in the order in which it was sent.
+for, or doesn't answer, is sent once more. So nothing is taken twice, and all is taken in the order in which it was sent.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from shared_rules.link_again import Kept, Order
 from shared_rules.link_lines import NEAR, following, session
-from shared_rules.link_table import FROM_BOARD, TO_BOARD, Decoder, encode
+from shared_rules.link_table import FROM_BOARD, TO_BOARD, Decoder, answer_to, encode
 
 GONE = "gone"
 
@@ -26,7 +26,7 @@ class Lines:
     held_most = 256
     retry_ms = 400
     end_s = 0.3  # so long after the last line one more end follows: it may have lost its own
-    doubt_s = 1.0  # after so long without a word on what was said, and twice as long, and so on
+    doubt_s = 1.0  # after so long without an answer what was said last is said again; then after twice as long, and so on
     doubts_most = 3
 
     def __init__(self, write: Callable[[bytes], object], slowness: float = 1, end: bytes = b"\n") -> None:
@@ -40,7 +40,8 @@ class Lines:
         self._sessions = 0
         self._told_lost = 0
         self._slowness = slowness
-        self._unanswered = False  # something was said, and nothing heard since
+        self._awaited = ""  # the type of the answer to what was said last; "": any word will do
+        self._unanswered = False  # it hasn't come
         self._said_s: float | None = None  # when; None: `look` is to note it
         self._ended_again = True
         self._doubts = 0
@@ -75,6 +76,7 @@ class Lines:
             return 0
         self._number = number
         self._kept.keep(number, line)
+        self._awaited = answer_to(message["t"])
         self._unanswered, self._said_s, self._ended_again, self._doubts = True, None, False, 0
         return number
 
@@ -99,6 +101,9 @@ class Lines:
                 silent_s > self.doubt_s * self._slowness * 2**self._doubts):
             self._doubts += 1
             self._order.doubt()
+            line = self._kept.last()[1]
+            if self._awaited and line:
+                self._write(line)  # it counts once, however often it comes
         number = self._order.ask(int(now_s * 1000))
         if number >= 0:
             self._write(self._ended(encode(TO_BOARD, {"t": "again", "of": number}, 0)))
@@ -107,9 +112,10 @@ class Lines:
     def _ready(self) -> list[dict]:
         ready, self._order.ready = self._order.ready, []
         found = []
-        if ready:
-            self._unanswered = False
         for message in ready:
+            if not self._awaited or (
+                    message["t"] in (self._awaited, "no") and message.get("re", self._number) == self._number):
+                self._unanswered = False
             if message["t"] == "again":
                 self._send_again(message["of"])
             else:
