@@ -16,6 +16,7 @@ from gridglow.device import uf2 as uf2_files
 from gridglow.firmware import build, built, frozen, sources, toolchain
 from gridglow.hardware.boardfile import board_json, load_board
 from hal import data_files, file_system
+from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
 
 BLOCKS, BLOCK = 192, 4096
@@ -67,10 +68,9 @@ def test_the_id_is_another_one_where_anything_differs(made):
 
 
 def test_the_mark_tells_a_program_in_whatever_surrounds_it(made):
-    about = frozen.read_mark(b"\0" * 99 + frozen.MARK + b"{broken}\n" + made.mark + b"\xff")
-    assert about == {"firmware": "1", "rules": about["rules"], "chip": "rp2040", "micropython": "1.28.0", "id": made.id,
-                     "fs_bytes": 786432}
-    assert frozen.read_mark(made.mark[:-3]) is None
+    about = uf2_files.read_mark(b"\0" * 99 + uf2_files.MARK + b"{broken}\n" + made.mark + b"\xff")
+    assert about == uf2_files.Mark("1", RULES_VERSION, "rp2040", "1.28.0", made.id, 786432)
+    assert uf2_files.read_mark(made.mark[:-3]) is None
     module: dict = {}
     exec(made.files()["frozen_data.py"], module)
     assert dict(module["FILES"]) == made.data and module["MARK"] == made.mark

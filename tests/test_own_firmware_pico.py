@@ -9,7 +9,7 @@ from own_pico import TEST_S, OwnPico, needs_sources, own_uf2, settings
 
 from gridglow import paths
 from gridglow.device.compiler import compile_mpy
-from gridglow.firmware import built, frozen
+from gridglow.device.uf2 import read_uf2
 from gridglow.tracks import load_track
 from gridglow.virtual.pico.flash import FlashImage
 from shared_rules import games
@@ -80,7 +80,7 @@ def test_what_lies_on_the_file_system_hides_nothing_and_modules_that_differ_are_
         "main.py": loop, "boot.py": loop, "glow/empty": b"", "hal.py": loop, "frozen_data.py": loop,
         "code/glow/idle.mpy": compile_mpy("glow/idle.py", idle.replace(b'["Gridglow"', b'["Mine"')),
         "code/glow/legend.mpy": compile_mpy("glow/legend.py", legend),
-        "code/for.txt": frozen.read_mark(built.flash_of(own_uf2().read_bytes()))["id"].encode(),
+        "code/for.txt": read_uf2(own_uf2()).mark.id.encode(),
     }.items():
         flash.put(name, content)
     board = OwnPico(flash=flash)

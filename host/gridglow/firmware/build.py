@@ -21,7 +21,6 @@ from pathlib import Path
 from gridglow import paths
 from gridglow.device import uf2
 from gridglow.firmware import frozen, sources, toolchain
-from gridglow.firmware.built import flash_of
 from gridglow.paths import cache_folder
 from shared_rules.errors import GridglowError
 
@@ -96,16 +95,16 @@ def _made(chip: str, found: sources.Sources, cache: Path,
               f"-DMICROPY_BOARD={name}", f"-DMICROPY_BOARD_DIR={board}", f"-Dpicotool_DIR={picotool}",
               f"-DPython3_EXECUTABLE={sys.executable}"], environment, log, tell)
     _run(["make", "-C", str(objects), f"-j{os.cpu_count() or 1}"], environment, log, tell)
-    data = (objects / "firmware.uf2").read_bytes()
-    about = frozen.read_mark(flash_of(data))
-    if about is None or about["id"] != made.id:
-        raise GridglowError(f"The build has left an old program: expected {made.id} in it, found {about and about['id']}; "
-                            f"remove {folder} and run the command again.")
-    end = uf2.read_uf2(objects / "firmware.uf2").end - uf2.FLASH_BEGIN
+    program = uf2.read_uf2(objects / "firmware.uf2")
+    if program.mark is None or program.mark.id != made.id:
+        found_id = program.mark.id if program.mark else "no mark of Gridglow's"
+        raise GridglowError(f"The build has left an old program: expected {made.id} in it, found {found_id}; remove "
+                            f"{folder} and run the command again.")
+    end = program.end - uf2.FLASH_BEGIN
     if end > PROGRAM_MOST:
         raise GridglowError(f"The program ends at {end:,} bytes, expected at most {PROGRAM_MOST:,}, as the file system "
                             "begins behind it; leave something out of what is frozen.")
-    return data, end, made
+    return program.data, end, made
 
 
 def _tools(found: sources.Sources, cache: Path, tell: Callable[[str], None]) -> tuple[Path, Path]:

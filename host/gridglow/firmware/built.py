@@ -6,7 +6,6 @@ from pathlib import Path
 
 from gridglow import paths
 from gridglow.device import uf2
-from gridglow.firmware import frozen
 from shared_rules.errors import GridglowError
 
 
@@ -22,17 +21,11 @@ def find(named: Path | None = None, chip: str = uf2.RP2040) -> Path:
         if path is None:
             raise GridglowError(f"There is no build/{name} here; build it with: gridglow firmware build --chip {chip}, or "
                                 "name a file by --uf2.")
-    about = frozen.read_mark(flash_of(uf2.read_uf2(path).data))
-    if about is None:
+    file = uf2.read_uf2(path)
+    if file.mark is None:
         raise GridglowError(f"{path.name} isn't Gridglow's: expected MicroPython with Gridglow frozen in; build it with: "
                             f"gridglow firmware build --chip {chip}")
-    if about.get("chip") != chip:
-        raise GridglowError(f"{path.name} is for {uf2.CHIP_NAMES.get(about.get('chip'), 'another chip')}, expected one for "
-                            f"{uf2.CHIP_NAMES[chip]}; build it with: gridglow firmware build --chip {chip}")
+    if file.chip != chip:
+        raise GridglowError(f"{path.name} is for {uf2.CHIP_NAMES[file.chip]}, expected one for {uf2.CHIP_NAMES[chip]}; "
+                            f"build it with: gridglow firmware build --chip {chip}")
     return path
-
-
-def flash_of(data: bytes) -> bytes:
-    """The bytes that a UF2 file brings into the flash, one block behind the other."""
-    blocks = [data[at:at + uf2.BLOCK] for at in range(0, len(data), uf2.BLOCK)]
-    return b"".join(block[32:32 + int.from_bytes(block[16:20], "little")] for block in blocks)

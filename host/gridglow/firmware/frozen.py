@@ -10,12 +10,12 @@ from __future__ import annotations
 import binascii
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from gridglow import paths, texts
 from gridglow.device import image
+from gridglow.device.uf2 import MARK
 from gridglow.hardware.boardfile import Board, board_json, load_board
 from gridglow.tracks import CompiledTrack, DoesNotFit, device_files, index_json
 from gridglow.tracks.catalogue import packaged_tracks
@@ -28,7 +28,6 @@ FS_BYTES = 768 * 1024
 BOARD = "mini"
 #: The track that a board lights before anybody has raced on it.
 FIRST_TRACK = "gp-ring"
-MARK = b"gridglow-firmware:"
 #: What only a board with stock MicroPython loads.
 NOT_FROZEN = ("code_files.py", "hal/code_pool.py", "hal/code_copy.py", "hal/code_move.py")
 DATA_MODULE = "frozen_data.py"
@@ -56,7 +55,7 @@ class Frozen:
 
     @property
     def mark(self) -> bytes:
-        """The line that the program holds; see `read_mark`."""
+        """The line that the program holds; see `uf2.read_mark`."""
         about = {"firmware": self.firmware, "rules": RULES_VERSION, "chip": self.chip, "micropython": MICROPYTHON,
                  "id": self.id, "fs_bytes": FS_BYTES}
         return MARK + json.dumps(about, separators=(",", ":")).encode("ascii") + b"\n"
@@ -119,19 +118,6 @@ def data_module(data: Mapping[str, bytes], mark: bytes) -> bytes:
     rows = "".join(f"    ({name!r}, {data[name]!r}),\n" for name in sorted(data))
     return (f'"""Made by gridglow firmware build: the data that a board has from its program, by their names."""\n\n'
             f"MARK = {mark!r}\nFILES = (\n{rows})\n").encode("ascii")
-
-
-def read_mark(program: bytes) -> dict | None:
-    """What a program says of itself, {"firmware", "rules", "chip", "micropython", "id", "fs_bytes"}; None where it isn't
-    Gridglow's."""
-    for found in re.finditer(re.escape(MARK) + rb"(\{[ -~]{2,400}\})\n", program):
-        try:
-            about = json.loads(found.group(1))
-        except ValueError:
-            continue
-        if isinstance(about, dict) and isinstance(about.get("id"), str):
-            return about
-    return None
 
 
 def _mini(chip: str) -> Board:
