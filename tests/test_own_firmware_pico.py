@@ -5,8 +5,9 @@ import os
 import subprocess
 
 import pytest
-from own_pico import TEST_S, OwnPico, needs_sources, own_uf2, settings
+from own_pico import STOCK_BYTES, TEST_S, OwnPico, flash_of_before, needs_sources, own_uf2
 from rp2040py.external.bootsel_button import BootselButton
+from settings_file import settings
 
 from gridglow import paths
 from gridglow.device.compiler import compile_mpy
@@ -120,6 +121,22 @@ def test_a_memory_that_holds_something_else_stays_as_it_is_until_menu_and_undo_a
     board.wait("hello", 10)
     assert board.ask({"t": "info"}, "info")["about"]["fs"] == "ok"
     assert board.pico.get_flash().names() == ["starts.txt"]
+
+
+def test_a_file_dragged_onto_a_used_stock_pico_formats_nothing_that_is_left():
+    board = OwnPico()
+    board.pico.mcu.flash[-STOCK_BYTES:] = flash_of_before(300)
+    board.pico.load(own_uf2())
+    before = bytes(board.pico.get_flash().data)
+    assert before.count(b"\xff") < len(before) // 2
+    hello = board.wait("hello", 10)
+    board.send({"t": "hi", "v": hello["v"]})
+    about = board.ask({"t": "info"}, "info")["about"]
+    assert about["fs"] == "foreign" and about["board"] == "mini"
+    assert "Nothing is saved: the memory holds something else." in about["faults"]
+    board.pico.run_s(0.6)
+    board.console.settle()
+    assert any(board.console.output_pixels(0)) and board.pico.get_flash().data == before
 
 
 def test_bootsel_held_for_a_second_starts_three_bots_and_held_again_ends_their_race():
