@@ -52,17 +52,18 @@ def fresh_prompt(pico):
         assert pico.run_s(5, lambda: pico.output.endswith(b"raw REPL; CTRL-B to exit\r\n>")), bytes(pico.output)
 
 
-def flash_of_before(count):
-    """The end of the flash of a board with stock MicroPython, where that has its file system: files of 4 kB on it."""
+def flash_of_before(contents):
+    """The end of the flash of a board with stock MicroPython, where that has its file system, with these files."""
     import littlefs
 
     context = littlefs.UserContext(STOCK_BYTES)
     context.buffer = bytearray(b"\xff" * STOCK_BYTES)
     files = littlefs.LittleFS(context=context, block_size=4096, block_count=STOCK_BYTES // 4096, prog_size=256,
                               read_size=256, lookahead_size=32, block_cycles=100, cache_size=1024, disk_version=0x00020000)
-    for number in range(count):
-        with files.open(f"file{number}", "wb") as file:
-            file.write(bytes([number]) * 4000)
+    for name, content in contents.items():
+        files.makedirs(name.rpartition("/")[0] or "/", exist_ok=True)
+        with files.open(name, "wb") as file:
+            file.write(content)
     files.unmount()
     return bytes(context.buffer)
 

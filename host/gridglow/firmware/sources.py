@@ -27,7 +27,7 @@ PINNED = (
     ("micropython/lib/mbedtls", "https://github.com/ARMmbed/mbedtls", "107ea89daaefb9867ea9121002fbbdf926780e98"),
     ("micropython/lib/micropython-lib", "https://github.com/micropython/micropython-lib",
      "8380c7bb8f9e5e5260e9539156742925e00366b2"),
-    ("picotool", "https://github.com/raspberrypi/picotool", PICOTOOL),
+    ("picotool", "https://github.com/raspberrypi/picotool", "a7eb3988f0645239185fadb4e25d8279478c2dbb"),
 )
 ARCHIVES = {"micropython": f"micropython-{MICROPYTHON}.tar.xz", "picotool": f"picotool-{PICOTOOL}.tar.xz"}
 #: A file by which a folder can be told.
