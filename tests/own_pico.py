@@ -106,9 +106,13 @@ class OwnPico:
         self.pico.write(encode(TO_BOARD, message).encode("ascii"))
 
     def ask(self, message, kind, limit_s=20):
-        """Sends a message; the answer of that kind."""
+        """Sends a message; the answer of that kind. A refusal is told at once."""
         self.messages.clear()
         self.send(message)
+        assert self.pico.run_s(limit_s, lambda: any(one["t"] in (kind, "no") for one in self.messages)), (
+            message, self.messages[-5:], self.said[-2000:])
+        refused = [one["say"] for one in self.messages if one["t"] == "no"]
+        assert not refused, (message, refused)
         return self.wait(kind, limit_s)
 
     def journal(self, limit_s=120):

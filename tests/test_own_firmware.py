@@ -63,9 +63,9 @@ def test_what_lies_in_the_data_folder_of_whoever_builds_is_left_out(made, tmp_pa
 def test_the_id_is_another_one_where_anything_differs(made):
     names = [made.id, frozen.freeze("rp2350").id]
     for change in ({"modules": {**made.modules, "boot.py": b"#"}}, {"data": {**made.data, "text/en.pack": b""}},
-                   {"manifest": b""}):
+                   {"manifest": b""}, {"board": b""}):
         names.append(frozen.Frozen(**{**vars(made), **change}).id)
-    assert len(set(names)) == 5
+    assert len(set(names)) == 6
 
 
 def test_the_mark_tells_a_program_in_whatever_surrounds_it(made):
@@ -533,6 +533,9 @@ class Lab:
         monkeypatch.setattr(toolchain, "compiler_version", lambda: "1")
         monkeypatch.setattr(sources, "find", lambda *more: sources.Sources(tmp_path, tmp_path, "abc"))
         monkeypatch.setattr(build, "_tools", lambda *more: (tmp_path, tmp_path))
+        monkeypatch.setattr(build, "memory_map", lambda of_port: of_port)
+        (tmp_path / "ports" / "rp2").mkdir(parents=True)
+        (tmp_path / "ports" / "rp2" / "memmap_mp_rp2040.ld").write_bytes(b"")
         monkeypatch.setattr(build, "_run", self.run)
         self.program, self.out = program, tmp_path / "out.uf2"
 
@@ -563,6 +566,15 @@ def test_a_program_that_is_too_long_is_no_program(tmp_path, monkeypatch, made):
     with pytest.raises(GridglowError, match="ends at 1,200,[0-9]+ bytes, expected at most 1,200,000"):
         lab.build()
     assert not lab.out.exists()
+
+
+def test_the_stack_is_larger_and_another_memory_map_is_told():
+    of_port = (b"    __GcHeapEnd = ORIGIN(RAM) + LENGTH(RAM);\n    __StackTop = ORIGIN(SCRATCH_Y) + LENGTH(SCRATCH_Y);\n"
+               b"    __StackBottom = __StackTop - SIZEOF(.stack_dummy);\n")
+    made = of_port.replace(b"LENGTH(RAM);", b"LENGTH(RAM) - 4096;")
+    assert build.memory_map(of_port) == made.replace(b"__StackTop - SIZEOF(.stack_dummy)", b"__GcHeapEnd")
+    with pytest.raises(GridglowError, match="memory map is another one: expected .* in it once"):
+        build.memory_map(b"")
 
 
 def test_a_failed_build_says_its_first_error(tmp_path):

@@ -30,8 +30,10 @@ PROGRAM_MOST = 1_200_000
 #: The day that the program's version names: with the real one no two days would give the same bytes.
 DATE_EPOCH = "1767225600"  # 2026-01-01
 TAG, COMMIT = f"v{frozen.MICROPYTHON}", sources.PINNED[0][2][:10]
-#: Raised where the build itself changes in a way that no other input shows.
-RECIPE = "1"
+#: Calls of Python take C stack. An RP2350's port has so many bytes more than the 8 kB of an RP2040's, with which taking up a
+#: saved race from the link fails ("maximum recursion depth exceeded").
+EXTRA_STACK = 4096
+MEMORY_MAP = "memmap.ld"
 #: What a user's environment must not say in our build.
 LEFT_OUT = ("PICO_", "MICROPY_", "MAKE", "CMAKE_", "CROSS_COMPILE", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "ASMFLAGS", "LDFLAGS",
             "MFLAGS", "BOARD", "BUILD", "FROZEN_MANIFEST", "USER_C_MODULES")
@@ -79,9 +81,11 @@ def _made(chip: str, found: sources.Sources, cache: Path,
     compiler, picotool = _tools(found, cache, tell)
     made = frozen.freeze(chip)
     name = f"GRIDGLOW_{chip.upper()}"
-    own = paths.firmware_folder() / "uf2"
-    parts = {path.name: path.read_bytes() for path in sorted((own / "boards" / name).iterdir())}
-    key = _hash(found.id, toolchain.compiler_version(), RECIPE, *(f"{one}:{content!r}" for one, content in parts.items()))
+    parts = frozen.board_definition(chip)
+    if chip == "rp2040":
+        parts[MEMORY_MAP] = memory_map((found.micropython / "ports" / "rp2" / "memmap_mp_rp2040.ld").read_bytes())
+    key = _hash(found.id, toolchain.compiler_version(), frozen.RECIPE,
+                *(f"{one}:{content!r}" for one, content in parts.items()))
     folder = cache / f"{chip}-{key}"
     board = folder / name
     _lay(board, parts | {"manifest.py": made.manifest} | {f"frozen/{one}": content for one, content in made.files().items()})
@@ -105,6 +109,20 @@ def _made(chip: str, found: sources.Sources, cache: Path,
         raise GridglowError(f"The program ends at {end:,} bytes, expected at most {PROGRAM_MOST:,}, as the file system "
                             "begins behind it; leave something out of what is frozen.")
     return program.data, end, made
+
+
+def memory_map(of_port: bytes) -> bytes:
+    """The port's memory map for an RP2040, with a C stack that is larger by EXTRA_STACK, which the heap loses. Raises
+    GridglowError where the port has another one."""
+    made = of_port
+    end = b"__GcHeapEnd = ORIGIN(RAM) + LENGTH(RAM)"
+    for old, new in ((end + b";", end + b" - %d;" % EXTRA_STACK),
+                     (b"__StackBottom = __StackTop - SIZEOF(.stack_dummy);", b"__StackBottom = __GcHeapEnd;")):
+        if made.count(old) != 1:
+            raise GridglowError(f"MicroPython's memory map is another one: expected {old.decode()!r} in it once; take the "
+                                f"sources of MicroPython {frozen.MICROPYTHON}.")
+        made = made.replace(old, new)
+    return made
 
 
 def _tools(found: sources.Sources, cache: Path, tell: Callable[[str], None]) -> tuple[Path, Path]:

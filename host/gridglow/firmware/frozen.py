@@ -30,25 +30,29 @@ BOARD = "mini"
 FIRST_TRACK = "gp-ring"
 #: What only a board with stock MicroPython loads.
 NOT_FROZEN = ("code_files.py", "hal/code_pool.py", "hal/code_copy.py", "hal/code_move.py")
+#: Raised where the build itself changes in a way that no other input shows.
+RECIPE = "2"
 DATA_MODULE = "frozen_data.py"
 MODULES_LIST = "modules.txt"
 
 
 @dataclass(frozen=True)
 class Frozen:
-    """All that is frozen into a program: ``modules`` and ``data`` by their names on a board, and the ``manifest`` that says
-    how. ``id`` is a hash of them, 12 hexadecimal digits, and ``mark`` the bytes that say it in the program."""
+    """All that is frozen into a program: ``modules`` and ``data`` by their names on a board, the ``manifest`` that says how,
+    and the definition of the ``board``. ``id`` is a hash of them, 12 hexadecimal digits, and ``mark`` the bytes that say it
+    in the program."""
 
     chip: str
     modules: dict[str, bytes] = field(repr=False)
     data: dict[str, bytes] = field(repr=False)
     firmware: str
     manifest: bytes = field(default=b"", repr=False)
+    board: bytes = field(default=b"", repr=False)
 
     @property
     def id(self) -> str:
-        """Another one where any module or any data differ."""
-        digest = hashlib.sha256(self.chip.encode() + self.manifest)
+        """Another one where a module, the data, the board definition or the build differ."""
+        digest = hashlib.sha256(f"{RECIPE} {self.chip} ".encode() + self.manifest + self.board)
         for name, content in sorted((self.modules | self.data).items()):
             digest.update(f"\0{name}\0{len(content)}\0".encode() + content)
         return digest.hexdigest()[:12]
@@ -71,7 +75,8 @@ def freeze(chip: str) -> Frozen:
     modules = frozen_modules()
     data = board_data(_mini(chip))
     data[MODULES_LIST] = modules_list(modules | data)
-    return Frozen(chip, modules, data, image.firmware_version(modules), manifest())
+    board = b"".join(f"{name} ".encode() + content for name, content in board_definition(chip).items())
+    return Frozen(chip, modules, data, image.firmware_version(modules), manifest(), board)
 
 
 def frozen_modules() -> dict[str, bytes]:
@@ -85,6 +90,12 @@ def frozen_modules() -> dict[str, bytes]:
 def manifest() -> bytes:
     """What MicroPython's build reads to know what is frozen."""
     return (paths.firmware_folder() / "uf2" / "manifest.py").read_bytes()
+
+
+def board_definition(chip: str) -> dict[str, bytes]:
+    """The files by which MicroPython's build knows the board."""
+    folder = paths.firmware_folder() / "uf2" / "boards" / f"GRIDGLOW_{chip.upper()}"
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
 def board_data(board: Board) -> dict[str, bytes]:
