@@ -27,6 +27,8 @@ SHORTEST = {"moto_grand_prix": "fabulous-driving-park", "full_throttle": "track-
 ALL = bool(os.environ.get("GRIDGLOW_ALL_GAMES"))
 RACED = tuple(SHORTEST) if ALL else ("moto_grand_prix",)
 CUT_LINE = 12
+#: Building and what runs everywhere take some 13 minutes of a processor, ten of them the race.
+in_full = pytest.mark.skipif(not ALL, reason="make test-pico tries this, too")
 INSTANT = settings(["teach", 0], ["pace", "instant"])
 
 
@@ -74,6 +76,7 @@ def test_it_boots_from_erased_flash_lights_gp_ring_and_shows_what_it_says():
     assert board.run("import sys; print(sys.path)") == "['.frozen', '/lib']"
 
 
+@in_full
 def test_what_lies_on_the_file_system_hides_nothing_and_modules_that_differ_are_put_in():
     flash = FlashImage()
     loop = b"while True: pass\n"
@@ -124,6 +127,7 @@ def test_a_memory_that_holds_something_else_stays_as_it_is_until_menu_and_undo_a
     assert board.pico.get_flash().names() == ["starts.txt"]
 
 
+@in_full
 def test_a_file_dragged_onto_a_used_stock_pico_formats_nothing_that_is_left():
     board = OwnPico()
     files = {f"file{number}": bytes([number % 256]) * 4000 for number in range(300)}
@@ -141,7 +145,7 @@ def test_a_file_dragged_onto_a_used_stock_pico_formats_nothing_that_is_left():
     assert any(board.console.output_pixels(0)) and board.pico.get_flash().data == before
 
 
-@pytest.mark.skipif(not ALL, reason="make test-pico tries this, too: start lights take minutes on an emulated Pico")
+@in_full
 def test_bootsel_held_for_a_second_starts_three_bots_and_held_again_ends_their_race():
     flash = FlashImage()
     flash.put("save/settings", INSTANT)
