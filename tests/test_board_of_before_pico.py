@@ -19,7 +19,7 @@ from gridglow.device.board_clock import ToldClock
 from gridglow.device.uf2 import read_uf2
 from gridglow.firmware import build, sources
 from gridglow.virtual.pico.bootdrive import BootDrive
-from gridglow.virtual.pico.flash import FlashImage
+from gridglow.virtual.pico.flash import FLASH_BYTES, FlashImage
 from gridglow.virtual.pico.machine import EmulatedPico
 from gridglow.virtual.pico.pty_port import PtyPort, serve_port
 
@@ -88,8 +88,8 @@ class Served:
 def test_its_saves_come_over_by_a_backup_that_was_verified(tmp_path):
     before = small_image("1", tracks="gp-ring", languages="en").contents
     pico = EmulatedPico(stock_uf2(), FlashImage.bare())
-    pico.mcu.flash[-STOCK_BYTES:] = flash_of_before({**before, **SAVES, **OWN})
-    pico.mcu.flash[-9000:-1000] = bytes(8000)      # what is left there of a file that is gone
+    pico.mcu.flash[FLASH_BYTES - STOCK_BYTES:FLASH_BYTES] = flash_of_before({**before, **SAVES, **OWN})
+    pico.mcu.flash[FLASH_BYTES - 9000:FLASH_BYTES - 1000] = bytes(8000)  # what is left there of a file that is gone
     with Served(tmp_path, pico) as board:
         out, told = board.call("flash", "--uf2", own_uf2(), "--drive", board.drive, "--yes", "--json")
         done = json.loads(out)

@@ -13,7 +13,7 @@ from gridglow import paths
 from gridglow.device.compiler import compile_mpy
 from gridglow.device.uf2 import read_uf2
 from gridglow.tracks import load_track
-from gridglow.virtual.pico.flash import FlashImage
+from gridglow.virtual.pico.flash import FLASH_BYTES, FlashImage
 from shared_rules import games
 from shared_rules.race import Race
 from shared_rules.setup import Setup
@@ -131,7 +131,7 @@ def test_a_memory_that_holds_something_else_stays_as_it_is_until_menu_and_undo_a
 def test_a_file_dragged_onto_a_used_stock_pico_formats_nothing_that_is_left():
     board = OwnPico()
     files = {f"file{number}": bytes([number % 256]) * 4000 for number in range(300)}
-    board.pico.mcu.flash[-STOCK_BYTES:] = flash_of_before(files)
+    board.pico.mcu.flash[FLASH_BYTES - STOCK_BYTES:FLASH_BYTES] = flash_of_before(files)
     board.pico.load(own_uf2())
     before = bytes(board.pico.get_flash().data)
     assert before.count(b"\xff") < len(before) // 2  # they reach far into the place of the new file system
