@@ -27,7 +27,7 @@ SHORTEST = {"moto_grand_prix": "fabulous-driving-park", "full_throttle": "track-
 ALL = bool(os.environ.get("GRIDGLOW_ALL_GAMES"))
 RACED = tuple(SHORTEST) if ALL else ("moto_grand_prix",)
 CUT_LINE = 12
-#: Building and what runs everywhere take some 13 minutes of a processor, ten of them the race.
+#: Building and what runs everywhere take some 14 minutes of a processor, eleven of them the race.
 in_full = pytest.mark.skipif(not ALL, reason="make test-pico tries this, too")
 INSTANT = settings(["teach", 0], ["pace", "instant"])
 
