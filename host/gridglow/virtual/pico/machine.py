@@ -187,19 +187,18 @@ class EmulatedPico:
 def uf2_blocks(data: bytes) -> list[tuple[int, bytes]]:
     """The blocks of a UF2 file as (offset in the flash, bytes). Raises GridglowError for what is none for a Pico."""
     if not data or len(data) % UF2_BLOCK_SIZE:
-        raise GridglowError("This is no UF2 file: its length is no multiple of 512 bytes; take the one for a Pico from "
-                            "micropython.org.")
+        raise GridglowError("This is no UF2 file: its length is no multiple of 512 bytes; build one with: gridglow "
+                            "firmware build")
     blocks = []
     for at in range(0, len(data), UF2_BLOCK_SIZE):
         try:
             block = decode_block(data[at:at + UF2_BLOCK_SIZE])
         except ValueError:
-            raise GridglowError(f"This is no UF2 file: block {at // UF2_BLOCK_SIZE} has not its marks; take the one for a "
-                                "Pico from micropython.org.") from None
+            raise GridglowError(f"This is no UF2 file: block {at // UF2_BLOCK_SIZE} has not its marks; build one with: "
+                                "gridglow firmware build") from None
         offset = block.flash_address - FLASH_START_ADDRESS
         if not 0 <= offset <= FLASH_BYTES - len(block.payload):
-            raise GridglowError("This UF2 file is not for the flash of a Pico; take the one for RPI_PICO from "
-                                "micropython.org.")
+            raise GridglowError("This UF2 file is not for the flash of a Pico; build one with: gridglow firmware build")
         blocks.append((offset, block.payload))
     return blocks
 
