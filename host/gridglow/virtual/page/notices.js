@@ -61,7 +61,7 @@ export class Notices {
   faults() {
     const { faults } = this.state;
     for (const [about, [message, node]] of this.lasting) {
-      if (faults.get(about)?.say === message.say) continue;
+      if (faults.get(about) === message) continue;
       node.remove();
       this.lasting.delete(about);
     }

@@ -147,8 +147,9 @@ export class State {
   fault(message) {
     if (!message.about) return;
     this.unsure.delete(message.about);
+    const before = this.faults.get(message.about);
     this.faults.delete(message.about);
-    if (message.on === 1) this.faults.set(message.about, message);
+    if (message.on === 1) this.faults.set(message.about, before?.say === message.say ? before : message);
     this.touch("faults");
   }
 
