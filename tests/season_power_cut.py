@@ -89,7 +89,7 @@ class App:
 
     tell = fault
 
-    def saved(self, reason, _what):
+    def saved(self, reason, _what="settings"):
         if reason:
             raise ValueError("not saved: " + reason)
 

@@ -128,12 +128,13 @@ def test_a_new_function_renews_few_modules():
 
 
 def test_every_name_has_a_word_of_the_rom():
-    """With all games and the proof. Where words run out, a few of the shortest may have two letters instead."""
+    """With all games and the proof. Where words run out, one in forty of the shortest may have two letters instead: they take
+    room in the heap of a stock MicroPython alone. In a program of Gridglow's no name has any."""
     sources = source_modules(None, True, "pico", True)
     short = shorten({name: text for name, text in sources.items() if name not in SOURCES_ALWAYS})
     lent = lend(short, {name: text for name, text in sources.items() if name in SOURCES_ALWAYS})
     without = set(lent.values()) - rom_words()[0]
-    assert len(lent) > 500 and len(without) < len(lent) // 100 and all(len(word) == 2 for word in without)
+    assert len(lent) > 500 and len(without) < len(lent) // 40 and all(len(word) == 2 for word in without)
 
 
 def test_where_words_run_out_the_longest_names_have_them(monkeypatch):

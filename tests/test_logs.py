@@ -90,7 +90,8 @@ def test_the_crash_box(monkeypatch, answer, told):
         while True:
             for message in decoder.feed(os.read(master, 4096)):
                 assert message["t"] == "crash"
-                os.write(master, encode(FROM_BOARD, answer, 1).encode())
+                of_it = {"re": message["n"]} if "re" in answer else {}
+                os.write(master, encode(FROM_BOARD, {**answer, **of_it}, 1).encode())
                 return
 
     thread = threading.Thread(target=board, daemon=True)

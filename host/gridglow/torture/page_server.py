@@ -110,7 +110,7 @@ class Served:
 
     def take_sent(self) -> list[dict]:
         """The messages that have reached the board since the last call."""
-        sent, self.engine.sent[:] = [decode(TO_BOARD, data.rstrip(b"\n")) for data in self.engine.sent], []
+        sent, self.engine.sent[:] = [decode(TO_BOARD, data.rstrip(b"\n")) for data in self.engine.sent if data.strip()], []
         return sent
 
     @property
