@@ -42,7 +42,7 @@ def flash(uf2: Path | None, board_file: str | None, name: str | None, tracks: st
     \b
     gridglow flash --board-file mini                  a bare Pico
     gridglow flash --board-file full --name Kitchen   it gets a name, too
-    gridglow flash                                    a board that has Gridglow, brought up to date
+    gridglow flash                                    an older Gridglow is renewed
     """
     file = read_uf2(uf2) if uf2 is not None else None
     check_choice(board_file, tracks, languages)
