@@ -128,7 +128,7 @@ def test_a_new_function_renews_few_modules():
 
 
 def test_every_name_has_a_word_of_the_rom():
-    """With all games and the proof. Where words run out, one in forty of the shortest may have two letters instead: they take
+    """With all games and proof. Where words run out, one in forty of the shortest may have two letters instead, which take
     room in the heap of a stock MicroPython alone. In a program of Gridglow's no name has any."""
     sources = source_modules(None, True, "pico", True)
     short = shorten({name: text for name, text in sources.items() if name not in SOURCES_ALWAYS})
