@@ -35,6 +35,15 @@ class Kept:
                 return line
         return None
 
+    def again(self, number, next_number):
+        """(the line to be sent where the partner lacks this one, or nothing; whether it isn't kept any more). One who thinks
+        of another session lacks the last line."""
+        back = next_number - number
+        if not -NEAR < back <= NEAR:
+            return self.last()[1], False
+        line = self.find(number)
+        return line, back > 0 and not line
+
     def last(self):
         """(number, line) of the last one; (0, None) where there is none."""
         return self._lines[-1] if self._lines else (0, None)

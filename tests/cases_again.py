@@ -2,7 +2,7 @@
 
 from shared_rules.chance import Chance
 from shared_rules.link_again import FIRST, Kept, Order
-from shared_rules.link_lines import FROM_BOARD, NEAR, SESSION, TO_BOARD, encode, following, session
+from shared_rules.link_lines import FROM_BOARD, SESSION, TO_BOARD, encode, following, session
 from shared_rules.link_read import Decoder
 
 TICK_MS = 10
@@ -40,11 +40,8 @@ class End:
         ready, self.order.ready = self.order.ready, []
         for message in ready:
             if message["t"] == "again":
-                back = following(self.number) - message["of"]
-                line = self.kept.find(message["of"])
-                if not -NEAR < back <= NEAR:
-                    line = self.kept.last()[1]
-                elif back > 0 and not line:
+                line, gone = self.kept.again(message["of"], following(self.number))
+                if gone:
                     line = encode(TO_BOARD, {"t": "gone"}, message["of"]).encode()
                 if line:
                     self._write(line)

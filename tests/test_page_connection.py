@@ -2,7 +2,7 @@
 
 import pytest
 from silent_proxy import DOWN, UP, SilentProxy
-from test_page_seat import PHONE, links
+from test_page_seat import path_of
 
 from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
 
@@ -18,11 +18,7 @@ ANSWER_MS = 12000
 def played(request, page, tmp_path):
     """(page, board, proxy) of a race that stands at the first question."""
     with fake_board(tmp_path, "--quick", start=SETUP) as board, SilentProxy(board.address) as proxy:
-        path = ""
-        if request.param == "seat":
-            page.set_viewport_size(PHONE)
-            path = links(page, board)[1]
-        page.goto(proxy.address + path)
+        page.goto(proxy.address + path_of(page, board, request.param))
         page.wait_for_selector("[data-answer=roll]")
         page.wait_for_timeout(700)
         assert len(proxy.sockets) == 1

@@ -1,7 +1,7 @@
 """What is wrong with the board stands on the pages as long as it lasts, in the language of each page."""
 
 import pytest
-from test_page_seat import PHONE, links
+from test_page_seat import path_of
 
 from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
 
@@ -19,11 +19,7 @@ LASTING = "#faults .lasting"
 def german(request, page, tmp_path):
     """(page, board) in a race on a German board; the page is its main one, or that of a seat."""
     with fake_board(tmp_path, "--quick", "--german", start=SETUP) as board:
-        path = ""
-        if request.param == "seat":
-            page.set_viewport_size(PHONE)
-            path = links(page, board)[1]
-        page.goto(board.address + path)
+        page.goto(board.address + path_of(page, board, request.param))
         page.wait_for_selector("html[lang=de]")
         page.wait_for_selector("[data-answer=roll]")
         yield page, board

@@ -28,6 +28,14 @@ def links(page, board):
     raise AssertionError("no links")
 
 
+def path_of(page, board, whose):
+    """The path of the main page ("table"), or of that of seat 1 ("seat"), for which the page is made a phone's."""
+    if whose == "table":
+        return ""
+    page.set_viewport_size(PHONE)
+    return links(page, board)[1]
+
+
 def seat(page, board, number=1):
     page.goto(board.address + links(page, board)[number])
     page.wait_for_selector(".seat-track-frame .track")

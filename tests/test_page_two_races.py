@@ -1,7 +1,7 @@
 """Nothing of a race stays on the pages when another one begins: they are as they would be had they come only then."""
 
 import pytest
-from test_page_seat import PHONE, links
+from test_page_seat import path_of
 
 from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
 
@@ -80,10 +80,7 @@ def refused_and_asked_why(page):
 @pytest.mark.parametrize("left", [in_the_middle, refused_and_asked_why, to_the_podium])
 def test_a_second_race_looks_as_if_it_were_the_first(page, chromium, tmp_path, which, left):
     with fake_board(tmp_path, "--quick", start=SETUP) as board:
-        path = ""
-        if which == "seat":
-            page.set_viewport_size(PHONE)
-            path = links(page, board)[1]
+        path = path_of(page, board, which)
         page.goto(board.address + path)
         at_the_question(page)
         if which == "seat" and left is to_the_podium:

@@ -8,7 +8,6 @@ from hal.data_files import frozen, open_data
 from shared_rules.link_lines import (
     FROM_BOARD,
     KEYS,
-    NEAR,
     NEVER_AGAIN,
     REPEATABLE,
     TO_BOARD,
@@ -187,11 +186,8 @@ class Linked:
 
     def _send_again(self, number):
         """Send the line of this number once more; where it isn't kept any more, say so and what there is to be seen."""
-        back = self._number - number
-        line = self._kept.find(number)
-        if not -NEAR < back <= NEAR:               # the host thinks of another time: it lacks the last one
-            line = self._kept.last()[1]
-        elif back > 0 and not line:
+        line, gone = self._kept.again(number, self._number)
+        if gone:
             if line is not None:
                 self.refresh()                     # a frame; or what one seat alone may see, which is asked for anew
             elif self._picture_ms is None or not 0 <= ticks_diff(self.ticks_ms(), self._picture_ms) < PICTURE_MS:

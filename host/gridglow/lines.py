@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 
 from shared_rules.link_again import Kept, Order
-from shared_rules.link_lines import NEAR, following, session
+from shared_rules.link_lines import following, session
 from shared_rules.link_table import FROM_BOARD, TO_BOARD, Decoder, answer_to, encode
 
 GONE = "gone"
@@ -126,11 +126,8 @@ class Lines:
         return found
 
     def _send_again(self, number: int) -> None:
-        back = following(self._number) - number
-        line = self._kept.find(number)
-        if not -NEAR < back <= NEAR:  # the board thinks of somebody before us: it lacks what we said last
-            line = self._kept.last()[1]
-        elif back > 0 and not line:
+        line, gone = self._kept.again(number, following(self._number))
+        if gone:
             line = self._ended(encode(TO_BOARD, {"t": GONE}, number))
         if line:
             self._write(line)

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from gridglow.device.manifest import crc_of
 from gridglow.device.repl import BoardError, Repl
+from gridglow.targets import MORE
 from shared_rules.errors import GridglowError
 
 FORMAT = 1
@@ -114,7 +115,7 @@ def write_file(path: Path, files: Mapping[str, bytes], about: Mapping | None = N
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file that is there whole or not at all, and for its owner only. Raises GridglowError."""
-    new = path.with_name(path.name + ".new")
+    new = path.with_name(path.name + MORE)
     try:
         new.unlink(missing_ok=True)
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -1,6 +1,6 @@
 """What a flash keeps of a board before it changes anything, so that it can be gone on with after any interruption.
 
-    kept = keep(found, repl, about)      all that is the board's own, in a file, read back and compared with the board
+    kept = keep(found, repl)             all that is the board's own, in a file, read back and compared with the board
     waiting(found)                       what an earlier flash of this board has kept and not put back
     put_back(kept, there)                which of its saves belong on the board as it is now
 
@@ -115,9 +115,8 @@ def waiting(found: Found) -> list[Kept]:
 
 def put_back(kept: Kept, there: Mapping[str, str], newest: bool = True) -> PutBack:
     """Which of these saves belong on a board that has these (name → CRC-32): of the newest file all that differs, of an
-    older
-    one what the board lacks. A race that the board has by now, and that isn't the kept one, stays, with all that the board
-    has."""
+    older one what the board lacks. A race that the board has by now, and that isn't the kept one, stays, with all that the
+    board has."""
     differ = {name: data for name, data in kept.files.items() if there.get(name) != manifest.crc_of(data)}
     race_there = {name: there[name] for name in RACE_FILES if name in there}
     race_kept = {name: manifest.crc_of(kept.files[name]) for name in RACE_FILES if name in kept.files}

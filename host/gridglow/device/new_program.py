@@ -64,8 +64,7 @@ def verify(uf2: Uf2, port: PortInfo, clock=Clock) -> Found:
 
 def make_file_system(found: Found) -> Found:
     """Have the board make its file system anew, and start again; all that its flash held besides its program is gone.
-    Returns
-    it as it then is. Raises GridglowError."""
+    Returns it as it then is. Raises GridglowError."""
     from gridglow.device.sync import restarted
 
     with found.repl(end_race=True) as repl:

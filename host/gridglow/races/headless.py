@@ -10,7 +10,7 @@ from pathlib import Path
 from gridglow import scratch
 from gridglow.hardware.boardfile import Board
 from gridglow.races.startup import RaceStart
-from gridglow.targets import check_target
+from gridglow.targets import MORE, check_target
 from shared_rules.errors import GridglowError
 
 # The longest that a race may take, on a slow and busy machine.
@@ -80,7 +80,7 @@ def check_journal_file(path: Path) -> None:
 
 def write_journal(path: Path, text: str) -> None:
     """Write a journal: all of it or nothing. Raises GridglowError."""
-    new = path.with_name(path.name + ".new")
+    new = path.with_name(path.name + MORE)
     try:
         new.write_text(text, encoding="utf-8", newline="\n")
         os.replace(new, path)
