@@ -21,7 +21,7 @@ def strip(count, allowed):
     n[16] = allowed
     n[17] = max(count, 4)
     n[9], n[10], n[11] = 16, 11, 15
-    return [bytearray(3 * count), bytearray(3 * count), bytearray(256 + 7 * count), n]
+    return [bytearray(3 * count), bytearray(3 * count), bytearray(256 + 8 * count), n]
 
 
 for seed in range(60):

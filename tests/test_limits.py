@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lights_script import BOARD, MemoryHal
 
@@ -131,6 +131,7 @@ KINDS = ["random", "strobe", "colours", "sparse", "faint"]
     seed=st.integers(0, 2**32), kind=st.sampled_from(KINDS), step_ms=st.sampled_from([1, 7, 33, 90, 180]),
     brightness=st.sampled_from([8, 64, 255]), start=st.sampled_from([0, 1000, 0x3FFFFFFF - 1500]),
 )
+@example(seed=135, kind="random", step_ms=90, brightness=255, start=0)  # red is left alone where green and blue fall
 @settings(max_examples=60, deadline=None)
 def test_no_frames_flash_more_than_three_times_a_second(seed, kind, step_ms, brightness, start):
     chance = random.Random(seed)
@@ -160,6 +161,17 @@ def test_red_that_turns_white_and_back_flashes_no_more_often():
     turns = [b"\x00\x00\x00", b"\xc8\x00\x00", b"\xc8\xc8\xc8", b"\xc8\x00\x00"]
     for number in range(160):
         watcher.show([turns[number // 2 % 4] * 10], 1000 + 33 * number)
+    check_flashes(watcher)
+
+
+@pytest.mark.parametrize("step_ms, all_shown", [(100, False), (500, True)])
+def test_red_that_is_left_alone_by_the_others_flashes_no_more_often(step_ms, all_shown):
+    """White that turns to red: no channel rises, but saturated red comes all the same."""
+    watcher = Watcher(board([10], dict(USB, limit_ma=20000)))
+    turns = [b"\xc8\xc8\xc8" * 10, b"\xc8\x00\x00" * 10]
+    shown = [watcher.show([turns[number % 2]], step_ms * number)[0] for number in range(40)]
+    assert shown[:2] == turns
+    assert (shown == turns * 20) == all_shown
     check_flashes(watcher)
 
 

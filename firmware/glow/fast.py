@@ -258,49 +258,58 @@ def pass_frame(frame: ptr8, out: ptr8, guard: ptr8, numbers: ptr32):
                 green = guard[frame[1]]
                 blue = guard[frame[2]]
                 if (red ^ out[0]) | (green ^ out[1]) | (blue ^ out[2]):
-                    cell = ptr8(int(guard) + 256 + 7 * pixel)
+                    cell = ptr8(int(guard) + 256 + 8 * pixel)
                     low_red = cell[0]
                     low_green = cell[1]
                     low_blue = cell[2]
+                    low_alone = cell[3]
+                    alone = red - green - blue
+                    if alone < 0:
+                        alone = 0
                     shown = 0
-                    if cell[6] & _RISING:
-                        peak = low_red - low_green - low_blue  # how much of it is red alone
+                    if cell[7] & _RISING:
                         # A sum of differences by "or" is negative where any of them is.
                         if ((red + _STEP - 1 - low_red) | (green + _STEP - 1 - low_green)
-                                | (blue + _STEP - 1 - low_blue)) >= 0 and red | green | blue and (
-                                peak < _STEP or peak - red + green + blue < _STEP):
-                            if ((low_red - red) | (low_green - green) | (low_blue - blue)) < 0:
+                                | (blue + _STEP - 1 - low_blue) | (alone + _STEP - 1 - low_alone)) >= 0 and (
+                                red | green | blue):
+                            if ((low_red - red) | (low_green - green) | (low_blue - blue) | (low_alone - alone)) < 0:
                                 if red > low_red:
                                     cell[0] = red
                                 if green > low_green:
                                     cell[1] = green
                                 if blue > low_blue:
                                     cell[2] = blue
-                                cell[(cell[6] & 3) + 2] = unit
+                                if alone > low_alone:
+                                    cell[3] = alone
+                                cell[(cell[7] & 3) + 3] = unit
                             shown = 1
                         else:
-                            cell[6] = cell[6] & 3
+                            cell[7] = cell[7] & 3
                             low_red = out[0]
                             low_green = out[1]
                             low_blue = out[2]
+                            low_alone = low_red - low_green - low_blue
+                            if low_alone < 0:
+                                low_alone = 0
                     if shown == 0:
                         if ((low_red + _STEP - 1 - red) | (low_green + _STEP - 1 - green)
-                                | (low_blue + _STEP - 1 - blue)) < 0 or (
+                                | (low_blue + _STEP - 1 - blue) | (low_alone + _STEP - 1 - alone)) < 0 or (
                                 (low_red | low_green | low_blue) == 0 and red | green | blue):
                             recent = 0
                             k = 0
-                            while k < cell[6]:
-                                if (unit - cell[3 + k]) & 0xFF <= _SECOND:
-                                    cell[3 + recent] = cell[3 + k]
+                            while k < cell[7]:
+                                if (unit - cell[4 + k]) & 0xFF <= _SECOND:
+                                    cell[4 + recent] = cell[4 + k]
                                     recent += 1
                                 k += 1
-                            cell[6] = recent
+                            cell[7] = recent
                             if recent < numbers[16]:
-                                cell[3 + recent] = unit
-                                cell[6] = (recent + 1) | _RISING
+                                cell[4 + recent] = unit
+                                cell[7] = (recent + 1) | _RISING
                                 low_red = red
                                 low_green = green
                                 low_blue = blue
+                                low_alone = alone
                             else:
                                 held += 1
                                 if red > low_red:
@@ -309,15 +318,23 @@ def pass_frame(frame: ptr8, out: ptr8, guard: ptr8, numbers: ptr32):
                                     green = low_green
                                 if blue > low_blue:
                                     blue = low_blue
+                                if red - green - blue > low_alone:
+                                    red = low_alone + green + blue
+                                alone = red - green - blue
+                                if alone < 0:
+                                    alone = 0
                         if red < low_red:
                             low_red = red
                         if green < low_green:
                             low_green = green
                         if blue < low_blue:
                             low_blue = blue
+                        if alone < low_alone:
+                            low_alone = alone
                         cell[0] = low_red
                         cell[1] = low_green
                         cell[2] = low_blue
+                        cell[3] = low_alone
                     out[0] = red
                     out[1] = green
                     out[2] = blue

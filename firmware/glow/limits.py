@@ -119,7 +119,7 @@ class Strip:
         self.frame = bytearray(3 * count)  # the effects draw here, at full brightness
         self.known = bytearray(3 * count)
         self.out = bytearray(3 * count)
-        self.guard = bytearray(256 + 7 * count)
+        self.guard = bytearray(256 + 8 * count)
         self.bright = bright
         self.numbers = array("i", bytes(4 * (HEAD + EACH * chunks)))
         self.numbers[0] = count

@@ -25,15 +25,17 @@ places  of ``numbers``
 32 …    eight of each chunk: its part of 2 - 4, its shown sums, whether it is due, how many pixels it holds
 ======= ======================================================================================================
 
-``guard`` is the table of levels (256), then seven of each pixel: its extremes, the moments of its last rises, its state.
+``guard`` is the table of levels (256), then eight of each pixel: its extremes (red, green, blue, red alone), the moments of
+its last rises, its state.
 
 The flash limiter lets at most three on/off pairs through in any second, for every pixel and for the mean of every output.
 Both guards work alike. A *rise* begins where any of the three channels comes up by a step from its lowest level since the
 last fall (or from dark to lit); it lasts as long as its peak goes up, and the next can begin where any channel has fallen
 by a step from its peak. A fourth rise within a second is not let through: the light is held at its low level until the
 second has passed. A guard only ever takes light away, so it can stand behind the current limiter. As every channel is
-watched, any measure of brightness (luminance, sum, largest channel) has at most three rises a second too. Red that turns to
-white while it rises is a rise of its own: saturated red that comes and goes may not flash more often either.
+watched, any measure of brightness (luminance, sum, largest channel) has at most three rises a second too. The guard of a
+pixel watches a fourth value, how much of it is red alone (red less green and blue): saturated red that comes and goes may
+not flash more often either, whether red rises or the others fall.
 
 Moments are kept in units of 32 ms in a byte. 32 units are a little more than a second. After the 8 seconds of a wrap an
 old moment can pass for a new one: that may hold a light back for a second too much, never let one flash.
@@ -238,19 +240,21 @@ def _pass_pixel(pixel, frame, out, guard, numbers):
     blue = guard[frame[i + 2]]
     if red == out[i] and green == out[i + 1] and blue == out[i + 2]:
         return 0
-    extreme = 256 + 7 * pixel
-    moments = extreme + 3
-    state = extreme + 6
+    extreme = 256 + 8 * pixel
+    moments = extreme + 4
+    state = extreme + 7
     unit = (numbers[8] >> 5) & 0xFF
+    alone = max(red - green - blue, 0)
     held = 0
     if guard[state] & _RISING:
-        peak = guard[extreme] - guard[extreme + 1] - guard[extreme + 2]  # how much of it is red alone
         if (red + _STEP > guard[extreme] and green + _STEP > guard[extreme + 1] and blue + _STEP > guard[extreme + 2]
-                and (red or green or blue) and (peak < _STEP or peak - red + green + blue < _STEP)):
-            if red > guard[extreme] or green > guard[extreme + 1] or blue > guard[extreme + 2]:
+                and alone + _STEP > guard[extreme + 3] and (red or green or blue)):
+            if (red > guard[extreme] or green > guard[extreme + 1] or blue > guard[extreme + 2]
+                    or alone > guard[extreme + 3]):
                 guard[extreme] = max(guard[extreme], red)
                 guard[extreme + 1] = max(guard[extreme + 1], green)
                 guard[extreme + 2] = max(guard[extreme + 2], blue)
+                guard[extreme + 3] = max(guard[extreme + 3], alone)
                 guard[moments + (guard[state] & 3) - 1] = unit
             out[i] = red
             out[i + 1] = green
@@ -260,12 +264,14 @@ def _pass_pixel(pixel, frame, out, guard, numbers):
         guard[extreme] = out[i]
         guard[extreme + 1] = out[i + 1]
         guard[extreme + 2] = out[i + 2]
+        guard[extreme + 3] = max(out[i] - out[i + 1] - out[i + 2], 0)
     low_red = guard[extreme]
     low_green = guard[extreme + 1]
     low_blue = guard[extreme + 2]
+    low_alone = guard[extreme + 3]
     dark = not (low_red or low_green or low_blue)
     if (red >= low_red + _STEP or green >= low_green + _STEP or blue >= low_blue + _STEP
-            or (dark and (red or green or blue))):
+            or alone >= low_alone + _STEP or (dark and (red or green or blue))):
         # One more rise: those of the last second are counted, older ones forgotten.
         recent = 0
         for k in range(guard[state]):
@@ -279,14 +285,17 @@ def _pass_pixel(pixel, frame, out, guard, numbers):
             guard[extreme] = out[i] = red
             guard[extreme + 1] = out[i + 1] = green
             guard[extreme + 2] = out[i + 2] = blue
+            guard[extreme + 3] = alone
             return 0
         held = 1
-        red = min(red, low_red)
         green = min(green, low_green)
         blue = min(blue, low_blue)
+        red = min(red, low_red, low_alone + green + blue)
+        alone = max(red - green - blue, 0)
     guard[extreme] = min(red, low_red)
     guard[extreme + 1] = min(green, low_green)
     guard[extreme + 2] = min(blue, low_blue)
+    guard[extreme + 3] = min(alone, low_alone)
     out[i] = red
     out[i + 1] = green
     out[i + 2] = blue
