@@ -442,6 +442,57 @@ def test_a_plain_key_that_is_down_at_the_start_is_told(run):
     """)
 
 
+def test_a_chain_is_told_from_plain_keys_by_pulls_alone(run):
+    """What hangs on the pins is told by its levels where they are pulled: nothing is driven, whoever holds a key."""
+    run("""
+        from drivers.plain_keys import chain_hangs
+        from machine import Pin
+
+        class Chip:
+            # One 74HC165 whose H is 0 and G 1, moved by pulls as by levels.
+            def __init__(self, pins):
+                self.pins = pins
+                self.at = 0
+                self.clock = 0
+
+            def see(self):
+                clock, latch = [int(Pin(pin).pull == Pin.PULL_UP) for pin in self.pins]
+                if not latch:
+                    self.at = 0
+                elif clock and not self.clock:
+                    self.at += 1
+                self.clock = clock
+                return (0, 1, 1, 1, 1, 1, 1, 1)[self.at]
+
+        down = set()
+        chip = Chip((10, 11))
+
+        def value(pin, level=None):
+            assert pin.mode == Pin.IN, pin
+            if pin.id == 12 and chip:
+                return chip.see()
+            return 0 if pin.id in down else int(pin.pull == Pin.PULL_UP)
+
+        init = Pin.init
+
+        def looked(pin, mode=-1, pull=-1, *, value=None):
+            assert mode == Pin.IN and value is None
+            init(pin, mode, pull)
+            if chip:
+                chip.see()
+
+        Pin.value = value
+        Pin.init = looked
+        Pin.__call__ = value
+        assert chain_hangs(10, 11, 12)
+        chip = None
+        assert not chain_hangs(10, 11, 12)
+        for pins in ((10,), (11,), (12,), (10, 11, 12)):
+            down = set(pins)
+            assert not chain_hangs(10, 11, 12), pins
+    """)
+
+
 def test_a_tick_of_plain_keys_takes_no_memory(run):
     run("""
         from drivers.plain_keys import Keys

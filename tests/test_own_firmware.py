@@ -531,6 +531,7 @@ class Lab:
         monkeypatch.setenv("GRIDGLOW_FIRMWARE_CACHE", str(tmp_path / "cache"))
         monkeypatch.setattr(toolchain, "check", lambda: None)
         monkeypatch.setattr(toolchain, "compiler_version", lambda: "1")
+        monkeypatch.setattr(toolchain, "functions", lambda program: {})
         monkeypatch.setattr(sources, "find", lambda *more: sources.Sources(tmp_path, tmp_path, "abc"))
         monkeypatch.setattr(build, "_tools", lambda *more: (tmp_path, tmp_path))
         monkeypatch.setattr(build, "memory_map", lambda of_port: of_port)
@@ -575,6 +576,12 @@ def test_the_stack_is_larger_and_another_memory_map_is_told():
     assert build.memory_map(of_port) == made.replace(b"__StackTop - SIZEOF(.stack_dummy)", b"__GcHeapEnd")
     with pytest.raises(GridglowError, match="memory map is another one: expected .* in it once"):
         build.memory_map(b"")
+
+
+def test_machine_code_that_lies_between_words_is_no_program():
+    build.check_machine_code({"fun_data_glow_fast_clear": 0x10031858, "main": 0x10000002})
+    with pytest.raises(GridglowError, match=r"fun_data_glow_fast_put lies at 0x1003185a, expected a multiple of 4"):
+        build.check_machine_code({"fun_data_glow_fast_put": 0x1003185A})
 
 
 def test_a_failed_build_says_its_first_error(tmp_path):

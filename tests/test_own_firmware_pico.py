@@ -77,6 +77,22 @@ def test_it_boots_from_erased_flash_lights_gp_ring_and_shows_what_it_says():
 
 
 @in_full
+def test_a_full_console_before_its_board_file_shows_lights_and_reads_no_keys():
+    board = OwnPico(board="full")
+    hello = board.wait("hello", 5)
+    board.send({"t": "hi", "v": hello["v"]})
+    about = board.ask({"t": "info"}, "info")["about"]
+    assert "Full console: send its board file: gridglow flash" in about["faults"]
+    for key in ("OK", "UNDO"):                     # of the console: mini has keys of its panels there
+        board.console.press(201, key)
+    board.messages.clear()
+    board.pico.run_s(0.6)
+    board.console.settle()
+    assert any(board.console.output_pixels(0)) and not [one for one in board.messages if one["t"] == "ui"]
+    assert board.console.glass.lines() == ["Gridglow", "", "Full console: send", "its board file:", "gridglow flash", ""]
+
+
+@in_full
 def test_what_lies_on_the_file_system_hides_nothing_and_modules_that_differ_are_put_in():
     flash = FlashImage()
     loop = b"while True: pass\n"

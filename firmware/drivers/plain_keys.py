@@ -1,6 +1,30 @@
 """Panels whose keys have a pin each, to ground, with the Pico's own pull-ups; the surface of hc165.Chain."""
 
+import time
+
 from machine import Pin
+
+PULLED_US = 100  # until a pin with some metres of wire has followed its pull
+
+
+def chain_hangs(clock, latch, data):
+    """Whether a chain of 74HC165 hangs on these pins, for boards whose wiring is not known. Only pulls move them: a key
+    that is down there joins nothing to ground but a pull.
+
+    While the chip loads it shows its input H, which is wired to ground; after one clock input G, wired to 3.3 V.
+    """
+    Pin(clock, Pin.IN, Pin.PULL_DOWN)
+    Pin(latch, Pin.IN, Pin.PULL_DOWN)
+    data = Pin(data, Pin.IN, Pin.PULL_UP)
+    time.sleep_us(PULLED_US)
+    if data():
+        return False
+    Pin(latch, Pin.IN, Pin.PULL_UP)
+    data.init(Pin.IN, Pin.PULL_DOWN)
+    time.sleep_us(PULLED_US)
+    Pin(clock, Pin.IN, Pin.PULL_UP)
+    time.sleep_us(PULLED_US)
+    return data() == 1
 
 
 class Keys:

@@ -2,6 +2,7 @@
 
 import os
 
+from glow.app_parts import wired_as_full
 from glow.app_screen import Screen
 from glow.texts import wrap
 from shared_rules.errors import GridglowError
@@ -26,7 +27,8 @@ class Idle(Screen):
     def lines(self):
         texts = self.app.texts
         if not self.app.panel_count:
-            return ["Gridglow", ""] + wrap(texts.get("board.idle_no_panels"), 21, 4)
+            full = wired_as_full(self.app.hal)
+            return ["Gridglow", ""] + wrap(texts.get("board.panels_of_full" if full else "board.idle_no_panels"), 21, 4)
         start = wrap(texts.get("board.idle_start"), 21, 2)
         if self.app.hal.file_system != "ok":
             return ["Gridglow"] + start + wrap(texts.get("board.memory_foreign"), 21, 3)

@@ -104,7 +104,7 @@ class PicoHal(Linked):
 
     def _start(self):
         from hal.pico_start import Start
-        start = Start(self.board, self._ring, self.ticks_ms, self._note_part, self.trace)
+        start = Start(self.board, self._ring, self.ticks_ms, self._note_part, self.trace, self.frozen_board)
         del sys.modules["hal.pico_start"]  # its memory is needed for other things
         package = sys.modules["hal"]
         if hasattr(package, "pico_start"):
@@ -122,6 +122,8 @@ class PicoHal(Linked):
         self._buzzer = start.buzzer
         self.sound = start.buzzer or Nothing()
         self._chain = start.panels
+        if self.board.get("panels") and not self._chain:
+            self.panel_count = 0
         self._pad = self.board.get("wiring", {}).get("dice_pad", 0)
         self._console = start.console
         self.reader = start.reader

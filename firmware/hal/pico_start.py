@@ -2,15 +2,17 @@
 
 from machine import I2C, SPI, Pin
 
+FULL_CHAIN = (10, 11, 12)  # clock, latch and data of a full console's panels
 _NAMES = ("pixels", "display", "buzzer", "panels", "console", "reader", "supply")
 
 
 class Start:
     """Finds the parts that board.json names; each that can't be made is told by `note(name, state, detail)`, and the
-    others are made all the same."""
+    others are made all the same. `frozen_board`: that is no file that somebody sent, so the wiring may be another."""
 
-    def __init__(self, board, ring, ticks_ms, note, trace):
+    def __init__(self, board, ring, ticks_ms, note, trace, frozen_board=False):
         self.board = board
+        self.frozen_board = frozen_board
         self.wiring = board.get("wiring", {})
         self.ring = ring
         self.ticks_ms = ticks_ms
@@ -62,7 +64,10 @@ class Start:
         """Panels on a chain, or keys on pins."""
         on = self.wiring.get("panels_on")
         if on and "keys" in on:
-            from drivers.plain_keys import Keys
+            from drivers.plain_keys import Keys, chain_hangs
+            if self.frozen_board and chain_hangs(*FULL_CHAIN):
+                note("panels", "fault", "full")
+                return
             self.panels = Keys(on["keys"], self.ring, self.ticks_ms)
         elif on:
             from drivers.hc165 import Chain

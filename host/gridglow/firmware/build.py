@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +34,8 @@ TAG, COMMIT = f"v{frozen.MICROPYTHON}", sources.PINNED[0][2][:10]
 #: saved race from the link fails ("maximum recursion depth exceeded").
 EXTRA_STACK = 4096
 MEMORY_MAP = "memmap.ld"
+#: What the names of functions in frozen machine code begin with.
+MACHINE_CODE = "fun_data_"
 #: What a user's environment must not say in our build.
 LEFT_OUT = ("PICO_", "MICROPY_", "MAKE", "CMAKE_", "CROSS_COMPILE", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "ASMFLAGS", "LDFLAGS",
             "MFLAGS", "BOARD", "BUILD", "FROZEN_MANIFEST", "USER_C_MODULES")
@@ -99,6 +101,8 @@ def _made(chip: str, found: sources.Sources, cache: Path,
               f"-DMICROPY_BOARD={name}", f"-DMICROPY_BOARD_DIR={board}", f"-Dpicotool_DIR={picotool}",
               f"-DPython3_EXECUTABLE={sys.executable}"], environment, log, tell)
     _run(["make", "-C", str(objects), f"-j{os.cpu_count() or 1}"], environment, log, tell)
+    if chip == "rp2040":
+        check_machine_code(toolchain.functions(objects / "firmware.elf"))
     program = uf2.read_uf2(objects / "firmware.uf2")
     if program.mark is None or program.mark.id != made.id:
         found_id = program.mark.id if program.mark else "no mark of Gridglow's"
@@ -109,6 +113,15 @@ def _made(chip: str, found: sources.Sources, cache: Path,
         raise GridglowError(f"The program ends at {end:,} bytes, expected at most {PROGRAM_MOST:,}, as the file system "
                             "begins behind it; leave something out of what is frozen.")
     return program.data, end, made
+
+
+def check_machine_code(functions: Mapping[str, int]) -> None:
+    """Raises GridglowError where frozen machine code (these functions' addresses) doesn't lie at words: a
+    Cortex-M0+ would read wrong constants in it, see word_aligned.h of the board definition."""
+    wrong = [name for name, address in functions.items() if name.startswith(MACHINE_CODE) and address % 4]
+    if wrong:
+        raise GridglowError(f"The machine code {wrong[0]} lies at {functions[wrong[0]]:#x}, expected a multiple of 4; take the "
+                            f"sources of MicroPython {frozen.MICROPYTHON}, whose build the board definition fits.")
 
 
 def memory_map(of_port: bytes) -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 from shared_rules.errors import GridglowError
 
 COMPILER = "arm-none-eabi-gcc"
+SYMBOLS = "arm-none-eabi-nm"
 #: What is looked for, and the package of Debian and Ubuntu that has it: programs, and files of the compiler's.
 PROGRAMS = (("cmake", "cmake"), ("make", "make"), ("gcc", "gcc"), ("g++", "g++"), (COMPILER, "gcc-arm-none-eabi"))
 LIBRARIES = (("nosys.specs", "libnewlib-arm-none-eabi"), ("libstdc++.a", "libstdc++-arm-none-eabi-newlib"))
@@ -49,6 +50,13 @@ def packages(lacks: list[str]) -> list[str]:
 def compiler_version() -> str:
     """What the compiler calls itself, in a line."""
     return subprocess.run([COMPILER, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
+
+
+def functions(program: Path) -> dict[str, int]:
+    """The names of what can be run in a linked program, with their addresses."""
+    done = subprocess.run([SYMBOLS, str(program)], capture_output=True, text=True, check=True)
+    rows = (line.split() for line in done.stdout.splitlines())
+    return {row[2]: int(row[0], 16) for row in rows if len(row) == 3 and row[1] in "tT"}
 
 
 def _has_file(name: str) -> bool:

@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from rp2040py.gpio_pin import GPIOPinState
 
 HIGH, LOW = GPIOPinState.HIGH, GPIOPinState.LOW
+#: What the inputs of a chip make of a pin that is driven, or only pulled.
+READ_HIGH = (HIGH, GPIOPinState.INPUT_PULL_UP)
+READ_LOW = (LOW, GPIOPinState.INPUT_PULL_DOWN)
 
 
 class ShiftChain:
@@ -63,17 +66,17 @@ class ShiftChain:
             self._data.set_input_value(level)
 
     def _latched(self, state, before) -> None:
-        if state is LOW:
+        if state in READ_LOW:
             self._loading = True
             self._load()
-        elif self._loading and state is HIGH:
+        elif self._loading and state in READ_HIGH:
             self._loading = False
             self.scans += 1
-            if self._clock_pin.value is HIGH:
+            if self._clock_pin.value in READ_HIGH:
                 self.early_clocks += 1
 
     def _clocked(self, state, before) -> None:
-        if state is HIGH and before is LOW and not self._loading and self._left:
+        if state in READ_HIGH and before in READ_LOW and not self._loading and self._left:
             self._left -= 1
             self._show()
 
