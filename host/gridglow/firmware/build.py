@@ -120,8 +120,8 @@ def check_machine_code(functions: Mapping[str, int]) -> None:
     Cortex-M0+ would read wrong constants in it, see word_aligned.h of the board definition."""
     wrong = [name for name, address in functions.items() if name.startswith(MACHINE_CODE) and address % 4]
     if wrong:
-        raise GridglowError(f"The machine code {wrong[0]} lies at {functions[wrong[0]]:#x}, expected a multiple of 4; take the "
-                            f"sources of MicroPython {frozen.MICROPYTHON}, whose build the board definition fits.")
+        raise GridglowError(f"The machine code {wrong[0]} lies at {functions[wrong[0]]:#x}, expected a multiple of 4; take "
+                            f"the sources of MicroPython {frozen.MICROPYTHON}, whose build the board definition fits.")
 
 
 def memory_map(of_port: bytes) -> bytes:
