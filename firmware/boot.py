@@ -2,8 +2,7 @@
 
 Safe mode leaves the board at its prompt, where the host tool can reach it: after three starts that didn't get
 through their first seconds, with a key held, or when the host asked for it. `SAFE_MODE` is then True; main.py, which
-shares these globals on a board, reads it. Nothing of ours is imported here but the installer, `code_files`, and what knows
-the flash.
+shares these globals on a board, reads it. Nothing of ours is imported here but the installer and what knows the flash.
 """
 
 import os
@@ -91,7 +90,7 @@ def make_anew():
             keys = board["wiring"]["panels_on"]["keys"][0]
             if held([keys[board["keys"].index(name)] for name in ("MENU", "UNDO")], ANEW_MS):
                 file_system.make_file_system()
-    except Exception:                              # stock MicroPython, or no such keys
+    except Exception:                              # not a Pico, or no such keys
         pass
 
 
@@ -120,24 +119,7 @@ def install():
         print("Installing has stopped:", type(error).__name__, error)
 
 
-def find_code():
-    """Has modules imported that lie together in one file; where there are none they lie in folders. The path is short, as
-    each module keeps its own."""
-    try:
-        import sys
-
-        import vfs  # subset: ok only a board has such files
-        from code_files import CodeFiles
-        vfs.mount(CodeFiles("/"), "/c")
-        sys.path.insert(0, "/c")
-    except Exception:
-        pass
-
-
 if __name__ == "__main__":
     make_anew()
     install()
     SAFE_MODE = decide()
-    find_code()
-    del failed_starts, read, count_start, remove, key_held, held, frozen, decide  # a race has the room
-    del make_anew, install, find_code

@@ -3,14 +3,11 @@
 Power may be cut at any moment. A set is ready once new/ready is there: it holds the CRC-32 of new/manifest.txt, which
 lists every file of the set, a line `crc size path` each behind its first line, and that of new/set, if there is one.
 
-new/set has the files that have changed, install.py and boot.py first. Its first line is `gridglow set 1 deflate BITS`
-or `gridglow set 1 stored`; what follows is deflated with a window of 2 ** BITS bytes, or as it is: for each file its
-line as in the manifest, then its bytes. Where a number follows in its line, so many orders stand in the place of the
-bytes: `count` for bytes that follow, `count place path` for those of a file of the new set that is installed by then.
-A file that lies in new/ by itself counts as well.
+new/set has the files that have changed. Its first line is `gridglow set 1 deflate BITS` or `gridglow set 1 stored`; what
+follows is deflated with a window of 2 ** BITS bytes, or as it is: for each file its line as in the manifest, then its
+bytes. A file that lies in new/ by itself counts as well.
 
-boot.py calls `apply` before anything else is imported; where it was cut short it goes on from there. This stays a
-source, so that any board can run it; it imports nothing of ours.
+boot.py calls `apply` before anything else is imported; where it was cut short it goes on from there.
 """
 
 import binascii
@@ -24,14 +21,7 @@ SET = "new/set"
 #: A file on its way out of new/set.
 COMING = "new/coming"
 #: These are ours as a whole; in the root only what a manifest lists is.
-FOLDERS = ("code", "shared_rules", "glow", "hal", "drivers", "text", "tracks")
-#: A board that starts in the middle of an installation goes on by these, so they come first.
-FIRST = ("install.py", "boot.py")
-#: The board makes the second of the first, which then goes (hal/code_pool.py): it differs in four bytes of each block.
-POOL = "code.pool"
-POOL_COPY = "pool.live"
-POOL_BLOCK = 4096
-POOL_OWN = 8
+FOLDERS = ("code", "text", "tracks")
 
 _rename = getattr(os, "replace", None) or os.rename  # Windows' rename does not go over an old file
 
@@ -65,10 +55,8 @@ def packed_files(root=""):
     one has not."""
     found = set()
     try:
-        for crc, size, name, orders, source in members(root + SET):
-            if orders:                             # what it is made of is checked, itself only once it is made
-                _make(root, source, orders)
-            elif _pass_on(source, int(size)) != (crc, size):
+        for crc, size, name, source in members(root + SET):
+            if _pass_on(source, int(size)) != (crc, size):
                 return None
             found.add((crc, size, name))
     except (OSError, EOFError, ValueError, IndexError, ImportError):
@@ -77,14 +65,14 @@ def packed_files(root=""):
 
 
 def members(path):
-    """The files of a set as (crc, size, name, orders, source), one by one; each must be read out of its source."""
+    """The files of a set as (crc, size, name, source), one by one; each must be read out of its source."""
     with open(path, "rb") as file:
         words = str(file.readline(), "utf-8").split()
         if words[:3] != ["gridglow", "set", "1"]:
             raise ValueError(path)
         source = file
         if words[3] == "deflate":
-            import deflate  # subset: ok there is no seam before boot.py; only a board is sent a set in this form
+            import deflate  # subset: ok there is no seam before the app; only a board is sent a set in this form
             gc.collect()                           # the window is of one piece
             source = deflate.DeflateIO(file, deflate.RAW, int(words[4]))
         count = 0
@@ -96,7 +84,7 @@ def members(path):
             if not line:
                 return
             words = line.strip().split(" ")
-            yield words[0], words[1], words[2], int(words[3]) if len(words) > 3 else 0, source
+            yield words[0], words[1], words[2], source
 
 
 def whole(root="", packed=()):
@@ -105,63 +93,35 @@ def whole(root="", packed=()):
         if (crc, size, name) in packed:
             continue
         path = root + NEW + name
-        if (crc_size(path) if _is_file(path) else in_place(root, name)) != (crc, size):
+        if crc_size(path if _is_file(path) else root + name) != (crc, size):
             return False
     return True
 
 
 def _install(root, packed):
     names = {}
-    for name in FIRST:
-        _take(root, name)
     for crc, _size, name in entries(root + NEW + MANIFEST):
         _take(root, name)
         names[name] = crc
         if not len(names) % 8:
             gc.collect()                           # for the window, see members
-    stale = True
-    for crc, size, name, orders, source in members(root + SET) if packed else ():
-        if stale and name not in FIRST:            # an older installer would not go on with this
-            _drop_stale(root, names)
-            stale = False
-        if names.get(name) != crc or in_place(root, name) == (crc, size):
-            _take_out(root, source, size, orders)
+    _drop_stale(root, names)
+    for crc, size, name, source in members(root + SET) if packed else ():
+        if names.get(name) != crc or crc_size(root + name) == (crc, size):
+            _pass_on(source, int(size))
         else:
-            _unpack(root, crc, size, name, orders, source)
-    if stale:
-        _drop_stale(root, names)
+            _unpack(root, crc, size, name, source)
 
 
-def _unpack(root, crc, size, name, orders, source):
+def _unpack(root, crc, size, name, source):
     """A file of new/set takes the place of the old one, which goes first: there may be no room for both."""
-    if name not in FIRST:
-        _remove(root + name)
+    _remove(root + name)
     with open(root + COMING, "wb") as file:
-        _take_out(root, source, size, orders, file)
+        _pass_on(source, int(size), file)
     if crc_size(root + COMING) != (crc, size):
         raise OSError(5)                           # the flash doesn't give what it gave a moment ago
     make_folders(root + name)
     _rename(root + COMING, root + name)
-
-
-def _take_out(root, source, size, orders, out=None):
-    if orders:
-        _make(root, source, orders, out)
-    else:
-        _pass_on(source, int(size), out)
-
-
-def _make(root, source, orders, out=None):
-    """Follows the orders for a file that is made of parts of others; without `out` they are only read."""
-    for _ in range(orders):
-        words = str(source.readline(), "utf-8").split()
-        if len(words) == 1:
-            if _pass_on(source, int(words[0]), out)[1] != words[0]:
-                raise ValueError(words)
-        elif int(words[1]) >= 0 and allowed(words[2]) and out is not None:
-            with open(root + words[2], "rb") as file:
-                file.seek(int(words[1]))
-                _pass_on(file, int(words[0]), out)
 
 
 def _drop_stale(root, names):
@@ -171,9 +131,6 @@ def _drop_stale(root, names):
             _remove(root + name)
     for folder in FOLDERS:
         _keep_only(root, folder, names)
-    if names.get(POOL) != _copy_crc_size(root)[0]:
-        _remove(root + POOL_COPY)
-    _remove(root + POOL_COPY + ".new")             # the board was making it
 
 
 def entries(path):
@@ -206,46 +163,6 @@ def crc_size(path):
             return _pass_on(file, 1 << 29)
     except OSError:
         return "", ""
-
-
-def in_place(root, name):
-    """`crc_size` of one of our files where it belongs. The board's copy of the pool stands for a pool that is gone."""
-    found = crc_size(root + name)
-    return found if found[0] or name != POOL else _copy_crc_size(root)
-
-
-def _copy_crc_size(root):
-    """`crc_size` of the pool that the board's copy was made of."""
-    try:
-        with open(root + POOL_COPY, "rb") as file:
-            return _pass_on(_PoolCopy(file), 1 << 29)
-    except OSError:
-        return "", ""
-
-
-class _PoolCopy:
-    """Reads a board's copy of a pool as the pool: a few bytes of each block are zero there. Blocks of littlefs they are,
-    and all but the first begin with words of its own, one more than the block's number has zeros at its end."""
-
-    def __init__(self, file):
-        self.file = file
-        self.block = 0
-        self.left = 0
-
-    def readinto(self, part):
-        first = not self.left
-        if first:
-            self.left = POOL_BLOCK
-            number = self.block
-            while number:
-                self.left -= 4
-                number = 0 if number & 1 else number >> 1
-            self.block += 1
-        count = self.file.readinto(memoryview(part)[:min(self.left, len(part))])
-        if first:
-            part[POOL_OWN:POOL_OWN + 4] = b"\0\0\0\0"
-        self.left -= count
-        return count
 
 
 def _pass_on(source, size, out=None):

@@ -15,6 +15,10 @@ HEADLESS_TICK_MS = 34
 GOOD_START_TICKS = 2000
 #: After so many ticks in a row without memory (ten seconds) the board starts anew.
 SHORT_TICKS = 2000
+#: While a Pico starts, its heap is tidied whenever so many bytes were taken, and from then on so many: it takes some 20 ms,
+#: and nothing waits for the start but the start itself.
+BOOT_BYTES = 49152
+RACE_BYTES = 32768
 #: A Pico waits so long before it loads anything: Ctrl-C gives the prompt whatever would come.
 WINDOW_MS = 300
 
@@ -24,7 +28,6 @@ def run(hal, app, headless=False):
     step_ms = HEADLESS_TICK_MS if headless else TICK_MS
     raced = False
     sent = False
-    settle = getattr(hal, "settle", None)
     ticks = short = 0
     while not app.stopped:
         now = hal.ticks_ms()
@@ -60,8 +63,6 @@ def run(hal, app, headless=False):
             hal.sleep_ms(step_ms)
         except Exception as error:
             app.part_failed("clock", error)
-        if settle and hal.rests(now):
-            settle()                               # from here alone, see hal.code_pool
     hal.drain()
 
 
@@ -75,8 +76,6 @@ def started_well(path="starts.txt"):
 
 def main(arguments):
     """Builds the board that the arguments describe and runs it."""
-    if hasattr(gc, "threshold"):
-        gc.threshold(8192)                         # see glow.loading.pack_heap
     headless = "--headless" in arguments
     from glow.app import App
     from hal.virtual import VirtualHal
@@ -109,18 +108,15 @@ def pico():
     the crash box, and the board starts anew."""
     import time
     time.sleep_ms(WINDOW_MS)
-    gc.threshold(8192)
-    settle = code_in_flash()
+    gc.threshold(BOOT_BYTES)
     changed_modules()
-    from hal.pico import PicoHal
-    settle()
     from glow.app import App
-    settle()
+    from hal.pico import PicoHal
     hal = PicoHal()
-    hal.settle = settle
     app = None
     try:
         app = App(hal)
+        gc.threshold(RACE_BYTES)
         run(hal, app)
         started_well()                             # the host wants the prompt
     except KeyboardInterrupt:
@@ -134,18 +130,6 @@ def pico():
         _close(hal)
 
 
-def code_in_flash():
-    """What has the code that was loaded run out of the flash, see hal.code_pool; what does nothing where that can't be."""
-    try:
-        from hal import code_pool
-        pool = code_pool.prepare()
-        if pool:
-            return pool.settle
-    except Exception:                              # another chip, no machine code: all code stays in the heap
-        pass
-    return _nothing
-
-
 def changed_modules():
     """Puts in the modules of the board's owner, see hal.changed."""
     try:
@@ -155,10 +139,6 @@ def changed_modules():
             changed.put_in(frozen_id())
     except (ImportError, OSError):                 # nothing is frozen, or the flash can't be read
         pass
-
-
-def _nothing():
-    pass
 
 
 def _crashed(hal, events, error):
@@ -199,7 +179,6 @@ if __name__ == "__main__":
     if globals().get("SAFE_MODE"):
         say_safe()
     elif on_pico():
-        del main, _value, say_safe, on_pico        # a race has the room
         pico()
     else:
         main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Reads a track's pack. Loaded for that only: a board has no room for it in a race.
+"""Reads a track's pack.
 
 The pack (little-endian; the host writes it, see ``gridglow.tracks.pack``):
 

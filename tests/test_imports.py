@@ -8,7 +8,7 @@ import pytest
 import subset_lint
 
 ROOT = Path(__file__).resolve().parent.parent
-FIRMWARE_NAMES = {"glow", "hal", "drivers", "main", "boot", "install", "code_files"}
+FIRMWARE_NAMES = {"glow", "hal", "drivers", "main", "boot", "install"}
 
 
 def imported(text):

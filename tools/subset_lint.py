@@ -26,7 +26,7 @@ FIRMWARE_MODULES = RULES_MODULES + ("time", "os", "io", "select")
 BOARD_MODULES = ("machine", "rp2", "micropython", "uctypes", "vfs", "framebuf", "deflate", "builtins",
                  "frozen_data")
 BOARD_FOLDERS = ("hal", "drivers")
-FIRMWARE_PACKAGES = ("glow", "hal", "drivers", "main", "boot", "install", "code_files",
+FIRMWARE_PACKAGES = ("glow", "hal", "drivers", "main", "boot", "install",
                      "shared_rules")
 
 NO_METHODS = {

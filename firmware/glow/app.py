@@ -11,16 +11,6 @@ from glow.app_faults import Guarded
 from glow.app_screen import Screen
 from glow.lights import Lights
 from glow.link import Link
-from glow.loading import (
-    forget,
-    forget_seldom,
-    forget_table,
-    has_room,
-    keeps,
-    pack_heap,
-    race_runs,
-    tidy,
-)
 from glow.panels import Panels
 from glow.store import Settings, Store
 from glow.table_say import Speech
@@ -29,7 +19,7 @@ from hal import DICE_PAD, ticks_diff
 from hal.data_files import languages, open_frozen
 from shared_rules.errors import GridglowError
 
-#: Screens: state -> (module, class). They are loaded when they are needed and dropped when they are left.
+#: Screens: state -> (module, class).
 SCREENS = {
     "idle": ("idle", "Idle"),
     "menu": ("menu", "Menu"),
@@ -44,8 +34,6 @@ SPEEDS = {"slow": 50, "normal": 100, "fast": 200}
 OF_RACE = ("leds", "save race", "save journal")
 #: In a tick that has taken so long nothing is begun that can wait for the next one.
 BUSY_US = 9000
-#: Of the rules: only needed where a race begins or is taken up.
-ONCE = "setup_check restore rewind track_read journal_file journal_log"
 
 
 class App(Guarded):
@@ -215,23 +203,19 @@ class App(Guarded):
     def collect(self):
         """Tidies the heap; only where a prompt opens, because it takes a Pico up to 31 ms. What is made next then lies
         low in the heap, and large blocks stay free."""
-        tidy()
+        gc.collect()
 
     def load_ahead(self):
-        """Loads a module that the race is going to need, where nobody waits for anything and there is room. False where
-        there was nothing to do."""
-        if not self.ahead or not has_room() or not self.hal.rests(self.now):
+        """Loads a module that the race is going to need, where nobody waits for anything. False where there was nothing to
+        do."""
+        if not self.ahead or not self.hal.rests(self.now):
             return False
         name = self.ahead.pop(0)
-        if name in sys.modules:
-            return True
-        pack_heap(True)
-        try:
-            __import__(name)
-            keeps(name)
-        except ImportError:                        # who needs it will say so
-            pass
-        pack_heap(False)
+        if name not in sys.modules:
+            try:
+                __import__(name)
+            except ImportError:                    # who needs it will say so
+                pass
         return True
 
     def _show(self):
@@ -264,22 +248,14 @@ class App(Guarded):
         """Leaves the screen and goes to another."""
         if self.screen:
             self.screen.leave()
-        old = self.state
         self.state = state
         self.screen = None
-        if old and SCREENS[old][0] != SCREENS[state][0]:
-            forget("glow." + SCREENS[old][0])
         if state != "race":
             self.table = None
-            forget_table()
-        race_runs(state == "race" or state == "start")
-        forget_seldom()
         gc.collect()
         self._lines = None
         module, name = SCREENS[state]
-        pack_heap(True)
         module = __import__("glow." + module, None, None, (name,))
-        pack_heap(False)
         self.event("screen " + state)
         self.hal.watchdog(state == "start" or state == "race")
         self.start_lights = 0
@@ -299,10 +275,6 @@ class App(Guarded):
         """Lets every panel press keys for a screen that isn't a prompt of the race."""
         self._screen_serial += 1
         self.panels.prompts([(0x20000000 + self._screen_serial, 0)], self.now)
-
-    def forget(self, name):
-        """Drops a module that isn't needed for now, so that its memory comes back."""
-        forget(name)
 
     # Settings
 
@@ -356,18 +328,11 @@ class App(Guarded):
 
     def _with_races(self, name, *args):
         gc.collect()
-        pack_heap(True)
         try:
             from glow import app_races
             getattr(app_races, name)(self, *args)
         except GridglowError as error:
             return str(error)
-        finally:
-            pack_heap(False)
-            forget("glow.app_races")
-            for name in ONCE.split():
-                forget("shared_rules." + name)
-            forget_seldom()
         return ""
 
     def waits_for_bots(self):

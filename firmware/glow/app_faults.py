@@ -6,7 +6,6 @@ from what is saved of it, first at once, then each second.
 
 import gc
 
-from glow.loading import drop_kept, forget_games, forget_seldom, once
 from hal import ticks_add, ticks_diff
 
 RETRY_MS = 1000
@@ -92,19 +91,13 @@ class Guarded:
     def _tell_failed(self):
         try:
             if isinstance(self._untold, MemoryError):
-                self.make_room()
+                gc.collect()
             self.once("table_faults", "tell", self._untold_part, self._untold)
             self._untold = None
         except MemoryError:
             self._retell_ms = ticks_add(self.now, RETRY_MS)
         except Exception:                          # what tells it has failed itself
             self._untold = None
-
-    def make_room(self):
-        """Lets go of all code that could be loaded again, and tidies the heap."""
-        drop_kept()
-        forget_seldom()
-        gc.collect()
 
     def race_failed(self, error):
         """The rules or their table have failed: the next tick takes the race up anew. Here there may be no room for that."""
@@ -140,8 +133,7 @@ class Guarded:
         gc.collect()
         self.drop_race()
         self.light("drop_track")
-        forget_games()                             # their code lies all over the heap
-        self.make_room()
+        gc.collect()
 
     def event(self, what):
         """Notes something for the crash box: no names, no answers. Of answers in a row the last one counts."""
@@ -153,8 +145,8 @@ class Guarded:
         events.append((self.now, what))
 
     def once(self, module, name, *args):
-        """Calls a function whose code is loaded for that only."""
-        return once(module, name, self, *args)
+        """Calls a function of one of glow's modules, which is imported for it."""
+        return getattr(__import__("glow." + module, None, None, (name,)), name)(self, *args)
 
     # Faults that are told
 

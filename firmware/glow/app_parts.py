@@ -1,4 +1,4 @@
-"""Parts of the board that are missing, vanish or come back: told in a sentence. Loaded for that only."""
+"""Parts of the board that are missing, vanish or come back: told in a sentence."""
 
 import sys
 
@@ -32,8 +32,8 @@ def started(app):
 
 def _look_for_race(app):
     """Nobody has noted yet whether a race is open, or the note is damaged: a race that is there is offered."""
-    from glow.loading import once
-    if not once("store_read", "find", app.hal.path("save")).reason:
+    from glow import store_read
+    if not store_read.find(app.hal.path("save")).reason:
         app.saved(app.settings.put("open", 1))
 
 

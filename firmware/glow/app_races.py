@@ -1,9 +1,8 @@
-"""Setting a race up and taking a saved one up again. Loaded for that only, so that a race has the memory."""
+"""Setting a race up and taking a saved one up again."""
 
 import gc
 
 from glow.app_log import StoreLog
-from glow.loading import forget_games
 from hal.data_files import open_data
 from shared_rules import journal_file
 from shared_rules.errors import BadSave, BadSetup, BadTrack
@@ -54,7 +53,6 @@ def start(app, plain, panels):
         gc.collect()
     setup, track = check(app, plain)
     app.drop_race()
-    forget_games(setup.game)                       # there is no room for that of the race before
     if app.settings.get("season", 0):
         app.once("season", "copy")                 # what a power cut kept from being done
     app.tries = 0
@@ -71,7 +69,6 @@ def start(app, plain, panels):
 def resume(app):
     """Takes the saved race up; raises a GridglowError with the sentence that says why not."""
     app.drop_race()
-    forget_games()
     race = _load(app)
     app.saved(app.store.snapshot(race.snapshot_pieces()), "race")
     take(app, race, app.settings.get("panels", []))
@@ -127,7 +124,6 @@ def _light(app, race):
         leds = leds_file.load(app.hal, race.track.id)
     except (OSError, ValueError):
         pass
-    app.forget("glow.leds_file")
     if leds is None:
         app.fault(["board.no_leds", race.track.id], "leds")
     else:

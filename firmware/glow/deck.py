@@ -2,7 +2,6 @@
 
 A line a card, "04A1B2C3D4E5F6 red 3", each with its CRC; a line that isn't whole is passed over. A meaning is what the
 rules call the card, with a space for "-": a deck is made of meanings, so several cards may have the same.
-Loaded only when a card is put down: nothing of it stays in the heap.
 """
 
 from glow import store_files as files

@@ -63,8 +63,6 @@ def light_any(app):
             with open_data(app.hal, "tracks/" + name + ".pack") as file:
                 track = Track.read(file)
             app.lights.load_track(leds_file.load(app.hal, name), track)
-            app.forget("glow.leds_file")
-            app.forget("shared_rules.track_read")
             return
         except (OSError, ValueError, KeyError, IndexError, TypeError, GridglowError):
             continue                               # a race says what is wrong with its track

@@ -12,7 +12,6 @@ from glow.lights_dials import DialLights
 from glow.lights_map import NO_PIXEL, Dials, TrackMap
 from glow.lights_moves import Moves
 from glow.limits import Limits
-from glow.loading import forget
 from glow.quick import clear, put, put_all, put_cars
 from hal import ticks_diff
 
@@ -96,7 +95,6 @@ class Lights:
             self._paint = bytearray(len(self._base))
             twice = lights_paint.draw(self._paint, self._track, track.painted)
             self._twice = twice, array("i", (len(twice) // 8, 0, 0, lights_paint.TURN_MS, 0, NOBODY))
-            forget("glow.lights_paint")
         self._moves.clear()
         self._marks = []
         self._ends = None
@@ -172,7 +170,6 @@ class Lights:
         self._mode = mode
         if mode == "race" or mode == "dark":
             self._shows = self._start = None
-            forget("glow.lights_shows")
         else:
             self._load_shows()
             if mode != "start":

@@ -7,7 +7,6 @@ seat; secret answers go out as "sealed" until the podium.
 import gc
 
 from glow import step
-from glow.loading import once
 from hal import ticks_diff
 
 STAT_EVERY_MS = 5000
@@ -173,8 +172,9 @@ class Link:
         self.files.append(self._more("parts", name, message))
 
     def _more(self, name, *args):
-        """What is done once in a while: the code for it is loaded and dropped again."""
-        return once("link_more", name, self, *args)
+        """What is done once in a while."""
+        from glow import link_more
+        return getattr(link_more, name)(self, *args)
 
     # Of the race; nobody is told who hasn't greeted the board.
 
@@ -219,7 +219,6 @@ class Link:
                 part = step(self.files[0])
                 if part is None:
                     self.files.pop(0)
-                    self.app.forget("shared_rules.journal_file")
                 else:
                     self.app.hal.send(part)
             elif self._picture:

@@ -22,7 +22,6 @@ def take(link, message):
     elif kind == "crash":
         from glow import crashbox
         link.files.append(crashbox.parts(link.app))
-        link.app.forget("glow.crashbox")
     else:
         _reset(link, message)
 

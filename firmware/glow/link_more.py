@@ -4,7 +4,6 @@ import binascii
 import sys
 
 from glow import FIRMWARE
-from glow.loading import forget_seldom, once
 from shared_rules import games
 from shared_rules.chance import seal
 from shared_rules.link_lines import PROTOCOL
@@ -42,7 +41,7 @@ def take(link, message):
         link.ok(message)
         app.stop_race()
     elif kind in ASKED:
-        once(ASKED[kind], "take", link, message)
+        __import__("glow." + ASKED[kind], None, None, ("take",)).take(link, message)
     elif race is None:
         link.no(message, "board.no_race")
     elif kind == "journal":
@@ -82,7 +81,6 @@ def _why(link, message, race):
     if not items and prompt.told:
         say, clause = prompt.told()
         items.append(["", link.app.speech.say(say), clause])
-    forget_seldom()
     link.send("why", seat=seat, items=items, re=message.get("n", 0))
 
 
@@ -153,9 +151,6 @@ def menu(link):
             "laps": 1 if game.LAPS else 0,
             "tracks": menu_data.tracks(app, name),
         })
-        if not app.race or app.race.setup.game != name:
-            app.forget("shared_rules.games." + name + ".about")
-    app.forget("glow.menu_data")
     link.send("menu", games=out)
 
 

@@ -188,7 +188,6 @@ class Menu(Screen):
 
     def leave(self):
         self.season = None
-        self.app.forget("glow.season_menu")
 
     def _back(self):
         if self.entry:

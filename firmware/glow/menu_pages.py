@@ -4,7 +4,7 @@ A hand can be looked at at any time, on the one display: a neutral screen names 
 seat's WHY is held.
 """
 
-from glow.loading import once
+from glow import table_ask
 from glow.table import Place
 from glow.table_keys import seats_of
 from glow.table_view import WIDTH
@@ -199,7 +199,7 @@ class Mend:
         table = self.table
         self._follow()
         if self.place:
-            return once("table_ask", "lines", table, self.place)
+            return table_ask.lines(table, self.place)
         texts = table.app.texts
         count = len(self.rows)
         head = fit(texts.get("board.menu_" + self.item), "%d/%d" % (self.at + 1, count) if count > 1 else "")

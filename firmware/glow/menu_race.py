@@ -1,7 +1,6 @@
 """The menu in a race: standings, dice, settings, leaving. Any panel works it."""
 
 from glow import choices
-from glow.loading import once
 from glow.texts import fit, wrap
 from hal import ticks_add, ticks_diff
 from shared_rules import notation
@@ -44,7 +43,6 @@ class RaceMenu:
             self.table.dirty = True
             if not self.hand.press(press):
                 self.hand = None
-                self.app.forget("glow.menu_pages")
             return
         if press.kind not in ("press", "repeat"):
             return
@@ -91,9 +89,11 @@ class RaceMenu:
                         for seat, car, place, points in self.table.race.standings()]
                        + self._told())
         elif item == "dials":
-            self._open(once("table_dials", "page", self.table))
+            from glow import table_dials
+            self._open(table_dials.page(self.table))
         elif item == "lights":
-            self._open(once("legend", "page", self.table))
+            from glow import legend
+            self._open(legend.page(self.table))
         elif item == "statistics":
             self._open(self._statistics())
         elif item == "dice":

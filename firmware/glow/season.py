@@ -1,4 +1,4 @@
-"""The season that the board keeps, so that an evening needs no computer. Loaded for that only.
+"""The season that the board keeps, so that an evening needs no computer.
 
 Files in the save folder:
 
@@ -11,9 +11,7 @@ import json
 import os
 
 from glow import store_files as files
-from glow.loading import forget
 from glow.texts import fit
-from shared_rules import games
 from shared_rules.errors import BadSave, BadSetup
 from shared_rules.season import Season
 
@@ -36,8 +34,6 @@ def load(app):
         pass
     except (ValueError, BadSave):
         app.fault(["season.lost"])
-    finally:
-        _forget()
     return None
 
 
@@ -148,7 +144,6 @@ def _race_of(app, place):
             return "", 0
         from shared_rules import journal_file
         head = journal_file.header(race.setup, race.track, False)
-        forget("shared_rules.journal_file")
         return head, race.lines
     head = app.store.load()[0]
     if head is None or "\nseason: " + place + "\n" not in head:
@@ -181,7 +176,6 @@ def standings(app, season=None):
         lines.append(fit("%d %s" % (line.place, name), str(line.points)))
     for line in season_table.teams(season):
         lines.append(fit("%d %s" % (line.place, texts.get(line.team)), str(line.points)))
-    _forget()
     return lines
 
 
@@ -192,14 +186,6 @@ def podium(app):
         return []
     head = app.texts.format("season.after", (len(season.results), len(season.tracks)))
     return [head] + standings(app, season)
-
-
-def _forget():
-    """What a season is stays in the heap with it, but nobody else needs it."""
-    for name in ("season", "season_table"):
-        forget("shared_rules." + name)
-    for name in games.NAMES:
-        forget("shared_rules.games." + name + ".season")
 
 
 def _is_there(path):

@@ -1,7 +1,6 @@
 """The season in the set-up menu: its next race, its standings, and choosing the tracks of a new one."""
 
-from glow import menu_data
-from glow.loading import once
+from glow import menu_data, season
 from glow.texts import fit, wrap
 
 WINDOW = 5
@@ -22,7 +21,7 @@ class SeasonMenu:
 
     def _look(self):
         """Reads the season that the board keeps, and lists what can be done."""
-        self.season = once("season", "load", self.app)
+        self.season = season.load(self.app)
         self.at = 0
         self.tracks = menu_data.tracks(self.app, self.season.game) if self.season else self.menu.tracks
         if self.season:
@@ -65,13 +64,13 @@ class SeasonMenu:
             else:
                 self.menu.load()
         elif kind == "standings":
-            self.show("season.standings", once("season", "standings", self.app, self.season))
+            self.show("season.standings", season.standings(self.app, self.season))
         elif kind == "tracks":
             self.show("season.races", self._races())
         elif not self.sure:
             self.sure = True
         else:
-            once("season", "end", self.app)
+            season.end(self.app)
             self._look()
             self.sure = False
 
@@ -92,7 +91,7 @@ class SeasonMenu:
     def begin(self):
         """Begins the season: "" or the sentence that says why not."""
         plain, _ = self.menu.plain()
-        say = once("season", "begin", self.app, plain, [self.tracks[at]["id"] for at in self.order])
+        say = season.begin(self.app, plain, [self.tracks[at]["id"] for at in self.order])
         if not say:
             self._look()
         return say

@@ -65,7 +65,6 @@ def card(screen, _a, _b, _c, rest):
         told = deck.forget(uid)
     else:
         deck.clear()
-    app.forget("glow.deck")
     fine = not told or told[0].startswith("board.card_")
     return {"state": "ok" if fine else "fault", "say": app.speech.say(told) if told else ""}
 

@@ -6,7 +6,6 @@ flashes are held to their limits as ever.
 """
 
 from glow.app_screen import Screen
-from glow.loading import forget
 from glow.texts import fit, wrap
 from hal import CONSOLE, ticks_diff
 
@@ -68,8 +67,6 @@ class Service(Screen):
             self.lights.dark()
             app.lights = self._usual_lights
             self.lights = None
-        for part in ("lights", "keys", "parts"):
-            forget("glow.service_" + part)
 
     def usual_show(self):
         """The usual lights with the show that runs while nobody plays; None where there is no track to light."""
@@ -81,7 +78,6 @@ class Service(Screen):
             idle.light_any(app)
         finally:
             app.lights = self.lights
-            forget("glow.idle")
         if not usual.has_track():
             return None
         usual.show_idle(app.now)
@@ -124,8 +120,6 @@ class Service(Screen):
             value = getattr(module, name)(self, a, b, c, rest)
         except Exception as error:
             value = {"state": "fault", "why": (type(error).__name__ + " " + str(error)).strip()}
-        if part != "lights":                       # these are at work as long as we are
-            forget("glow.service_" + part)
         if value is not None:
             self.tried(name, value)
 

@@ -12,7 +12,6 @@ A reason is a text key of the section [save], "" means done.
 
 import json
 
-from glow.loading import once
 from glow.store_files import (
     FORMAT,
     GENERATIONS,
@@ -246,8 +245,9 @@ class Store:
 
 
 def _read(name, *args):
-    """Call a function of glow.store_read, which is in the heap for that only."""
-    return once("store_read", name, *args)
+    """Call a function of glow.store_read."""
+    from glow import store_read
+    return getattr(store_read, name)(*args)
 
 
 def _line_text(data):

@@ -1,4 +1,4 @@
-"""Finds what is saved in a folder: the newest sound snapshot and the log that belongs to it. Loaded for that only."""
+"""Finds what is saved in a folder: the newest sound snapshot and the log that belongs to it."""
 
 import json
 import os

@@ -7,7 +7,6 @@ pieces, after the lights of a tick: so the light of the next press is never late
 
 from glow import step, table_answer, table_view
 from glow.app_screen import Screen
-from glow.loading import forget_seldom
 from hal import ticks_add, ticks_diff
 
 #: How long a bot seems to think.
@@ -162,7 +161,6 @@ class Table(Screen):
         """Lets the bot think that is asked, in pieces."""
         try:
             text = yield from self.race.bot_thinking(prompt.seat)
-            forget_seldom()
             self._thought = (prompt.serial, text)
         except Exception as error:
             self.rules_failed(error)
@@ -284,7 +282,6 @@ class Table(Screen):
     def close_menu(self):
         """Back to the race."""
         self.menu = None
-        self.app.forget("glow.menu_race")
         if self.app.table is self:
             if self.moving:
                 self.app.open_keys()

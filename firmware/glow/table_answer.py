@@ -1,6 +1,5 @@
 """What an answer brings: the engine takes it, it is saved and told, and the cars move; in pieces, for none may take long."""
 
-from glow.loading import forget_seldom, has_room, keeps, pack_heap
 from shared_rules.errors import BadText, Refused
 
 ENGINE_VERBS = ("undo", "correct", "leave", "source")
@@ -15,10 +14,6 @@ def give(table, offer):
         return
     prompt = race.prompt_of(offer.seat)
     car = prompt.car if prompt else 0
-    if not has_room():
-        forget_seldom()
-        table.app.collect()                     # what the answer makes then lies close together
-        yield
     if prompt and prompt.foresee:
         yield
         yield from _foresee(table, prompt.foresee(offer.text))
@@ -46,9 +41,6 @@ def give(table, offer):
         table.hold_still()
     app.event("answer %d" % race.lines)
     yield
-    if not race.asking and not keeps("shared_rules.rewind"):
-        app.forget("shared_rules.rewind")
-    forget_seldom()
     if race.turns != turns or race.pending_answers() or race.asking:
         app.safely("save", _snapshot, table)
         yield
@@ -76,19 +68,14 @@ def give(table, offer):
 
 
 def _foresee(table, work):
-    """Does beforehand, in pieces, what an answer takes. Where that fails the answer does it, and tells what is wrong. What
-    yields True needs no more of the rules' code that is there for once."""
+    """Does beforehand, in pieces, what an answer takes. Where that fails the answer does it, and tells what is wrong."""
     some = False
-    pack_heap(False, True)
     try:
-        for some in work:
-            if some:
-                forget_seldom(True)
+        for _ in work:
             some = True
             yield
     except Exception:
         some = True
-    pack_heap(False)
     if some:
         table.app.collect()                     # so that the answer needn't
         yield
@@ -96,12 +83,10 @@ def _foresee(table, work):
 
 def _prepare(table, prompt):
     """Has the options found, in pieces."""
-    pack_heap(False, True)
     try:
         yield from prompt.prepare()
     except Exception as error:
         table.rules_failed(error)
-    pack_heap(False)
 
 
 def _snapshot(table):
@@ -131,7 +116,6 @@ def _refuse(table, offer, say, clause):
         table.app.sound("refused")
     if offer.place:
         offer.place.note = say + (" (" + clause + ")" if clause else "")
-    forget_seldom()
     table.dirty = True
 
 

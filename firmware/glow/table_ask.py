@@ -1,7 +1,6 @@
 """What somebody who is asked reads on the display, and what their cursor lights. Loaded once a person is asked."""
 
 from glow.ends import EndsPick
-from glow.loading import once
 from glow.table_pick import CardPick, WheelPick
 from glow.table_view import WIDTH, dice, lap
 from glow.texts import fit, wrap
@@ -89,7 +88,8 @@ def _choice(table, place):
     say = "> " + speech.option(pick.options[at], pick.labels[at])
     spent = costs(place)
     if spent:
-        say += once("table_dials", "warning", table, place, spent)
+        from glow import table_dials
+        say += table_dials.warning(table, place, spent)
     return say
 
 
@@ -99,7 +99,8 @@ def _unlit(table, place):
     lights = table.app.lights
     if not rows or lights and lights.dials.has_room(place.panel, len(rows)):
         return []
-    return once("table_dials", "unlit", table, place, rows)
+    from glow import table_dials
+    return table_dials.unlit(table, place, rows)
 
 
 def _near(table, place):

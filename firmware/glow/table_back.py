@@ -1,4 +1,4 @@
-"""Taking back and asking why: the keys UNDO and WHY of a panel; and what leads the real cars back. Loaded for that only.
+"""Taking back and asking why: the keys UNDO and WHY of a panel; and what leads the real cars back.
 
 After something was taken back, or a saved race goes on, one car after the other swells where it is to stand, the place where
 it was glows, and the display says both.
@@ -70,8 +70,6 @@ def lead(table, scene):
             rows.append((row[0], before if scene else -1, space))
     if rows and not app.instant and "person" in [kind for kind, _ in table.race.setup.players]:
         table.led = Lead(table, rows)
-    else:
-        app.forget("glow.table_back")
 
 
 class Lead:
@@ -109,4 +107,3 @@ class Lead:
         if app.note == self.say:
             app.note = ""
         self.table.led = None
-        app.forget("glow.table_back")

@@ -1,4 +1,4 @@
-"""A card put on the reader answers the open question. Loaded for that only.
+"""A card put on the reader answers the open question.
 
 The reader stands on the table and serves everybody, so a card answers only where one question can be meant, and never
 a hidden one: that is for the panel of its seat. A card that the board doesn't know is learnt where the table draws:
@@ -18,7 +18,6 @@ def put(app, uid):
         if say:
             app.sound("refused")
             app.tell(app.speech.say(say))
-    app.forget("glow.deck")
 
 
 def learn(app, uid, text):
@@ -26,7 +25,6 @@ def learn(app, uid, text):
     _, words = notation.parse(text)
     told = Deck(app.hal.path("save")).enrol(uid, " ".join(words))
     app.tell(app.speech.say(told or ["board.card_learnt", plain(" ".join(words))]))
-    app.forget("glow.deck")
 
 
 def _put(app, table, uid, meaning):

@@ -1,4 +1,4 @@
-"""What a board does when a part, a race or a screen has failed. Loaded for that only, with as much room as there can be."""
+"""What a board does when a part, a race or a screen has failed."""
 
 from glow.app_faults import RESTS
 from hal import ticks_add, ticks_diff

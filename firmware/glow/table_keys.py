@@ -1,6 +1,5 @@
 """What the six keys of a panel do in a race."""
 
-from glow.loading import forget_seldom, once
 
 
 def press(table, press):
@@ -68,9 +67,9 @@ def _pick(table, place, key):
 
 
 def _back(name, table, place):
-    """Undoing and near misses, whose code is loaded for that only."""
-    once("table_back", name, table, place)
-    forget_seldom()
+    """Undoing and near misses."""
+    from glow import table_back
+    getattr(table_back, name)(table, place)
 
 
 def seat_of(table, panel):

@@ -104,12 +104,7 @@ class PicoHal(Linked):
 
     def _start(self):
         from hal.pico_start import Start
-        start = Start(self.board, self._ring, self.ticks_ms, self._note_part, self.trace, self.frozen_board)
-        del sys.modules["hal.pico_start"]  # its memory is needed for other things
-        package = sys.modules["hal"]
-        if hasattr(package, "pico_start"):
-            del package.pico_start
-        return start
+        return Start(self.board, self._ring, self.ticks_ms, self._note_part, self.trace, self.frozen_board)
 
     def _take(self, start):
         self._wires = start.wires

@@ -1,4 +1,4 @@
-"""Makes the parts of a Pico's board, once. Loaded for that only."""
+"""Makes the parts of a Pico's board, once."""
 
 from machine import I2C, SPI, Pin
 

@@ -1,4 +1,4 @@
-"""What stands on the display in safe mode. Loaded for that only."""
+"""What stands on the display in safe mode."""
 
 import json
 

@@ -193,10 +193,7 @@ def _rows(found: dict) -> list[list]:
         ["most that is in use in the race", f"{board['used_most_bytes']:,} bytes"],
     ]
     if board["races"]:
-        rows += [
-            ["least free in the race", f"{board['free_least_bytes']:,} bytes, {board['free_percent']} %"],
-            ["lines with code loaded in the race", f"{board['loaded_code_lines']:,} ({board['loaded_lines']:,} in all)"],
-        ]
+        rows.append(["least free in the race", f"{board['free_least_bytes']:,} bytes, {board['free_percent']} %"])
     if frame["cpython"] and frame["micropython"]:
         rows += [
             ["a frame, CPython", f"{frame['cpython']:,} µs"],
@@ -204,10 +201,8 @@ def _rows(found: dict) -> list[list]:
             ["MicroPython : CPython", f"{board['frame_ratio_percent'] / 100:.2f}"],
         ]
     return rows + [
-        ["lines with code of all modules, one game", f"{sizes['code_lines_at_once']:,} ({sizes['lines_at_once']:,} in all)"],
-        ["budget of lines at once", f"{sizes['lines_budget']:,}"],
         ["modules as .mpy", f"{sizes['modules']}, {sizes['mpy_bytes']:,} bytes"],
-        ["all files of a full board", f"{sizes['files']}, {sizes['bytes']:,} bytes"],
+        ["all files of a virtual board", f"{sizes['files']}, {sizes['bytes']:,} bytes"],
         *([f"a start, {what}", f"{starts['first'][step] / 100:.2f}, then {starts['again'][step] / 100:.2f} fixed loops"]
           for step, what in START_STEPS),
     ]

@@ -8,9 +8,8 @@ import click
 
 from gridglow import scratch
 from gridglow.cli.common import json_option, print_json, print_table, say
-from gridglow.device import LINES_BUDGET, Image
+from gridglow.device import Image
 from gridglow.device import build as build_image
-from gridglow.device.compiler import ARCHES, host_arch
 
 
 @click.command()
@@ -18,21 +17,16 @@ from gridglow.device.compiler import ARCHES, host_arch
               help="Keep the device folder here. Without it, only the sizes are told.")
 @click.option("--board-file", metavar="BOARD", default="full", show_default=True,
               help="The board it is for: full, mini, or the name of a board file of your own.")
-@click.option("--chip", type=click.Choice([*ARCHES, "host"]),
-              help="The chip that its machine code is for; host: the virtual board on this computer. Without it, the "
-                   "board file decides.")
 @click.option("--source", is_flag=True, help="Leave the modules as .py, as CPython needs them.")
 @json_option
-def folder(out: Path | None, board_file: str, chip: str | None, source: bool, as_json: bool) -> None:
-    """Prepare the folder on which the virtual board and the fake one run, and tell the size of each module.
+def folder(out: Path | None, board_file: str, source: bool, as_json: bool) -> None:
+    """Prepare the folder on which the virtual board runs, and tell the size of each module.
 
     Rules and firmware become .mpy files, the texts and tracks compact packs. Its folder "save" belongs to the board and
     is never touched.
     """
     with scratch.folder("build") as folder:
-        native = {} if chip is None else {"native": host_arch() if chip == "host" else ARCHES[chip]}
-        image = build_image(out or folder / "device", board_file, mpy=not source,
-                            target="virtual" if chip == "host" or source else "pico", **native)
+        image = build_image(out or folder / "device", board_file, mpy=not source, target="virtual")
     if as_json:
         print_json(plain(image, out))
     else:
@@ -52,9 +46,6 @@ def plain(image: Image, out: Path | None) -> dict:
         "tracks": image.tracks,
         "files": image.files,
         "bytes": image.bytes_,
-        "lines_at_once": image.lines_at_once(),
-        "code_lines_at_once": image.lines_at_once(code=True),
-        "lines_budget": LINES_BUDGET,
         "notes": image.notes,
     }
 
@@ -71,6 +62,3 @@ def _print(image: Image, out: Path | None) -> None:
     where = f" in {out}" if out else ""
     click.echo(f"\n{image.files} files, {image.bytes_:,} bytes, {len(image.tracks)} tracks for the board "
                f"{image.board.id}{where}.")
-    click.echo(f"All that a Pico may load for one game: {image.lines_at_once(code=True):,} lines with code "
-               f"({image.lines_at_once():,} with comments and blank lines).")
-    click.echo(f"The budget of lines loaded at once is {LINES_BUDGET:,}; \"gridglow bench\" tells how many a race loads.")

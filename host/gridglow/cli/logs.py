@@ -12,7 +12,6 @@ import click
 from gridglow.cli.board_options import board_options, chosen
 from gridglow.cli.common import json_option, print_json, say
 from gridglow.device.connect import GRIDGLOW, Found
-from gridglow.device.lookup import readable
 from gridglow.device.port import Port
 from gridglow.device.ports import find_again
 from gridglow.device.repl import BoardError
@@ -169,7 +168,7 @@ def crash_of(found: Found) -> str:
     if found.state == GRIDGLOW:
         with found.talk() as talk:
             try:
-                return readable(talk.ask_file({"t": "crash"})[1].decode("utf-8", "replace"))
+                return talk.ask_file({"t": "crash"})[1].decode("utf-8", "replace")
             except SaysNo:
                 return ""
     if not found.answers:
@@ -177,5 +176,5 @@ def crash_of(found: Found) -> str:
     with found.repl() as repl:
         for path in CRASH_FILES:
             with contextlib.suppress(BoardError):
-                return readable(repl.get(path).decode("utf-8", "replace"))
+                return repl.get(path).decode("utf-8", "replace")
     return ""

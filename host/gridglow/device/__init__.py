@@ -5,6 +5,6 @@
 """
 
 from gridglow.device.compiler import compile_all, compile_mpy
-from gridglow.device.image import LINES_BUDGET, Image, Module, build, default_tracks
+from gridglow.device.image import Image, Module, build, default_tracks
 
-__all__ = ["LINES_BUDGET", "Image", "Module", "build", "compile_all", "compile_mpy", "default_tracks"]
+__all__ = ["Image", "Module", "build", "compile_all", "compile_mpy", "default_tracks"]

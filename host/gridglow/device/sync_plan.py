@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 
 from gridglow.device import archive, manifest
 from gridglow.device.board_data import BoardData
-from gridglow.device.code_pool import BLOCK_BYTES, pointer_bytes
 from gridglow.device.manifest import Manifest
 from shared_rules.errors import GridglowError
 
+#: A block of the flash.
+BLOCK_BYTES = 4096
 #: Blocks that stay free for saves and for littlefs itself.
 RESERVE_BLOCKS = 16
 #: While files are installed nothing is saved: then so many are enough.
@@ -151,7 +152,7 @@ def plan(seen: Seen, data: BoardData, title: str = "this board") -> Plan:
         made.send = [name for name in found.changed if seen.files.get(manifest.NEW + name) != wanted.files[name]]
         made.blocks = _link_blocks(made, seen)
     else:
-        made.send = archive.in_order(found.changed)
+        made.send = sorted(found.changed)
         made.archive = archive.pack(made.send, data.contents, seen.deflate)
         made.came = _came(seen, made.archive)
         made.blocks = _repl_blocks(made, seen)
@@ -175,6 +176,12 @@ def blocks_of(size: int) -> int:
         size -= BLOCK_BYTES - pointer_bytes(blocks)
         blocks += 1
     return blocks
+
+
+def pointer_bytes(block: int) -> int:
+    """The bytes of a file's block (by its number) that littlefs takes for itself: one word more than the number has zeros
+    at its end, none in the first."""
+    return 4 * (block & -block).bit_length()
 
 
 def blocks_for(sizes: Mapping[str, int]) -> int:

@@ -28,8 +28,6 @@ FS_BYTES = 768 * 1024
 BOARD = "mini"
 #: The track that a board lights before anybody has raced on it.
 FIRST_TRACK = "gp-ring"
-#: What only a board with stock MicroPython loads.
-NOT_FROZEN = ("code_files.py", "hal/code_pool.py", "hal/code_copy.py", "hal/code_move.py")
 #: Raised where the build itself changes in a way that no other input shows.
 RECIPE = "2"
 DATA_MODULE = "frozen_data.py"
@@ -81,8 +79,7 @@ def freeze(chip: str) -> Frozen:
 
 def frozen_modules() -> dict[str, bytes]:
     """The sources of the modules that are frozen, by their names on a board."""
-    modules = {name: content for name, content in image.source_modules(None, True, "pico", native=True).items()
-               if name not in NOT_FROZEN}
+    modules = image.source_modules(None, True, "pico", native=True)
     modules["_boot.py"] = (paths.firmware_folder() / "uf2" / "_boot.py").read_bytes()
     return modules
 

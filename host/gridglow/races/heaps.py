@@ -32,6 +32,6 @@ def largest_start(board: Board, game: str, variant: str) -> RaceStart:
 
 def _measure(board: Board, game: str, variant: str) -> dict:
     start = largest_start(board, game, variant)
-    found, _ = run_meter("micropython", board, load_track(start.track.id), start.setup, 1, 1, BOARD_HEAP_KB)
+    found = run_meter("micropython", board, load_track(start.track.id), start.setup, 1, 1, BOARD_HEAP_KB)
     return {"game": game, "variant": variant, "track": start.track.id, "seats": len(start.setup.players),
             "answers": found["answers"], "free_least_bytes": min(found["free"], default=0), "problem": found["problem"]}

@@ -30,94 +30,84 @@ LARGEST_LAPS = 5
 BOARD_S = 600.0
 LOOK_EVERY_TICKS, FRAMES_FROM_TICK, MOST_TICKS = 25, 60, 200_000
 
-# What the meter tells, in this order.
-METER_TELLS = ("used_most", "modules", "frame_us", "free", "free_podium", "answers", "digest", "problem", "heap",
-               "free_idle")
-# Runs inside a device folder, on both interpreters: bots race on a fake clock, and nobody listens. It has few names of its
-# own, as a board has none of them: MicroPython keeps each in the heap. `j`: set-up, races, ticks between two looks at the
-# heap, frames that are timed, from which tick on, most ticks. `f`: what is found, in the order of METER_TELLS.
+# Runs inside a device folder, on both interpreters: bots race on a fake clock, and nobody listens.
 BOARD_METER = '''
-import gc, json, sys, time
+import gc, json, time
 
-sys.path[0] = ""  # as on a Pico: MicroPython keeps the path of each module that it has loaded
-
-class B:
-    def read(self, a):
+class Nobody:
+    def read(self, count):
         return b""
-    def write(self, a):
-        return len(a)
+    def write(self, data):
+        return len(data)
 
-def a():
+def free():
     gc.collect()
-    if not hasattr(gc, "mem_free"):
-        return 0
-    return gc.mem_free()
+    return gc.mem_free() if hasattr(gc, "mem_free") else 0
 
-def b():
+def used():
+    return gc.mem_alloc() if hasattr(gc, "mem_alloc") else 0
+
+def clock_us():
     return time.ticks_us() if hasattr(time, "ticks_us") else time.perf_counter_ns() // 1000
 
-def c(k):
-    return time.ticks_diff(time.ticks_us(), k) if hasattr(time, "ticks_diff") else b() - k
+def since_us(begun):
+    return time.ticks_diff(time.ticks_us(), begun) if hasattr(time, "ticks_diff") else clock_us() - begun
 
-def d(j, f):
-    if hasattr(gc, "threshold"):
-        gc.threshold(8192)  # as main.py does
-    f[8] = a() + (gc.mem_alloc() if hasattr(gc, "mem_alloc") else 0)
+def run(job, found):
+    found["heap"] = free() + used()
     from glow.app import App
     from hal.virtual import VirtualHal
-    hal = VirtualHal(".", fake_clock=True, mirror=False, pipe=B())
+    hal = VirtualHal(".", fake_clock=True, mirror=False, pipe=Nobody())
     app = App(hal, pace="instant", quiet=True)
-    f[9] = a()
-    for _ in range(j[1]):
-        say = app.start_race(j[0])
-        if say:
-            f[7] = say
+    found["free_idle"] = free()
+    for _ in range(job["races"]):
+        found["problem"] = app.start_race(job["setup"]) or race(job, found, app, hal)
+        if found["problem"]:
             return
-        ticks = 0
-        least = a()
-        while app.state != "podium" and app.state != "idle":
-            app.tick(hal.ticks_ms())
-            hal.poll(hal.ticks_ms())
-            hal.advance(34)
-            ticks += 1
-            if ticks % j[2] == 0:
-                least = min(least, a())
-                if hasattr(gc, "mem_alloc"):
-                    f[0] = max(f[0], gc.mem_alloc())
-                if len(sys.modules) > len(f[1]):
-                    f[1] = sorted(sys.modules)
-            if ticks == j[4] and not f[2]:
-                f[2] = e(app, hal, j[3])
-            if ticks > j[5]:
-                f[7] = "the race has not ended after %d ticks; " % ticks + "; ".join(app.faults)
-                return
-        if app.state == "idle":
-            f[7] = "the board left the race: " + "; ".join(app.faults)
-            return
-        f[3].append(least)
-        f[4].append(a())
-        f[5] = app.race.lines
-        f[6] = app.race.digest()
+        found["free_podium"].append(free())
+        found["answers"] = app.race.lines
+        found["digest"] = app.race.digest()
 
-def e(i, k, l):
-    if i.lights is None:
+def race(job, found, app, hal):
+    ticks = 0
+    least = free()
+    while app.state != "podium" and app.state != "idle":
+        app.tick(hal.ticks_ms())
+        hal.poll(hal.ticks_ms())
+        hal.advance(34)
+        ticks += 1
+        if ticks % job["look_every"] == 0:
+            least = min(least, free())
+            found["used_most"] = max(found["used_most"], used())
+        if ticks == job["frames_from"] and not found["frame_us"]:
+            found["frame_us"] = frame_us(app, hal, job["frames"])
+        if ticks > job["most_ticks"]:
+            return "the race has not ended after %d ticks; " % ticks + "; ".join(app.faults)
+    if app.state == "idle":
+        return "the board left the race: " + "; ".join(app.faults)
+    found["free"].append(least)
+    return ""
+
+def frame_us(app, hal, count):
+    if app.lights is None:
         return 0
-    made = i.lights.frames
-    begun = b()
-    for _ in range(l):
-        k.advance(34)
-        i.lights.tick(k.ticks_ms())
-    spent = c(begun)
-    made = i.lights.frames - made
+    made = app.lights.frames
+    begun = clock_us()
+    for _ in range(count):
+        hal.advance(34)
+        app.lights.tick(hal.ticks_ms())
+    spent = since_us(begun)
+    made = app.lights.frames - made
     return spent // made if made else 0
 
-f = [0, [], 0, [], [], 0, "", "", 0, 0]
+found = {"used_most": 0, "frame_us": 0, "free": [], "free_podium": [], "answers": 0, "digest": "", "problem": "",
+         "heap": 0, "free_idle": 0}
 try:
-    with open("meter.json") as j:
-        d(json.load(j), f)
-except MemoryError as e:
-    f[7] = "out of memory: " + str(e)
-print("METER " + json.dumps(f))
+    with open("meter.json") as file:
+        run(json.load(file), found)
+except MemoryError as error:
+    found["problem"] = "out of memory: " + str(error)
+print("METER " + json.dumps(found))
 '''
 
 
@@ -164,24 +154,22 @@ def measure_board(board: Board, races: int, frames: int, variant: str | None = N
 
     ``{"variant", "rows", "spaces", "seats", "pixels", "races", "answers", "heap_kb", "heap_bytes", "free_idle_bytes",
     "used_most_bytes", "free_least_bytes", "free_percent", "free_each_race_bytes", "frame_us": {interpreter: us},
-    "frame_ratio_percent", "loaded_lines", "loaded_code_lines", "problems"}``; heap figures are MicroPython's, each after
-    a collect.
+    "frame_ratio_percent", "problems"}``; heap figures are MicroPython's, each after a collect.
     """
     compiled, setup = largest_race(variant)
-    meters, problems, images = {}, [], {}
+    meters, problems = {}, []
     for name in ("micropython", "cpython"):
         count = races if name == "micropython" else 1
-        meters[name], images[name] = run_meter(name, board, compiled, setup, count, frames, BOARD_HEAP_KB)
+        meters[name] = run_meter(name, board, compiled, setup, count, frames, BOARD_HEAP_KB)
         if meters[name]["problem"]:
             problems.append(f"The largest race on {name}: {meters[name]['problem']}.")
     if meters["micropython"]["problem"]:  # how much it would take
-        roomy, _ = run_meter("micropython", board, compiled, setup, 1, 1, 4 * BOARD_HEAP_KB)
+        roomy = run_meter("micropython", board, compiled, setup, 1, 1, 4 * BOARD_HEAP_KB)
         meters["micropython"]["used_most"] = roomy["used_most"]
     small, large = meters["micropython"], meters["cpython"]
     if not problems and small["digest"] != large["digest"]:
         problems.append(f"The largest race ends with digest {large['digest']} on cpython, {small['digest']} on micropython.")
     least = min(small["free"], default=0)
-    lines, code = _loaded_lines(images["micropython"], small["modules"])
     frame_us = {name: meters[name]["frame_us"] for name in ("cpython", "micropython")}
     return {
         "variant": setup.variant, "rows": compiled.track.rows, "spaces": compiled.track.count,
@@ -192,55 +180,36 @@ def measure_board(board: Board, races: int, frames: int, variant: str | None = N
         "free_percent": round(100 * least / small["heap"]) if small.get("heap") else 0,
         "free_each_race_bytes": small["free"], "frame_us": frame_us,
         "frame_ratio_percent": round(100 * frame_us["micropython"] / frame_us["cpython"]) if frame_us["cpython"] else 0,
-        "loaded_lines": lines, "loaded_code_lines": code, "problems": problems,
+        "problems": problems,
     }
 
 
 def measure_sizes(board: Board) -> dict:
-    """What a board holds: ``{"files", "bytes", "modules", "mpy_bytes", "lines_at_once", "code_lines_at_once",
-    "lines_budget"}``."""
-    from gridglow.device import LINES_BUDGET, build
+    """What a virtual board holds: ``{"files", "bytes", "modules", "mpy_bytes"}``."""
+    from gridglow.device import build
 
     with scratch.folder("bench") as folder:
         image = build(Path(folder), board)
     return {"files": image.files, "bytes": image.bytes_, "modules": len(image.modules),
-            "mpy_bytes": sum(module.bytes_ for module in image.modules), "lines_at_once": image.lines_at_once(),
-            "code_lines_at_once": image.lines_at_once(code=True), "lines_budget": LINES_BUDGET}
+            "mpy_bytes": sum(module.bytes_ for module in image.modules)}
 
 
-def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, races: int, frames: int, heap_kb: int):
-    """(what the meter found, the Image that it ran on); raises GridglowError where it found nothing. Names are those of a
-    Pico's image: a name of its own would cost each board heap."""
+def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, races: int, frames: int,
+              heap_kb: int) -> dict:
+    """What the meter found; raises GridglowError where it found nothing."""
     from gridglow.device import build
-    from gridglow.device.image import lent_names, source_modules
-    from gridglow.device.romwords import spell
     from gridglow.virtual.script import run_once
 
     with scratch.folder("bench") as folder:
         root = Path(folder)
         mpy = name == "micropython"
-        image = build(root, board, [compiled], mpy=mpy, rom_names=mpy)
-        meter = BOARD_METER.encode()
-        if mpy:
-            meter = spell(meter, lent_names(source_modules(None, False, None, True)))
-        job = [setup.plain(), races, LOOK_EVERY_TICKS, frames, FRAMES_FROM_TICK, MOST_TICKS]
+        build(root, board, [compiled], mpy=mpy)
+        job = {"setup": setup.plain(), "races": races, "look_every": LOOK_EVERY_TICKS, "frames": frames,
+               "frames_from": FRAMES_FROM_TICK, "most_ticks": MOST_TICKS}
         (root / "meter.json").write_text(json.dumps(job), encoding="utf-8")
-        (root / "meter.py").write_bytes(meter)
+        (root / "meter.py").write_text(BOARD_METER, encoding="utf-8")
         told = run_once(["meter.py"], root, BOARD_S, heap_kb if mpy else None)
     row = told.row("METER ")
     if row is None:
         raise GridglowError(f"The firmware broke off on {name}: {told.why}.")
-    return dict(zip(METER_TELLS, row)), image
-
-
-def _loaded_lines(image, modules: list[str]) -> tuple[int, int]:
-    """Lines of the modules that were loaded at once, the virtual board's own left out; all, and those with code."""
-    from gridglow.device.image import VIRTUAL_ONLY
-
-    lines = code = 0
-    for module in image.modules:
-        name = module.name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        if name in modules and module.name not in VIRTUAL_ONLY:
-            lines += module.lines
-            code += module.code_lines
-    return lines, code
+    return row

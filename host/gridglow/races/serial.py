@@ -14,8 +14,8 @@ import contextlib
 import json
 
 from gridglow.device import manifest
-from gridglow.device.changed_code import FOLDER, compile_plain, differing
-from gridglow.device.compiler import ARCHES
+from gridglow.device.changed_code import FOLDER, differing
+from gridglow.device.compiler import ARCHES, compile_mpy
 from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.device.port import PortError
 from gridglow.device.repl import Repl
@@ -25,6 +25,10 @@ from gridglow.races.interpreters import COLLECT_BYTES, InterpreterFault
 from shared_rules.errors import GridglowError
 
 PACK = "proof.pack"
+#: Modules of shared_rules that no race's course depends on.
+NO_RULES = ("link_lines.py", "link_read.py", "link_table.py", "proof.py", "journal_file.py", "advice.py", "scene.py")
+#: … and how the names of all others begin: those of bots.
+NO_RULES_BEGIN = "bots"
 #: A pack of so many bytes goes as a line; a longer one is put on the flash, as the line wouldn't fit beside it.
 LINE_PACK_BYTES = 1200
 #: A race of a hundred answers takes a Pico a minute.
@@ -166,7 +170,7 @@ def check_rules(seen: Seen, found: Found) -> None:
     there = {name: crc for name, (crc, _) in seen.files.items() if name.startswith(FOLDER)}
     put_in = {name for name in there if name.startswith(FOLDER + "shared_rules/") and name.endswith(".mpy")}
     for name, text in differ.items():
-        compiled = compile_plain(name, text, ARCHES.get(found.chip))
+        compiled = compile_mpy(name, text, ARCHES.get(found.chip))
         placed = FOLDER + name.removesuffix(".py") + ".mpy"
         if there.get(placed) != manifest.crc_of(compiled):
             raise GridglowError(f"The rules on {found.title} are others than those here ({name}), so there is nothing to "
@@ -180,5 +184,5 @@ def check_rules(seen: Seen, found: Found) -> None:
 def _is_rule(name: str) -> bool:
     """Whether a race's course depends on a module."""
     last = name.rpartition("/")[2]
-    return (name.startswith("shared_rules/") and last not in manifest.NO_RULES
-            and not last.startswith(manifest.NO_RULES_BEGIN))
+    return (name.startswith("shared_rules/") and last not in NO_RULES
+            and not last.startswith(NO_RULES_BEGIN))
