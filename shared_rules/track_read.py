@@ -140,8 +140,8 @@ def _check_lists(start, to, count, what):
 
 
 def contents(file, sizes):
-    """What ``Track`` consists of, in the order in which it takes it. Raises ValueError and its like for what isn't
-    right."""
+    """What ``Track`` consists of, in the order in which it takes it, as a generator that returns it. Raises ValueError and
+    its like for what isn't right."""
     flags, meta_bytes, rows, in_rows, count, ahead, beside, branch = sizes
     file.seek(HEAD_BYTES)
     meta = json.loads(file.read(meta_bytes).decode())
@@ -151,16 +151,19 @@ def contents(file, sizes):
         _check(isinstance(meta[key], int) and meta[key] >= 0, key)
     closed = flags & 1 == 1
     reader = _Reader(file)
+    yield
     by_row = reader.words(rows), reader.bytes(rows), reader.bytes(rows)
     by_space = reader.words(count), reader.bytes(count)
     lanes = _check_rows(by_row, by_space, in_rows, count)
     if rows < 256:  # half of the memory
         by_space = bytes(list(by_space[0])), by_space[1]
+    yield
     ways = reader.ways(count, ahead, "ahead")
     sides = reader.ways(count, beside, "beside")
     if _is_plain(sides, by_space[0], in_rows):
         sides = None
     roads = reader.ways(count, branch, "branch")
+    yield
     sections, section_of = _sections(meta["sections"], rows, closed)
     for space, word in meta["marks"]:
         _check(isinstance(space, int) and 0 <= space < count and isinstance(word, str), "marks")

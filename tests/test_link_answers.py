@@ -211,6 +211,6 @@ def test_a_failure_after_an_answer_is_no_second_answer(host, monkeypatch):
     monkeypatch.setattr(host.driver.app, "stop_race", lambda: 1 // 0)
     number = host.say(10, t="stop")
     assert [one["t"] for one in host.answers(number)] == ["ok"]
-    monkeypatch.setattr(host.driver.app, "resume_race", lambda: 1 // 0)
+    monkeypatch.setattr(host.driver.app, "begin_resume", lambda told: 1 // 0)
     number = host.say(150, t="resume")
     assert [one["t"] for one in host.answers(number)] == ["no"]

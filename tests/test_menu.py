@@ -6,6 +6,7 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
+from glow.beginning import Beginning
 from glow.names import LETTERS, READY, NameEntry
 
 
@@ -14,8 +15,8 @@ def root(root_of):
     return root_of
 
 
-def menu(root):
-    driver = Script(App(ScriptHal(root), pace="instant"))
+def menu(root, pace="instant"):
+    driver = Script(App(ScriptHal(root), pace=pace))
     driver.run(200)
     driver.press(1, "OK")
     assert driver.app.state == "menu"
@@ -62,20 +63,46 @@ def test_a_race_is_set_up_and_started_with_keys_alone(root):
     assert len(setup.seed) >= 32 and setup.seed != setup.salt
 
 
-def test_the_display_tells_that_the_race_loads_before_it_does(root):
-    driver = menu(root())
+def test_the_display_tells_that_the_race_loads_while_it_does(root):
+    driver = menu(root(), "normal")
     go_to(driver, "start")
     seen = []
-    begin = driver.app.start_race
+    app = driver.app
+    piece = Beginning.piece
 
-    def start_race(*args):
-        seen.append(list(driver.hal.display.shown))
-        return begin(*args)
+    def watched(beginning):
+        seen.append(" ".join(driver.hal.display.shown))
+        piece(beginning)
 
-    driver.app.start_race = start_race
-    driver.press(1, "OK")
-    assert driver.app.race and len(seen) == 1
-    assert "The race is loading" in " ".join(seen[0])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Beginning, "piece", watched)
+        driver.press(1, "OK")
+    assert app.race and len(seen) > 8 and all("The race is loading" in one for one in seen[2:])
+
+
+def test_keys_that_are_pressed_while_a_race_loads_change_nothing(root):
+    driver = menu(root(), "normal")
+    go_to(driver, "start")
+    app = driver.app
+    for key in ("OK", "OK", "NEXT", "MENU", "UNDO"):
+        driver.hal.edge(1, key, 1)
+        driver.hal.edge(1, key, 0)
+    driver.run(1000)
+    assert app.state == "start" and app.race and not app.beginning
+
+
+def test_a_race_that_loads_is_left_where_the_host_stops_it(root):
+    driver = menu(root(), "normal")
+    said = []
+    app = driver.app
+    app.begin_race({"game": "moto_grand_prix", "variant": "basic", "track": "fabulous-driving-park",
+                    "players": [["bot", "A"], ["bot", "B"]]}, None, said.append)
+    assert app.beginning and said == []
+    app.begin_race({}, None, said.append)
+    assert said == ["The race is loading..."]
+    app.tick(app.hal.ticks_ms())
+    app.stop_race()
+    assert app.beginning is None and said[1:] == ["No race is under way; start one."] and app.state == "idle" and app.race is None
 
 
 def test_empty_seats_leave_no_gap_and_panels_keep_their_people(root):

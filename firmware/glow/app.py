@@ -49,6 +49,7 @@ class App(Guarded):
         self.screen = None
         self.bare = Screen(self)                   # while there is none
         self.race = None
+        self.beginning = None                      # the race that is being started or taken up
         self.table = None
         self.tables = 0                            # how many there have been: one is known by its number
         self.start_lights = 0
@@ -146,6 +147,8 @@ class App(Guarded):
             while self._presses:
                 self._on_screen("press", self._presses.pop(0))
             self._on_screen("after_frame", now)
+            if self.beginning:
+                self.safely("race", self.beginning.piece)
             if self.hal.reader and self.state != "service":
                 self.safely("reader", self._card)
             if self.broken is None and not self.busy():
@@ -246,6 +249,8 @@ class App(Guarded):
 
     def go(self, state, *args):
         """Leaves the screen and goes to another."""
+        if self.beginning and not self.beginning.works:
+            self.beginning.stop()
         if self.screen:
             self.screen.leave()
         self.state = state
@@ -294,43 +299,65 @@ class App(Guarded):
         return self.speech.cars
 
     def start_race(self, plain, panels=None):
-        """Starts a race; "" or the sentence that says why not. ``panels``: a list of seats for each panel."""
-        try:
-            say = self._with_races("start", plain, panels)
-        except MemoryError as error:
-            self.drop_race()
-            self.part_failed("race", error)
-            return self.texts.get("board.no_memory")
-        if not say:
-            self.go("race" if self.instant else "start")
-        return say
+        """Starts a race at once; "" or the sentence that says why not. ``panels``: a list of seats for each panel."""
+        said = []
+        self.begin_race(plain, panels, said.append)
+        while self.beginning:
+            self.beginning.piece()
+        return said[0]
+
+    def begin_race(self, plain, panels, told):
+        """Starts a race, a piece in each tick; `told` is called with "" once it runs, or with the sentence that says why
+        not."""
+        from glow import app_races
+        self._begin(app_races.starting(self, plain, panels), self._run_started, told)
+
+    def _run_started(self):
+        self.go("race" if self.instant else "start")
+
+    def _begin(self, work, run, told):
+        if self.beginning:
+            told(self.texts.get("board.set_up_loading"))
+            return
+        from glow.beginning import Beginning
+        gc.collect()
+        self.beginning = Beginning(self, work, run, told)
+        while self.instant and self.beginning:
+            self.beginning.piece()
 
     def saved_race(self):
         """Whether a race waits to be resumed."""
         return self.settings.get("open", 0) == 1
 
     def resume_race(self):
-        """Goes on with the saved race; "" or the sentence that says why not."""
+        """Goes on with the saved race at once; "" or the sentence that says why not."""
+        said = []
+        self.begin_resume(said.append)
+        while self.beginning:
+            self.beginning.piece()
+        return said[0]
+
+    def begin_resume(self, told):
+        """Goes on with the saved race, a piece in each tick; `told` as in begin_race."""
         if self.table and self.race:
-            return ""
-        say = self._with_races("resume") if self.race is None or self.race.over else ""
-        if not say:
-            if self.race.over:
-                self._count_in_season()
-                self._to_podium()
-            else:
-                self.go("race")
-        return say
+            told("")
+            return
+        from glow import app_races
+        self._begin(app_races.resuming(self), self._run_resumed, told)
+
+    def _run_resumed(self):
+        if self.race.over:
+            self._count_in_season()
+            self._to_podium()
+        else:
+            self.go("race")
 
     def check_race(self, plain):
         """"" where this race could be started here, or the sentence that says why not."""
-        return self._with_races("check", plain)
-
-    def _with_races(self, name, *args):
-        gc.collect()
+        from glow import app_races
         try:
-            from glow import app_races
-            getattr(app_races, name)(self, *args)
+            for _ in app_races.checking(self, plain):
+                pass
         except GridglowError as error:
             return str(error)
         return ""

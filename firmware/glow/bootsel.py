@@ -53,10 +53,12 @@ class Bootsel:
         app = self.app
         entry = tracks(app.hal)[0]
         game = games.about(entry["game"])
-        say = app.start_race({
+        app.begin_race({
             "game": entry["game"], "variant": game.VARIANTS[0], "track": entry["id"], "laps": 1,
-            "players": names.fill(app.texts, [["bot", ""] for _ in range(BOTS)])})
+            "players": names.fill(app.texts, [["bot", ""] for _ in range(BOTS)])}, None, self._begun)
+
+    def _begun(self, say):
         if say:
-            app.tell(say)
+            self.app.tell(say)
         else:
-            self.race = app.race
+            self.race = self.app.race

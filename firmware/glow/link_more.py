@@ -30,13 +30,19 @@ def take(link, message):
         link.all()
     elif kind in ("start", "resume"):
         if app.state == "service":                 # the lights that a race needs aren't there
-            say = app.texts.get("board.service_on")
+            link.no_text(message, app.texts.get("board.service_on"))
+            return
+
+        def told(say):
+            if say:
+                link.no_text(message, say)
+            else:
+                link.ok(message)
+
+        if kind == "start":
+            app.begin_race(message["setup"], None, told)
         else:
-            say = app.start_race(message["setup"]) if kind == "start" else app.resume_race()
-        if say:
-            link.no_text(message, say)
-        else:
-            link.ok(message)
+            app.begin_resume(told)
     elif kind == "stop":
         link.ok(message)
         app.stop_race()

@@ -13,8 +13,8 @@ from shared_rules.setup import MOST_LAPS, SOURCES
 KINDS = ("person", "bot", "empty")
 WINDOW = 5
 #: The settings that are offered before a race too.
-#: Loading a race takes seconds: so many ticks before are for the light, and for the display that tells it.
-LOADING_TICKS = 20
+#: So many ticks before a race loads are for the light that answers the key.
+LOADING_TICKS = 2
 
 
 class Menu(Screen):
@@ -118,7 +118,7 @@ class Menu(Screen):
     # Keys
 
     def press(self, press):
-        if press.kind not in ("press", "repeat") or self.loading:
+        if press.kind not in ("press", "repeat") or self.loading or self.app.beginning:
             return
         self.dirty = True
         self.panel = press.panel
@@ -208,21 +208,23 @@ class Menu(Screen):
         self.dirty = True
         if self.season and self.season.season:
             plain, panels = self.season.race()
-            self.leave()                           # the race needs the memory
-            self._refused(self.app.start_race(plain, panels))
+            self.app.begin_race(plain, panels, self._refused)
         elif self.season:
             say = self.season.begin()
             if say:
                 self.app.sound("refused")
                 self.season.show("board.set_up_wrong", wrap(say, 21))
         elif self.rows[self.at][0] == "resume":
-            self._refused(self.app.resume_race())
+            self.app.begin_resume(self._refused)
         else:
             plain, panels = self.plain()
-            self._refused(self.app.start_race(plain, panels))
+            self.app.begin_race(plain, panels, self._refused)
 
     def _refused(self, say):
+        """A race has begun, or can't: `say` is why."""
+        self.season = None                         # what is told of it stands on a page of the menu
         if say:
+            self.dirty = True
             self.app.sound("refused")
             self.page = wrap(say, 21)
             self.page_at = 0
@@ -257,7 +259,7 @@ class Menu(Screen):
         texts = self.app.texts
         if self.page is not None:
             return [texts.get("board.set_up_wrong")] + self.page[self.page_at:self.page_at + WINDOW]
-        if self.loading:
+        if self.loading or self.app.beginning:
             return ["", ""] + wrap(texts.get("board.set_up_loading"), 21, 3)
         if self.season:
             return self.season.lines()

@@ -281,9 +281,15 @@ class Settings:
 
     def put(self, key, value):
         """Set a value and write it. Returns "" or a reason; the value holds until power-off anyway."""
-        if self.get(key, None) == value:
+        return self.put_all(((key, value),))
+
+    def put_all(self, pairs):
+        """Set the values of (key, value) and write them at once. Returns "" or a reason, as `put` does."""
+        pairs = [[key, value] for key, value in pairs if self.get(key, None) != value]
+        if not pairs:
             return ""
-        self._values = [row for row in self._values if row[0] != key] + [[key, value]]
+        keys = [key for key, _ in pairs]
+        self._values = [row for row in self._values if row[0] not in keys] + pairs
         line = sealed(json.dumps(self._values).encode())
         try:
             write(self._folder + "/" + SETTINGS, self._folder + "/" + SETTINGS + ".new", (line,))
