@@ -110,9 +110,9 @@ def pico():
     time.sleep_ms(WINDOW_MS)
     gc.threshold(BOOT_BYTES)
     changed_modules()
-    from glow.app import App
     from hal.pico import PicoHal
-    hal = PicoHal()
+    hal = PicoHal()                                # first, as it lights a pixel
+    from glow.app import App
     app = None
     try:
         app = App(hal)

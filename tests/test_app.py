@@ -99,7 +99,7 @@ def test_start_lights_come_one_a_second_and_ok_skips_the_hold(root):
     driver.app.start_race(setup("Ann", "*Bo"))
     held = driver.app.screen.hold_ms
     assert 300 <= held < 2500
-    driver.run(5000 + held - 50)
+    driver.run(4300 + held - 50)
     assert driver.app.state == "start"
     driver.run(600)
     assert driver.app.state == "race"

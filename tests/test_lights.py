@@ -264,8 +264,8 @@ def test_five_start_lights_come_one_by_one_and_go_out_together():
     lights, hal, track = race()
     lights.start_sequence(1000, 700)
     red = [space for row in range(5) for space in range(3 * row, 3 * row + 3)]
-    seen = watch(lights, hal, 1000, 5800)
-    assert lights.start_phase(6800) == 6 and lights.busy(6800)
+    seen = watch(lights, hal, 1000, 5100)
+    assert lights.start_phase(6100) == 6 and lights.busy(6100)
     counts = []
     for moment, frame, _dials in seen:
         lit = sum(1 for space in red[::3] if frame[3 * space] == 64 and frame[3 * space + 1] == 0)
@@ -273,9 +273,9 @@ def test_five_start_lights_come_one_by_one_and_go_out_together():
             counts.append((moment, lit))
     assert [lit for _, lit in counts] == [0, 1, 2, 3, 4, 5, 0]
     times = [moment - 1000 for moment, _ in counts]
-    assert all(abs(found - wanted) <= 40 for found, wanted in zip(times[1:], [1000, 2000, 3000, 4000, 5000, 5700]))
-    watch(lights, hal, 6800, 500)
-    assert lights.start_phase(7300) == -1 and not lights.busy(7300)
+    assert all(abs(found - wanted) <= 40 for found, wanted in zip(times[1:], [300, 1300, 2300, 3300, 4300, 5000]))
+    watch(lights, hal, 6100, 500)
+    assert lights.start_phase(6600) == -1 and not lights.busy(6600)
 
 
 def test_the_start_can_be_skipped():

@@ -2,14 +2,12 @@
 
 from glow import step
 from glow.app_screen import Screen
+from glow.lights_shows import AFTER_GO_MS, BETWEEN_LIGHTS_MS, FIRST_LIGHT_MS, LIGHTS
 from glow.texts import fit, wrap
 from hal import ticks_diff
 
-LAMPS = 5
-LAMP_MS = 1000
 SHORTEST_HOLD_MS = 300
 HOLD_SPAN_MS = 2200
-GO_MS = 400
 
 
 class Start(Screen):
@@ -33,15 +31,17 @@ class Start(Screen):
 
     def tick(self, now):
         gone = ticks_diff(now, self.begun_ms)
-        out_ms = LAMPS * LAMP_MS + self.hold_ms
-        phase = min(LAMPS, gone // LAMP_MS) if gone < out_ms else LAMPS + 1
+        out_ms = FIRST_LIGHT_MS + (LIGHTS - 1) * BETWEEN_LIGHTS_MS + self.hold_ms
+        phase = LIGHTS + 1
+        if gone < out_ms:
+            phase = min(LIGHTS, (gone - FIRST_LIGHT_MS) // BETWEEN_LIGHTS_MS + 1)
         if phase != self.phase:
             self.phase = phase
-            self.app.start_lights = phase if phase <= LAMPS else 0
-            self.app.sound("lamp" if phase <= LAMPS else "go")
+            self.app.start_lights = phase if phase <= LIGHTS else 0
+            self.app.sound("lamp" if phase <= LIGHTS else "go")
             self.app.link.race()
             self.dirty = True
-        if gone >= out_ms + GO_MS:
+        if gone >= out_ms + AFTER_GO_MS:
             self.app.go("race")
 
     def after_frame(self, now):
@@ -51,9 +51,9 @@ class Start(Screen):
         texts = self.app.texts
         setup = self.app.race.setup
         track = self.app.race.track
-        if self.phase > LAMPS:
+        if self.phase > LIGHTS:
             return ["", "", texts.get("board.start_go")]
-        lamps = " ".join(["(*)" if lamp < self.phase else "( )" for lamp in range(LAMPS)])
+        lamps = " ".join(["(*)" if lamp < self.phase else "( )" for lamp in range(LIGHTS)])
         laps = self.app.speech.text("board.start_laps", (setup.laps,)) if self.app.race.lap else ""
         return [track.name, laps, "", lamps, "",
                 texts.get("board.start_skip")]

@@ -1,7 +1,10 @@
 """Makes the parts of a Pico's board, once."""
 
+from time import ticks_us
+
 from machine import I2C, SPI, Pin
 
+FIRST_LIGHT = 8  # of 255
 FULL_CHAIN = (10, 11, 12)  # clock, latch and data of a full console's panels
 _NAMES = ("pixels", "display", "buzzer", "panels", "console", "reader", "supply")
 
@@ -42,7 +45,19 @@ class Start:
             self.wires.append(wire)
             for place, output in zip(places, wire.outputs):
                 self.outputs[place] = output
+        self._first_light()
         note("pixels", "ok" if pins else "off")
+
+    def _first_light(self):
+        """Shows that the board is alive, long before there is a picture: the first pixel of the first strip, so dim that no
+        supply and nobody's eyes mind. The limits, by which every frame goes, aren't there yet."""
+        for output in self.outputs:
+            if output:
+                frame = bytearray(3 * output.count)
+                frame[0] = frame[1] = frame[2] = FIRST_LIGHT
+                output.show(frame)
+                output.wire.pump(ticks_us())
+                return
 
     def make_display(self, note):
         """The display; whether it is there shows when it is started."""
