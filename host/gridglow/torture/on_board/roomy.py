@@ -1,5 +1,5 @@
-"""The firmware's `gc` where Python plays the flash (see flash.py): what is tidied in the middle of a write closes other files,
-and littlefs doesn't survive that. Runs in a device folder.
+"""The firmware's `gc` where Python plays the flash (see flash.py): what is tidied in the middle of a write closes other
+files, and littlefs doesn't survive that. Runs in a device folder.
 """
 
 import gc
