@@ -43,8 +43,7 @@ class Prompt:
     #: while the cars still move.
     prepare = None
     #: None, or a function: text of an answer → a generator that does, in pieces, what the answer else takes at once. It
-    #: changes nothing that can be seen; a board runs it before it gives the answer. Where it yields True it needs no more
-    #: of what it has loaded.
+    #: changes nothing that can be seen; a board runs it before it gives the answer.
     foresee = None
     #: Whether everybody sees the answer once it is given, although hidden cards led to it: what else could be chosen stays
     #: secret, and the journal's line is sealed like a secret one, as without the seed nobody can replay up to it.

@@ -22,27 +22,10 @@ from shared_rules.track import Track
 MOST_ANSWERS = 20000
 
 _SMALL_HEAP = sys.implementation.name == "micropython"
-_LEAST_FREE_BYTES = 40960
-#: Modules that are needed now and then only, beside those whose names end in "_why" and "_once".
-_SELDOM = ("track_read", "setup_check", "rewind", "journal_file")
 
 
 class Failed(Exception):
     """A check of a vector that didn't hold: what was expected, then what came."""
-
-
-def _tidy():
-    """Collects, and drops the code that was loaded for one call where little is free, as a board does."""
-    gc.collect()
-    if gc.mem_free() > _LEAST_FREE_BYTES:
-        return
-    for name in list(sys.modules):
-        if name[:13] == "shared_rules." and (name[-4:] == "_why" or name[-5:] == "_once" or name[13:] in _SELDOM):
-            del sys.modules[name]
-            package, short = name.rsplit(".", 1)
-            if hasattr(sys.modules.get(package), short):
-                delattr(sys.modules[package], short)
-    gc.collect()
 
 
 # Vectors
@@ -62,7 +45,7 @@ def run_vector(vector, track):
         return "The set-up should be refused ('%s'), but a race began." % refused
     for at, step in enumerate(vector["steps"]):
         if _SMALL_HEAP:
-            _tidy()         # as a board does when a prompt opens; else what stays splits the heap into pieces
+            gc.collect()     # as a board does when a prompt opens; else what stays splits the heap into pieces
         try:
             _run_step(race, {"do": step} if isinstance(step, str) else step)
         except Failed as failure:
@@ -212,13 +195,13 @@ def random_race(setup, track, seed, each=None, game_class=None, before=None):
         log = ShortLog()
     race = Race(setup, track, log, game_class)
     if _SMALL_HEAP:
-        race.tidy = _tidy
+        race.tidy = gc.collect
     chance = Chance(seed, "player")
     for _ in range(MOST_ANSWERS):
         if race.over:
             return race
         if _SMALL_HEAP:
-            _tidy()         # as in a vector
+            gc.collect()     # as in a vector
         if before:
             before(race)
         prompt = chance.die(race.prompts)

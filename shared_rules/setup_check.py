@@ -1,7 +1,4 @@
-"""Checking a set-up: everything that is wrong with it at once.
-
-Apart from Setup itself, so that a board can drop this once the race is on.
-"""
+"""Checking a set-up: everything that is wrong with it at once."""
 
 from shared_rules import games
 from shared_rules.errors import BadSetup

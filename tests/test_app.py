@@ -6,7 +6,6 @@ import shutil
 import pytest
 from script_hal import Script, ScriptHal
 
-from glow import loading
 from glow.app import App
 from glow.app_faults import TRIES_MOST
 from shared_rules.journal_file import Journal
@@ -322,12 +321,13 @@ def test_where_there_is_no_room_even_to_mend_the_board_starts_anew(root, monkeyp
     driver = _started(root, setup("*Ann", "*Bo"))
     app = driver.app
     tried = []
+    real_once = app.once
 
     def once(module, name, *args):
         if name == "take_up":
             tried.append(app.race)
             raise MemoryError("allocating 347 bytes")
-        return loading.once(module, name, app, *args)
+        return real_once(module, name, *args)
 
     monkeypatch.setattr(app, "once", once)
     monkeypatch.setattr(Race, "bot_thinking", lambda self, seat: 1 // 0)

@@ -16,8 +16,6 @@ import serial
 from fake_board import FakeBoard, gridglow_files
 from pico_bench import FIRMWARE, LIB
 
-from gridglow.device.code_files import modules_of
-
 PROMPT = b"\r\n>>> "
 LIMIT_S = 20
 
@@ -75,8 +73,7 @@ def test_ctrl_c_leaves_the_board_dark_and_silent_at_its_prompt(tmp_path, files):
 
 
 def test_a_program_that_fails_at_the_start_leads_to_safe_mode(tmp_path, files):
-    app = modules_of(files["glow.code"])["app"]
-    files = {**files, "glow.code": files["glow.code"].replace(app[:20], b"M\x06\x00nonsense of twenty"[:20])}
+    files = {**files, "glow/app.mpy": b"M\x06\x00nonsense of twenty"[:20] + files["glow/app.mpy"][20:]}
     with FakeBoard(tmp_path, files) as board:
         for count in (1, 2, 3):
             at_prompt(board).close()
@@ -149,16 +146,11 @@ def test_the_watchdog_runs_in_races_only(micropython, tmp_path):
     from gridglow.tracks import load_track
 
     root = tmp_path / "flash"
-    build(root, "full", tracks=[load_track("fabulous-driving-park")], games=["moto_grand_prix"], target="pico",
-          rom_names=False)
+    build(root, "full", tracks=[load_track("fabulous-driving-park")], games=["moto_grand_prix"], target="pico")
     shutil.copy(FIRMWARE.parent / "tests" / "pico_board.py", tmp_path)
     (tmp_path / "script.py").write_text(textwrap.dedent(f"""
         import sys
         sys.path[:] = [{str(LIB)!r}, {str(root)!r}, {str(tmp_path)!r}, ".frozen"]
-        import vfs
-        from code_files import CodeFiles
-        vfs.mount(CodeFiles({str(root)!r} + "/"), "/c")
-        sys.path.insert(0, "/c")
         from pico_board import PicoBoard, board
         import os
         here = PicoBoard({str(root)!r})

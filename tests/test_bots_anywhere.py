@@ -8,16 +8,13 @@ from gridglow.races.proofs import RandomRace, random_races
 from gridglow.tracks import load_track
 from shared_rules import games
 
-#: Bots, the random race and its proof lie in one heap here; what bots need on a board is measured by the bench.
-HEAP_KB = 320
-
 #: Random races that come to what is rare: engine power where the car is in Neutral with its speeds on the table.
 RARE = {"fast_and_furious": [("street", "street-20", "tag-team"), ("street", "street-47", "brasil")]}
 
 
 def said(on, drawn):
     """What bots say in these races on an interpreter."""
-    with Interpreter(on, HEAP_KB) as child:
+    with Interpreter(on) as child:
         return [child.on_track(race.pack).ask({**race.job, "job": "bots"}, race.seed) for race in drawn]
 
 

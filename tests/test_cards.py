@@ -117,7 +117,7 @@ def test_a_whole_race_with_cards_is_the_race_of_its_journal(start):
 
 
 def test_the_same_race_on_micropython(pristine, tmp_path):
-    """The whole firmware with 300 kB, and 60 kB for the fakes of reader, cards and hands: the same answers and digest."""
+    """The whole firmware, with fakes of reader, cards and hands: the same answers and digest."""
     here = whole_race(str(shutil.copytree(pristine, tmp_path / "flash")))
     assert here[-3:] == ["podium", "[]", "[]"] and here.count("draw sun") == 2
     root = micropython_root(tmp_path / "device")
@@ -129,7 +129,7 @@ def test_the_same_race_on_micropython(pristine, tmp_path):
         target.parent.mkdir(exist_ok=True)
         target.write_bytes(compile_mpy(name + ".py", (ROOT / "tests" / (name + ".py")).read_bytes()))
     code = "import sys; sys.path[:] = ['.frozen', '.']; import card_table; print('|'.join(card_table.whole_race('.')))"
-    printed, errors = run_micropython_in(root, code, "360k")
+    printed, errors = run_micropython_in(root, code)
     assert printed.strip().split("|") == here and not errors
 
 

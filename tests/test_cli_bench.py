@@ -9,6 +9,7 @@ from test_cli_common import call
 from gridglow.cli.bench import pico_rows
 from gridglow.hardware.boardfile import load_board
 from gridglow.races import duels, heaps, heaviest, measures, starts
+from gridglow.races.interpreters import RULES_HEAP_KB
 from gridglow.races.measures import largest_race
 from gridglow.races.measures_pico import _marks
 from gridglow.races.spec import load_games
@@ -21,13 +22,18 @@ from shared_rules.track import Track
 
 #: Games that name no set-ups of their own; those are measured in the tests of their bots.
 ONLY_DUELS = [name for name in games.NAMES if duels.measured_setups(name) is None]
+#: What the largest race of each game may take of MicroPython's heap on 64 bits at most: its own data (race, track, table,
+#: lights, journal), no code. About 1.3 times what was measured: 28,832, 25,536, 20,864, 27,296, 26,432 bytes. How that
+#: relates to a Pico, which has half as large words, is to be filled in from a measurement there.
+RACE_BYTES = {"moto_grand_prix": 37_500, "full_throttle": 33_200, "racing_rules": 27_100, "ausgebremst": 35_500,
+              "fast_and_furious": 34_400}
 
 
 def test_random_play_is_counted(micropython):
     found = measures.measure_decisions(2)
     variants = sum(len(games.load(name).VARIANTS) for name in games.NAMES)
     assert list(found) == ["races", "answers", "heap_kb", "a_second", "ratio_percent"]
-    assert (found["races"], found["heap_kb"]) == (2 * variants, 192)
+    assert (found["races"], found["heap_kb"]) == (2 * variants, RULES_HEAP_KB)
     assert found["answers"] > 50
     assert all(speed > 0 for speed in found["a_second"].values())
     assert list(found["a_second"]) == ["cpython", "micropython"]
@@ -44,8 +50,7 @@ def test_sizes():
     from gridglow.hardware.boardfile import load_board
 
     found = measures.measure_sizes(load_board("full"))
-    assert found["lines_budget"] == 6000
-    assert found["code_lines_at_once"] < found["lines_at_once"]
+    assert found["files"] > found["modules"] > 150
     assert 50_000 < found["mpy_bytes"] < found["bytes"]
 
 
@@ -63,7 +68,7 @@ def test_the_json(benched):
     assert board["problems"] == []
     assert result.exit_code == 0
     assert (board["rows"], board["spaces"], board["seats"], board["pixels"]) == (140, 420, 6, 660)
-    assert (board["races"], board["heap_kb"]) == (1, 340)
+    assert board["races"] == 1
     starts = found["starts"]
     assert starts["loop_us"] > 0
     assert [list(starts[when]) for when in ("first", "again")] == [["setup", "drawing", "tracks", "files"]] * 2
@@ -76,28 +81,27 @@ def test_a_start_that_breaks_off_is_told(monkeypatch):
         starts.measure_starts()
 
 
-def test_the_firmware_with_the_largest_race_fits_its_heap(benched):
+def test_what_the_largest_race_takes(benched):
     board = benched[1]["board"]
     assert board["answers"] > 500
-    assert 0 < board["free_least_bytes"] < board["free_idle_bytes"] < board["heap_bytes"] <= 340 * 1024
-    assert board["used_most_bytes"] + board["free_least_bytes"] <= board["heap_bytes"] + 1000
-    assert len(board["free_each_race_bytes"]) == 1
+    assert 20_000 < board["race_bytes"] < board["idle_bytes"]
+    assert board["each_race_bytes"] == [board["race_bytes"]]
 
 
 @pytest.mark.parametrize("game", games.NAMES)
-def test_the_firmware_with_the_largest_race_of_each_game_fits_its_heap(micropython, game, monkeypatch):
+def test_the_largest_race_of_each_game_takes_no_more_heap(micropython, game, monkeypatch):
     """The last variant of each: the one with the most rules."""
     about = games.about(game)
     monkeypatch.setattr(about, "VARIANTS", about.VARIANTS[-1:])
     found = heaps.measure_heaps(load_board("full"), (game,))
     assert [(one["variant"], one["seats"]) for one in found] == [(about.VARIANTS[0], about.SEATS[1])]
     assert found[0]["problem"] == "" and found[0]["answers"] > 50
-    assert found[0]["free_least_bytes"] > 20_000
+    assert 10_000 < found[0]["race_bytes"] < RACE_BYTES[game]
 
 
 def test_heaps_for_people(monkeypatch):
     one = {"game": "ausgebremst", "variant": "pro", "track": "nuerburg-drom", "seats": 6, "answers": 337,
-           "free_least_bytes": 34464, "problem": ""}
+           "race_bytes": 34464, "problem": ""}
     asked = []
     monkeypatch.setattr(heaps, "measure_heaps", lambda board, names: asked.append(names) or [one])
     result = call("bench", "--heaps", "--game", "ausgebremst")
@@ -113,40 +117,33 @@ def test_the_largest_race_of_a_game_is_on_its_track_with_the_most_spaces():
     assert start.track.track.count == max(counts) and len(start.setup.players) == 6
 
 
-def test_frames_and_loaded_lines(benched):
-    board = benched[1]["board"]
-    assert all(us > 0 for us in board["frame_us"].values())
-    assert 2000 < board["loaded_code_lines"] <= board["loaded_lines"]
+def test_frames(benched):
+    assert all(us > 0 for us in benched[1]["board"]["frame_us"].values())
 
 
 def test_figures_for_people(monkeypatch):
     board = {"variant": "basic", "seats": 6, "rows": 140, "pixels": 660, "races": 1,
-             "answers": 1234, "heap_kb": 340, "heap_bytes": 340000,
-             "free_idle_bytes": 90000, "used_most_bytes": 240000,
-             "free_least_bytes": 60000, "free_percent": 20, "free_each_race_bytes": [60000],
-             "frame_us": {"cpython": 50, "micropython": 500}, "frame_ratio_percent": 1000, "loaded_lines": 8000,
-             "loaded_code_lines": 5500, "problems": []}
+             "answers": 1234, "idle_bytes": 790000, "race_bytes": 60000, "each_race_bytes": [60000],
+             "frame_us": {"cpython": 50, "micropython": 500}, "frame_ratio_percent": 1000, "problems": []}
     found = {
         "decisions": {"races": 2, "answers": 300, "heap_kb": 192, "a_second": {"cpython": 9000, "micropython": 3000},
                       "ratio_percent": 300},
         "board": board,
-        "sizes": {"files": 70, "bytes": 150000, "modules": 61, "mpy_bytes": 120000, "lines_at_once": 8000,
-                  "code_lines_at_once": 5900, "lines_budget": 6000},
+        "sizes": {"files": 70, "bytes": 150000, "modules": 61, "mpy_bytes": 120000},
         "starts": {"loop_us": 50_000, "first": {"setup": 40, "drawing": 155, "tracks": 170, "files": 9000},
                    "again": {"setup": 40, "drawing": 12, "tracks": 170, "files": 8000}},
     }
     monkeypatch.setattr("gridglow.cli.bench.measure", lambda *_: found)
     result = call("bench")
     assert result.exit_code == 0
-    assert "least free in the race" in result.stdout
-    assert "60,000 bytes, 20 %" in result.stdout
+    assert "what the race takes besides" in result.stdout and "60,000 bytes" in result.stdout
     assert "3.00" in result.stdout
     assert "a start, its track for the page" in result.stdout and "1.55, then 0.12 fixed loops" in result.stdout
     board.update(races=0, problems=["The largest race on micropython: out of memory."],
                  frame_us={"cpython": 50, "micropython": 0})
     result = call("bench")
     assert result.exit_code == 1
-    assert "least free in the race" not in result.stdout
+    assert "what the race takes besides" not in result.stdout
     assert result.stderr.splitlines()[-1] == "gridglow: The largest race on micropython: out of memory."
 
 

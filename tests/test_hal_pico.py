@@ -12,10 +12,6 @@ from shared_rules.link_table import FROM_BOARD, Decoder
 BEGIN = """
 import sys
 sys.path[:] = [{lib!r}, {root!r}, {tests!r}, ".frozen"]
-import vfs
-from code_files import CodeFiles
-vfs.mount(CodeFiles({root!r} + "/"), "/c")
-sys.path.insert(0, "/c")
 from pico_board import PicoBoard, board, say
 ROOT = {root!r}
 """
@@ -31,6 +27,7 @@ def folders(tmp_path_factory):
         found[name] = tmp_path_factory.mktemp(name)
         track = load_track("fabulous-driving-park")
         build(found[name], name, tracks=[track], games=["moto_grand_prix"], target="pico", mpy=False)
+        (found[name] / "manifest.txt").write_text("gridglow manifest 1 fw=1\n")
     return found
 
 

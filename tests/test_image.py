@@ -9,8 +9,7 @@ from click.testing import CliRunner
 
 from gridglow import cache
 from gridglow.cli import main
-from gridglow.device import LINES_BUDGET, build, compile_mpy, compiler
-from gridglow.device.code_files import modules_of
+from gridglow.device import build, compile_mpy, compiler
 from gridglow.device.image import code_lines
 from gridglow.tracks import load_track
 from shared_rules import games
@@ -132,13 +131,13 @@ def test_build_tells_sizes(tmp_path):
     result = CliRunner().invoke(main, ["firmware", "folder", "--out", str(tmp_path / "device"), "--json"])
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)
-    assert (told["board"], told["mpy"], told["lines_budget"]) == ("full", True, LINES_BUDGET)
+    assert (told["board"], told["mpy"], told["files"]) == ("full", True, len(names(tmp_path / "device")))
     by_name = {module["name"]: module for module in told["modules"]}
-    assert by_name["glow/app.py"]["bytes"] == len(modules_of((tmp_path / "device" / "glow.code").read_bytes())["app"])
+    assert by_name["glow/app.py"]["bytes"] == (tmp_path / "device" / "glow" / "app.mpy").stat().st_size
     assert by_name["shared_rules/games/moto_grand_prix/rules.py"]["part"] in games.NAMES
-    assert 0 < told["code_lines_at_once"] < told["lines_at_once"]
+    assert 0 < by_name["glow/app.py"]["code_lines"] < by_name["glow/app.py"]["lines"]
     text = CliRunner().invoke(main, ["firmware", "folder"])
-    assert text.exit_code == 0 and "glow/app.py" in text.output and f"{LINES_BUDGET:,}" in text.output
+    assert text.exit_code == 0 and "glow/app.py" in text.output and "for the board full" in text.output
     wrong = CliRunner().invoke(main, ["firmware", "folder", "--board-file", "ful"])
     assert wrong.exit_code != 0 and "did you mean 'full'" in wrong.output and "Traceback" not in wrong.output
 

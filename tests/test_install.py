@@ -10,14 +10,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from small_board import copy_of
 
 import install
-from gridglow.device import archive, code_pool
+from gridglow.device import archive
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-OLD = {"main.py": b"old", "glow/app.mpy": b"old app", "text/en.pack": b"old text", "root.txt": b"old only"}
-NEW = {"main.py": b"new", "glow/app.mpy": b"old app", "text/en.pack": b"new text", "tracks/a/b.pack": b"x" * 2000}
+OLD = {"main.py": b"old", "code/glow/app.mpy": b"old app", "text/en.pack": b"old text", "root.txt": b"old only"}
+NEW = {"main.py": b"new", "code/glow/app.mpy": b"old app", "text/en.pack": b"new text", "tracks/a/b.pack": b"x" * 2000}
 
 
 def manifest(files):
@@ -50,16 +49,6 @@ def root(tmp_path):
     return tmp_path
 
 
-def pool_of(number, blocks=6):
-    """A file of the form of a pool; its last block isn't full."""
-    made = b""
-    for block in range(blocks):
-        size = 4096 - code_pool.pointer_bytes(block) if block < blocks - 1 else 900
-        head = number + bytes(4) + block.to_bytes(2, "little") + bytes(2)
-        made += head + bytes((7 * at * at + at // 256 + block) % 256 for at in range(size - len(head)))
-    return made
-
-
 CHANGED = {name: data for name, data in NEW.items() if OLD.get(name) != data}
 KEPT = {"save/race.log": b"mine", "own.txt": b"mine"}
 
@@ -73,11 +62,11 @@ def test_nothing_is_ready(root):
 
 
 def test_a_set_takes_the_place_of_the_old_one(root):
-    put(root, {"glow/app.py": b"twin", "shared_rules/games/x/rules.mpy": b"stray"})
+    put(root, {"code/glow/app.py": b"twin", "code/shared_rules/games/x/rules.mpy": b"stray"})
     stage(root, CHANGED)
     assert install.apply(f"{root}/") == "done"
     assert found(root) == {**NEW, **KEPT, "manifest.txt": manifest(NEW)}
-    assert not (root / "new").exists() and not (root / "shared_rules").exists()
+    assert not (root / "new").exists() and not (root / "code/shared_rules").exists()
     assert install.apply(f"{root}/") == "nothing"
 
 
@@ -87,7 +76,7 @@ def test_a_set_takes_the_place_of_the_old_one(root):
     lambda root: (root / "new/ready").write_bytes(b"12345678"),
     lambda root: (root / "new/text/en.pack").write_bytes(b"bad text"),
     lambda root: (root / "new/tracks/a/b.pack").unlink(),
-    lambda root: (root / "glow/app.mpy").write_bytes(b"own app"),  # what the set counts on isn't there any more
+    lambda root: (root / "code/glow/app.mpy").write_bytes(b"own app"),  # what the set counts on isn't there any more
     lambda root: (root / "new/manifest.txt").write_bytes(manifest(NEW)[:-3]),
 ])
 def test_a_set_that_is_not_whole_is_thrown_away(root, spoil):
@@ -100,7 +89,7 @@ def test_a_set_that_is_not_whole_is_thrown_away(root, spoil):
 
 
 def test_a_manifest_can_not_reach_out_of_our_folders(root):
-    bad = ["save/race.log", "../x", "glow/../save/race.log", "/etc/passwd", "manifest.txt", "mine/x", "new/x", "glow//x", "",
+    bad = ["save/race.log", "../x", "code/../save/race.log", "/etc/passwd", "manifest.txt", "mine/x", "new/x", "code//x", "",
            "text/..", "a\\b"]
     assert [name for name in bad if install.allowed(name)] == []
     assert all(install.allowed(name) for name in NEW)
@@ -154,17 +143,12 @@ def stage_packed(root, names=CHANGED, contents=NEW, form="deflate", text=None):
 
 
 def test_an_archive_takes_the_place_of_the_old_set(root, form):
-    put(root, {"glow/app.py": b"twin", "shared_rules/games/x/rules.mpy": b"stray"})
+    put(root, {"code/glow/app.py": b"twin", "code/shared_rules/games/x/rules.mpy": b"stray"})
     data = stage_packed(root, form=form)
     assert data.startswith(b"gridglow set 1 " + form.encode()) and data == archive.pack(CHANGED, NEW, form == "deflate")
     assert install.apply(f"{root}/") == "done"
     assert found(root) == {**NEW, **KEPT, "manifest.txt": manifest(NEW)}
     assert not (root / "new").exists() and install.apply(f"{root}/") == "nothing"
-
-
-def test_the_installer_itself_comes_first(root, form):
-    assert archive.in_order(["a.py", "main.py", "boot.py", "install.py", "glow/a.mpy"]) == [
-        "install.py", "boot.py", "a.py", "glow/a.mpy", "main.py"]
 
 
 @pytest.mark.parametrize("spoil", [
@@ -190,7 +174,7 @@ def test_an_archive_without_a_file_of_the_manifest_is_thrown_away(root, form):
 
 
 def test_what_is_right_already_is_not_written_again_and_nothing_else_comes_out(root, form):
-    contents = {**NEW, "save/race.log": b"evil", "glow/more.mpy": b"not listed"}
+    contents = {**NEW, "save/race.log": b"evil", "code/glow/more.mpy": b"not listed"}
     stage_packed(root, contents, contents, form, manifest(NEW))
     put(root, {"tracks/a/b.pack": NEW["tracks/a/b.pack"]})
     before = (root / "tracks/a/b.pack").stat().st_mtime_ns, (root / "tracks/a/b.pack").stat().st_ino
@@ -199,82 +183,10 @@ def test_what_is_right_already_is_not_written_again_and_nothing_else_comes_out(r
     assert ((root / "tracks/a/b.pack").stat().st_mtime_ns, (root / "tracks/a/b.pack").stat().st_ino) == before
 
 
-def test_a_file_that_is_made_of_parts_of_others_comes_last(root, form):
-    app = bytes(range(256)) * 2
-    pool = b"head" + app[40:300] + b"own" + app[:30] + b"end"
-    contents = {**NEW, "glow/app.mpy": app, "code.pool": pool}
-    data = stage_packed(root, contents, contents, form)
-    if form == "stored":
-        assert b" code.pool 5\n4\nhead260 40 glow/app.mpy\n3\nown30 0 glow/app.mpy\n3\nend" in data
-    assert install.apply(f"{root}/") == "done"
-    assert found(root) == {**contents, **KEPT, "manifest.txt": manifest(contents)}
-
-
-@pytest.mark.parametrize("orders", [b"9\nshort", b"x\n", b"\n", b"4 x glow/app.mpy\n"])
-def test_orders_that_are_none_are_thrown_away(root, orders):
-    contents = {**NEW, "code.pool": b"pool"}
-    text = manifest(contents)
-    names = archive.in_order(CHANGED)
-    data = archive.pack(names, NEW, False) + b"%08x 4 code.pool 1\n" % binascii.crc32(b"pool") + orders
-    put(root, {"new/set": data, "new/manifest.txt": text,
-               "new/ready": b"%08x %08x" % (binascii.crc32(text), binascii.crc32(data))})
-    assert install.apply(f"{root}/") == "broken" and (root / "main.py").read_bytes() == b"old"
-
-
-POOL, OTHER_POOL = pool_of(b"GGcpone!"), pool_of(b"GGcptwo!")
-
-
-@pytest.mark.parametrize("pool, stays", [(POOL, True), (OTHER_POOL, False), (None, False)])
-@pytest.mark.parametrize("both", [True, False])  # an older firmware keeps both
-def test_the_board_s_copy_of_its_code_goes_with_the_code(root, form, pool, stays, both):
-    put(root, {"pool.live": copy_of(POOL), "pool.live.new": b"cut short", **({"code.pool": POOL} if both else {})})
-    put(root, {"manifest.txt": manifest({**OLD, "code.pool": POOL})})
-    contents = {**NEW, **({"code.pool": pool} if pool else {})}
-    stage_packed(root, contents, contents, form)
-    assert install.apply(f"{root}/") == "done"
-    assert (root / "pool.live").exists() == stays and not (root / "pool.live.new").exists()
-    assert (root / "code.pool").exists() == (both if stays else pool is not None)
-    assert set(found(root)) - {"pool.live"} >= set(contents) - ({"code.pool"} if stays else set())
-
-
-@pytest.mark.parametrize("packed", [True, False])
-def test_the_board_s_copy_stands_for_the_pool_that_did_not_change(root, packed):
-    contents = {**NEW, "code.pool": POOL}
-    put(root, {"pool.live": copy_of(POOL)})
-    if packed:
-        stage_packed(root, CHANGED, contents, "stored")
-    else:
-        stage(root, CHANGED, manifest(contents))
-    assert install.apply(f"{root}/") == "done"
-    assert found(root) == {**NEW, **KEPT, "pool.live": copy_of(POOL), "manifest.txt": manifest(contents)}
-
-
-@pytest.mark.parametrize("spoil", [
-    lambda data: data[:-1], lambda data: data + b"x", lambda data: b"", lambda data: data[:12] + b"?" + data[13:],
-    lambda data: data[:4096 + 7] + b"?" + data[4096 + 8:], lambda data: copy_of(OTHER_POOL),
-])
-def test_a_copy_that_is_not_the_pool_s_does_not_stand_for_it(root, spoil):
-    put(root, {"pool.live": spoil(copy_of(POOL))})
-    stage(root, CHANGED, manifest({**NEW, "code.pool": POOL}))
-    assert install.apply(f"{root}/") == "broken" and (root / "main.py").read_bytes() == b"old"
-
-
-def test_power_cut_at_every_block_write_of_the_board_s_copy(micropython):
-    ran = subprocess.run(
-        [micropython, "-X", "heapsize=32m", str(CHECKOUT / "tests" / "code_copy_power_cut.py")],
-        env={"MICROPYPATH": os.pathsep.join(str(CHECKOUT / one) for one in ("tests", "firmware", ""))},
-        input=POOL, capture_output=True, timeout=300,
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    for counts in json.loads(ran.stdout):
-        assert counts["writes"] > 30 and counts["starts"] > 10 * counts["writes"]
-        assert min(counts["source"], counts["both"], counts["copy"]) > 0
-
-
 @pytest.mark.parametrize("heap_kb", [200, 260, 340, 450])
 def test_two_hundred_files_come_out_of_an_archive_in_the_heap_of_a_board(micropython, tmp_path, heap_kb):
     """The window of deflate is of one piece, twice; a heap of 64 bits is about half as large as it says."""
-    contents = {f"glow/a_module_{number}.mpy": zlib.compress(bytes([number]) * 99) * 40 for number in range(200)}
+    contents = {f"code/glow/a_module_{number}.mpy": zlib.compress(bytes([number]) * 99) * 40 for number in range(200)}
     stage_packed(tmp_path, contents, contents)
     ran = subprocess.run(
         [micropython, "-X", f"heapsize={heap_kb}k", "-c", f"import install\nprint(install.apply('{tmp_path}/'))"],

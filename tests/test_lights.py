@@ -170,7 +170,7 @@ def test_marks_are_white_or_in_the_colour_of_their_word():
 def test_a_race_says_the_colours_of_its_marks(tmp_path):
     lights, _, _ = bench()
     hal = SimpleNamespace(path=lambda name: str(tmp_path / name), frozen_board=False)
-    app = SimpleNamespace(lights=lights, cars=CARS, hal=hal, fault=lambda *_: None, forget=lambda _: None,
+    app = SimpleNamespace(lights=lights, cars=CARS, hal=hal, fault=lambda *_: None,
                           speech=SimpleNamespace(text=lambda *_: ""))
     for colours in ((("rock", "red"),), ()):
         game = SimpleNamespace(LOW_DIALS=(), MARK_COLOURS=colours)

@@ -35,7 +35,7 @@ def test_the_program_holds_everything_that_a_board_needs(made):
     for name in ("_boot.py", "boot.py", "main.py", "install.py", "hal/pico.py", "drivers/ws2812_fast.py", "glow/app.py",
                  "shared_rules/games/racing_rules/rules.py", "shared_rules/proof.py"):
         assert name in made.modules, name
-    assert not [name for name in made.modules if name.startswith("uf2/") or name in (*frozen.NOT_FROZEN, "hal/virtual.py")]
+    assert not [name for name in made.modules if name.startswith("uf2/") or name == "hal/virtual.py"]
     assert {"board.json", "safe_pin.txt", "text/en.pack", "text/de.pack", "tracks/gp-ring.leds"} <= set(made.data)
     assert json.loads(made.data["board.json"])["id"] == "mini"
     index = json.loads(made.data["tracks/index.json"])
@@ -370,10 +370,8 @@ changed.put_in("{id}")
 from glow import alpha, beta
 import shared_rules.games.sixth.rules as rules
 print(alpha.SAYS, beta.SAYS, rules.SAYS, changed.names, changed.left_out)
-from glow.loading import forget
-forget("glow.alpha")
-from glow import alpha
-print(alpha.SAYS, glow.__path__)
+from glow import gamma
+print(glow.__path__, gamma.SAYS)
 """
 
 
@@ -398,7 +396,7 @@ def program(tmp_path):
     """A folder that stands for what is frozen in."""
     firmware = paths.firmware_folder()
     files = {f"{name}.py": (firmware / f"{name}.py").read_text("utf-8")
-             for name in ("hal/__init__", "hal/changed", "hal/data_files", "glow/__init__", "glow/loading")}
+             for name in ("hal/__init__", "hal/changed", "hal/data_files", "glow/__init__")}
     sixth = {"shared_rules/__init__.py": "", "shared_rules/games/__init__.py": "NAMES = ()",
              "shared_rules/games/sixth/__init__.py": "", "shared_rules/games/sixth/rules.py": "SAYS = 'frozen rules'"}
     return {**files, **sixth, "glow/alpha.py": "SAYS = 'frozen'", "glow/beta.py": "SAYS = 'frozen'",
@@ -409,8 +407,7 @@ def test_a_changed_module_takes_the_place_of_the_frozen_one_alone(micropython, t
     changed = {"code/glow/alpha.py": "from glow import beta, gamma\nSAYS = 'mine, ' + beta.SAYS + gamma.SAYS",
                "code/glow/beta.py": "SAYS = 'mine too'"}
     said = put_in(micropython, tmp_path, program | changed)
-    assert said == ["mine, mine toogamma mine too frozen rules ['glow.alpha', 'glow.beta'] []",
-                    "mine, mine toogamma ./glow"]     # forgotten and loaded again it is still the owner's
+    assert said == ["mine, mine toogamma mine too frozen rules ['glow.alpha', 'glow.beta'] []", "./glow gamma"]
 
 
 def test_one_that_raises_is_named_and_left_out(micropython, tmp_path, program):

@@ -320,7 +320,7 @@ def test_the_same_on_micropython(root, tmp_path):
     source = REPO / "tests" / "service_script.py"
     (device / "service_script.mpy").write_bytes(compile_mpy("service_script.py", source.read_bytes()))
     code = "import sys\nsys.path[:] = ['.frozen', '.']\nimport service_script\nservice_script.main(['.'])\n"
-    output, errors = run_micropython(device, code, "300k")
+    output, errors = run_micropython(device, code)
     here, there = said.getvalue().splitlines(), output.splitlines()
     assert len(here) > 25 and here == there, errors
     assert "[]" in here[-2] and here[-1].startswith("ok idle"), here[-2:]

@@ -167,6 +167,6 @@ def test_the_worst_moment_is_foreseen(tmp_path, micropython, whole, change):
             path = tmp_path / folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-    before, most, end = blocks_script(micropython, str(tmp_path / "old"), str(tmp_path / "new"), "")
+    before, most, end = blocks_script(micropython, str(tmp_path / "old"), str(tmp_path / "new"))
     saves = sync_plan.RESERVE_BLOCKS - sync_plan.INSTALL_RESERVE_BLOCKS
     assert most - before <= made.blocks <= max(most - before, end - before + saves) + 12

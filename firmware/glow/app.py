@@ -139,7 +139,7 @@ class App(Guarded):
         self.safely("panels", self._take_keys, now)
         if not self._presses:
             self._on_screen("tick", now)
-            if self.table and self.table.done:     # not by the table itself, whose code makes room for the podium
+            if self.table and self.table.done:     # not by the table itself, which goes then
                 self._finish_race()
         if self.lights and self.safely("lights", self.lights.tick, now):
             self.frames += 1

@@ -1,6 +1,6 @@
 """What the host tool asks of service mode: in, out, and one part after the other to be tried.
 
-The mode itself is the screen in `glow.service_screen`. This is loaded for a message and forgotten after it.
+The mode itself is the screen in `glow.service_screen`.
 """
 
 

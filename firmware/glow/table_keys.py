@@ -1,7 +1,6 @@
 """What the six keys of a panel do in a race."""
 
 
-
 def press(table, press):
     """Handles one key of one panel."""
     if press.panel > len(table.places):

@@ -1,4 +1,4 @@
-"""Checks a text pack before it is used; see texts.py. A board drops this soon (its name says so)."""
+"""Checks a text pack before it is used; see texts.py."""
 
 import binascii
 

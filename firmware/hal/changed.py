@@ -1,8 +1,9 @@
 """Modules of a board's owner in the place of frozen ones: `code/glow/idle.mpy` is put in for `glow.idle`.
 
 `code/for.txt` says which program they were made for, by its id; for another one they are left out. Each is put in singly:
-a folder before the frozen one would hide its whole package. So `__import__` is ours where there are such modules: it has
-the one module looked for in the folder, all others where they are frozen. One that raises is left out for the frozen one.
+a folder before the frozen one would hide its whole package. So `__import__` is ours while they are imported, all of them at
+the start: it has the one module looked for in the folder, all others where they are frozen. One that raises is left out for
+the frozen one.
 """
 
 import builtins
@@ -46,6 +47,7 @@ def put_in(frozen_id):
             _find(name)
         except Exception as error:                 # nothing is frozen of that name, or it is too large
             _leave_out(name, error)
+    builtins.__import__ = _import
 
 
 def _modules(folder, package):
@@ -74,7 +76,7 @@ def _made_for():
 
 
 def _find(name, *more):
-    """`__import__` for as long as the board runs: (name, globals, locals, fromlist, level)."""
+    """`__import__` for that while: (name, globals, locals, fromlist, level)."""
     if name not in sys.modules and not (len(more) > 3 and more[3]):
         at = name.find(".")
         while at > 0:

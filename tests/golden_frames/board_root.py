@@ -52,9 +52,9 @@ def micropython() -> str:
     return found
 
 
-def run_micropython(root: Path, code: str, heap: str) -> tuple[str, str]:
-    """Runs code on MicroPython in the folder with a heap such as "300k": (output, errors)."""
-    done = subprocess.run([micropython(), "-X", "heapsize=" + heap, "-c", code], cwd=root, capture_output=True, text=True,
+def run_micropython(root: Path, code: str) -> tuple[str, str]:
+    """Runs code on MicroPython in the folder, with room for all code of the firmware: (output, errors)."""
+    done = subprocess.run([micropython(), "-X", "heapsize=2m", "-c", code], cwd=root, capture_output=True, text=True,
                           timeout=300, check=False)
     if done.returncode:
         raise AssertionError(f"MicroPython ended with {done.returncode}: {done.stderr[-2000:]}{done.stdout[-500:]}")

@@ -33,14 +33,13 @@ def played(name: str) -> list[str]:
         return lines
 
 
-def played_on_micropython(name: str, heap: str) -> tuple[list[str], int]:
-    """The lines that MicroPython plays, as .mpy with a heap such as "300k", and the least heap that was free."""
+def played_on_micropython(name: str) -> list[str]:
+    """The lines that MicroPython plays, as .mpy."""
     script, board, track = GOLDENS[name]
     with tempfile.TemporaryDirectory() as folder:
         root = micropython_root(Path(folder), board)
         code = "import sys; sys.path.insert(0, '.'); import play; play.main(['.', %r, %r])" % (script, track)
-        out, errors = run_micropython(root, code, heap)
-        return out.splitlines(), int(errors.split()[-1])
+        return run_micropython(root, code)[0].splitlines()
 
 
 def difference(name: str, lines: list[str]) -> str:

@@ -5,8 +5,6 @@ behind, in hex, so that a difference can be looked at.
 """
 
 import binascii
-import gc
-import sys
 
 #: name: (pace, setup, keys: one every ``every_ms``, run_ms, skip the start lights)
 SCRIPTS = {
@@ -58,7 +56,7 @@ class Player:
         self.frames = 0
 
     def play(self, track):
-        """Plays the whole script; returns the least heap that was free (0 where that isn't known)."""
+        """Plays the whole script."""
         script = self.script
         plain = {"game": "moto_grand_prix", "track": track, "laps": script["laps"], "players": script["players"],
                  "variant": script.get("variant", "basic"), "dice": script["dice"], "seed": script["seed"], "salt": "golden"}
@@ -69,7 +67,6 @@ class Player:
         keys = script["keys"]
         gone = 0
         at = 0
-        free = None
         while gone < script["run_ms"]:
             if every and gone >= (at + 1) * every:
                 panel, key = keys[at % len(keys)].split(" ")
@@ -80,16 +77,12 @@ class Player:
                 at += 1
             self.driver.tick()
             gone += self.driver.tick_ms
-            if gone % 1000 == 0 and hasattr(gc, "mem_free"):
-                gc.collect()
-                free = gc.mem_free() if free is None else min(free, gc.mem_free())
         if self.hal.errors:
             raise self.hal.errors[0]
         race = self.app.race
         self.out("# %s, %d frames, race %s after %d answers" % (self.app.state, self.frames,
                                                                  race.digest() if race else "-",
                                                                  race.lines if race else 0))
-        return free or 0
 
     def look(self):
         strips = [strip for strip in self.hal.pixels if strip.count]
@@ -106,9 +99,6 @@ class Player:
 
 
 def main(arguments):
-    """``ROOT SCRIPT TRACK``; the least free heap goes to standard error."""
+    """``ROOT SCRIPT TRACK``"""
     root, name, track = arguments[:3]
-    if hasattr(gc, "threshold"):
-        gc.threshold(2048)                         # as main.py does
-    free = Player(root, name, print).play(track)
-    sys.stderr.write("heap_free %d\n" % free)
+    Player(root, name, print).play(track)

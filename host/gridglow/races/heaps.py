@@ -1,9 +1,9 @@
-"""How much heap each game leaves on a board: the whole firmware with its largest race, in the heap of `measures`."""
+"""How much heap the largest race of each game takes, in the whole firmware on MicroPython here: its own data, no code."""
 
 from __future__ import annotations
 
 from gridglow.hardware.boardfile import Board
-from gridglow.races.measures import BOARD_HEAP_KB, run_meter
+from gridglow.races.measures import BOARD_HEAP_KB, race_bytes, run_meter
 from gridglow.races.startup import RaceStart, race_setup
 from gridglow.tracks import list_tracks, load_track
 from shared_rules import games
@@ -12,7 +12,7 @@ from shared_rules.errors import GridglowError
 
 def measure_heaps(board: Board, names: tuple[str, ...] = ()) -> list[dict]:
     """A dict for each variant of the games ``names``, default all: ``{"game", "variant", "track", "seats", "answers",
-    "free_least_bytes", "problem"}``. Raises GridglowError where the firmware broke off."""
+    "race_bytes", "problem"}``. Raises GridglowError where the firmware broke off."""
     return [_measure(board, game, variant) for game in names or games.NAMES for variant in games.about(game).VARIANTS]
 
 
@@ -34,4 +34,4 @@ def _measure(board: Board, game: str, variant: str) -> dict:
     start = largest_start(board, game, variant)
     found = run_meter("micropython", board, load_track(start.track.id), start.setup, 1, 1, BOARD_HEAP_KB)
     return {"game": game, "variant": variant, "track": start.track.id, "seats": len(start.setup.players),
-            "answers": found["answers"], "free_least_bytes": min(found["free"], default=0), "problem": found["problem"]}
+            "answers": found["answers"], "race_bytes": max(race_bytes(found), default=0), "problem": found["problem"]}

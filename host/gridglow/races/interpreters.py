@@ -21,7 +21,7 @@ from shared_rules.errors import GridglowError
 NAMES = ("cpython", "micropython")
 #: A connected board (``races/serial.py``), only where it is asked for.
 BOARD = "serial"
-RULES_HEAP_KB = 192  # on 64 bits; about 113 kB on a Pico
+RULES_HEAP_KB = 512  # on 64 bits, with all code of the rules in it: roomy, and no board's bound
 COLLECT_BYTES = 8192  # tidied after so many bytes at the latest: MicroPython's heap is never put together again
 REPLAY_HEAP_KB = 65_536  # a journal is replayed from one text; a board has it in a file
 JOB_S = 120.0

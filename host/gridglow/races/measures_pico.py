@@ -48,7 +48,8 @@ BOOT = """
 import gc, json, sys, time
 gc.collect()
 heap = gc.mem_free()
-gc.threshold(8192)
+from main import BOOT_BYTES, RACE_BYTES
+gc.threshold(BOOT_BYTES)
 T = time.ticks_us
 def since(begun): return time.ticks_diff(T(), begun)
 begun = T()
@@ -56,6 +57,7 @@ from hal.pico import PicoHal
 from glow.app import App
 hal = PicoHal()
 app = App(hal)
+gc.threshold(RACE_BYTES)
 app.settings.put("teach", 0)
 boot = since(begun)
 gc.collect()
@@ -163,8 +165,6 @@ print("\\n" + json.dumps({"state": app.state, "free": gc.mem_free(), "lines": ap
                          "spans": list(spans)}))
 """
 HEAVY = """
-from glow.loading import pack_heap
-pack_heap(False)  # as in a race
 from shared_rules.race import Race
 from shared_rules.track import Track
 with open("heavy.pack", "rb") as file:
@@ -187,7 +187,6 @@ def pieces_of(work):
             work = None
         found.append(since(begun))
     return found
-pack_heap(False, True)
 pieces = pieces_of(prompt.prepare and prompt.prepare())
 begun = T(); options = prompt.options(); pieces.append(since(begun))
 gc.collect()

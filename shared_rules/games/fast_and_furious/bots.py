@@ -1,5 +1,5 @@
 """The bot of Fast & Furious: what it answers. How it plans a turn is in ``bots_plan_once.py``, what comes before the race in
-``bots_once.py``; a board with little room holds them for one answer only.
+``bots_once.py``.
 """
 
 from shared_rules.games.fast_and_furious import data

@@ -2,7 +2,7 @@
 
 The ids in brackets are those of the spec, ``shared_rules/spec/fast_and_furious.toml``. What comes before the race stands in
 ``start_once.py`` and ``setup_once.py``, a turn in ``turn.py``, where a move leads to in ``reach_once.py``, two teams in
-``tag.py``. A small heap has no room for all of it: what a turn needs for a moment is in modules that end in ``_once``.
+``tag.py``. What a turn needs for a moment is in modules that end in ``_once``.
 """
 
 from shared_rules.game import Game as BaseGame

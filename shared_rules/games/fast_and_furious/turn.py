@@ -55,14 +55,13 @@ class Ask(Choose):
             if self.turn.reached is None:              # an answer before this one came to nothing
                 yield from self.turn.seek()
             move = self.turn.moving(text.split(" "))
-            self.turn.drop_reach()                     # a small heap doesn't hold its code twice
-            yield True
+            self.turn.drop_reach()                     # the route wants the memory
+            yield
             from shared_rules.games.fast_and_furious import trace_once
             yield
             yield from trace_once.route(self.turn, move)
-            trace_once = None
-            yield True
-            from shared_rules.games.fast_and_furious import drive_once  # a Pico takes 40 ms to load either
+            yield
+            from shared_rules.games.fast_and_furious import drive_once
             yield
             drive_once.foreseen(self.turn, move)
 

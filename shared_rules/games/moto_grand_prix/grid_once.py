@@ -1,5 +1,4 @@
-"""Before the race: pole position, and the grid after a qualifying lap. A board drops this with the turn (its name says
-so)."""
+"""Before the race: pole position, and the grid after a qualifying lap."""
 
 from shared_rules.games.moto_grand_prix.bike import RACING
 from shared_rules.games.moto_grand_prix.rules import BASIC, QUALIFYING, RACE

@@ -1,4 +1,4 @@
-"""Why a bike can't ride to an end: loaded when somebody asks, as a board has no room for it all the time."""
+"""Why a bike can't ride to an end: loaded when somebody asks."""
 
 from shared_rules import notation
 from shared_rules.games.moto_grand_prix.data import MOST_ENGINE

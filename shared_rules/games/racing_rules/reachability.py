@@ -2,7 +2,7 @@
 
 A *place* is a space and whether a car must leave the road there. Each roll leads a car that is alone on the board from one
 place to the next; from each place where a car can ever stand, some rolls must lead home, and not too seldom. Only the host
-checks that, as a board has no room for it.
+checks that.
 """
 
 from shared_rules.games.racing_rules import about_why, data, moves

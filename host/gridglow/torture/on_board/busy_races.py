@@ -14,9 +14,7 @@ import sys
 import breaking
 import busy_board
 from busy_board import answer_of, is_asked, run, switched_on
-from roomy import Roomy, spare
 
-from glow.loading import drop_kept, forget, forget_games, forget_seldom
 from shared_rules.chance import Chance
 from shared_rules.link_table import TO_BOARD, encode
 
@@ -25,8 +23,6 @@ TICKS_MOST = 60000
 SOBER_TICKS = 1500
 FAULT_EVERY = 250
 WELL_TICKS = 90
-#: The heap is tidied when so many times as much was taken as on a Pico.
-SELDOM = 16
 KEYS = ("OK",) * 11 + ("NEXT",) * 5 + ("PREV",) * 3 + ("UNDO", "UNDO", "WHY", "WHY", "MENU")
 MENU_KEYS = ("NEXT", "NEXT", "PREV", "OK", "OK", "UNDO", "MENU")
 
@@ -194,7 +190,7 @@ class Evening:
 
 
 def used(app):
-    """The heap that is in use on a board where nobody plays and no game is loaded; 0 where that can't be asked."""
+    """The heap that is in use on a board where nobody plays; 0 where that can't be asked."""
     app.stop_race()
     app.light("drop_track")
     now = app.hal.ticks_ms()
@@ -206,29 +202,19 @@ def used(app):
     assert len(app.events) <= 20 and len(app.faults) <= 10
     app.events = []                                   # rings of so many: they fill up in the first races
     app.faults = []
-    drop_kept()
-    forget_seldom()
-    forget_games()
     gc.collect()
     gc.collect()
     return gc.mem_alloc() if hasattr(gc, "mem_alloc") else 0
 
 
-def learn_names(folder):
-    """Loads and drops each module once: MicroPython keeps every name that it has met for good, whenever it meets it, and
-    each race would meet a few more."""
+def import_all(folder):
+    """Imports each module, as each stays once a race has needed it: so no race takes heap for code."""
     for name in sorted(os.listdir(folder)):
         path = folder + "/" + name
         if "." not in name:
-            learn_names(path)
+            import_all(path)
         elif name[-4:] == ".mpy" and name[:2] != "__":
-            module = path[:-4].replace("/", ".")
-            if module not in sys.modules:
-                try:
-                    __import__(module, None, None, ("x",))
-                except Exception:                     # another board's
-                    pass
-                forget(module)
+            __import__(path[:-4].replace("/", "."), None, None, ("x",))
 
 
 def keep_journal(app, path):
@@ -240,8 +226,7 @@ def keep_journal(app, path):
 def main():
     job = json.loads(sys.stdin.read())
     for folder in ("glow", "shared_rules"):
-        learn_names(folder)
-    spare(Roomy, SELDOM, busy_board.main)
+        import_all(folder)
     app = switched_on(job["flash"], busy_board.WRAP_MS - 5000, "instant")
     number = place = 0
     while True:

@@ -9,7 +9,6 @@ from hostile_files import install_lines, keep, restore
 from hostile_lines import begin, below, chance, die, framed, mutated
 from link_watch import FAILURES_MOST, Pipe, check_out, fail, found, needles, tell, watched
 
-import glow.loading
 from glow.app import App
 from glow.table import Table
 from hal.virtual import VirtualHal
@@ -21,11 +20,9 @@ SHOWN = 160             # letters of a line in a failure
 
 
 def spare_nothing():
-    """CPython has room for all code at once and tidies up by itself; what is dropped and loaded anew is MicroPython's to
-    try. Else all takes three times as long."""
+    """CPython tidies up by itself; else all takes longer."""
     if not hasattr(gc, "mem_free"):
         gc.collect = lambda: 0
-        glow.loading.forget = lambda _name: None
 
 
 class Board:

@@ -25,7 +25,7 @@ def fail(what):
 
 HERE = os.getcwd()
 # A folder goes only when nothing is in it (rmdir); the whole tree is compared at the end.
-OURS = ("save/", "new/", "tracks/", "text/", "manifest.txt/", "starts.txt/", "pool.live/", "pool.live.new/")
+OURS = ("save/", "new/", "tracks/", "text/", "manifest.txt/", "starts.txt/")
 
 
 def watch(event, args):

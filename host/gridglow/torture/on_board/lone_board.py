@@ -5,7 +5,7 @@ one, and its players answer as a seed says. Runs in a device folder, under Micro
 import binascii
 import json
 
-from roomy import AtItsWord, spare
+from roomy import spare
 
 from glow.app import App
 from hal.virtual import VirtualHal
@@ -20,7 +20,7 @@ SELDOM = 8
 UNDO_EVERY = 13
 
 
-spare(AtItsWord, SELDOM)
+spare(SELDOM)
 
 
 class Nobody:
