@@ -61,6 +61,7 @@ test-pico: $(VENV)/ready-to-test
 	@$(BIN)/gridglow firmware build --out build/gridglow-rp2040.uf2
 	@GRIDGLOW_UF2="$(CURDIR)/build/gridglow-rp2040.uf2" GRIDGLOW_ALL_GAMES=1 $(BIN)/python -m pytest -n auto --maxprocesses 2 \
 		tests/test_own_firmware.py tests/test_own_firmware_pico.py tests/test_board_of_before_pico.py \
+		tests/test_bench_evening.py \
 		tests/test_engine_pico.py tests/test_engine_pico_flash.py \
 		tests/test_engine_pico_race.py tests/test_page_pico.py tests/test_driver_uf2.py tests/test_uf2.py $(ARGS)
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
+from gridglow.cli.bench_pico import HEAD, evening_rows, pico_rows
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
+from gridglow.hardware.boardfile import load_board
 from gridglow.races.duels import measure_duels
 from gridglow.races.measures import measure
 from gridglow.tomlfile import nearest
@@ -20,7 +22,7 @@ START_STEPS = (("setup", "set-up of a race"), ("drawing", "its track for the pag
 @click.option("--races", metavar="N", type=click.IntRange(1, 1000), default=20, show_default=True,
               help="Random races whose decisions are counted.")
 @click.option("--board-races", metavar="N", type=click.IntRange(1, 100), default=2, show_default=True,
-              help="How often the largest race is run, one after the other, for the heap.")
+              help="How often the largest race is run, one after the other, for the heap; of each game in its evening.")
 @click.option("--frames", metavar="N", type=click.IntRange(1, 100_000), default=300, show_default=True,
               help="Frames of the largest board that are timed.")
 @click.option("--variant", metavar="VARIANT", help="Of the largest race. Default: the game's first.")
@@ -30,8 +32,12 @@ START_STEPS = (("setup", "set-up of a race"), ("drawing", "its track for the pag
 @click.option("--heaps", is_flag=True, help="Measure the heap that each game's largest race takes instead.")
 @click.option("--on", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
               help="Where the duels run, with --bots; CPython is faster, and takes no times.")
-@click.option("--game", metavar="GAME", help="Only this game, with --bots or --heaps. Default: all.")
+@click.option("--game", metavar="GAME", help="Only this game, with --bots, --heaps or --engine pico. Default: all.")
 @click.option("--engine", type=click.Choice(["pico"]), help="Measure on an emulated Pico instead, in its own time.")
+@click.option("--part", type=click.Choice(["script", "evening"]),
+              help="With --engine pico: only what a script measures at its prompt, or only what is seen of evenings from "
+                   "outside. Default: both.")
+@click.option("--podium", is_flag=True, help="Each race of an evening goes on to its podium, with --engine pico.")
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="What --engine pico runs, in place of build/gridglow-rp2040.uf2.")
 @click.option("--race-seconds", metavar="N", type=click.FloatRange(0.5, 3600), default=5, show_default=True,
@@ -40,7 +46,8 @@ START_STEPS = (("setup", "set-up of a race"), ("drawing", "its track for the pag
               help="Presses whose lights are timed in each of two races, with --engine pico.")
 @json_option
 def bench(races: int, board_races: int, frames: int, variant: str | None, bots: bool, duels: int, heaps: bool, on: str,
-          game: str | None, engine: str | None, uf2: Path | None, race_seconds: float, presses: int, as_json: bool) -> None:
+          game: str | None, engine: str | None, part: str | None, podium: bool, uf2: Path | None, race_seconds: float,
+          presses: int, as_json: bool) -> None:
     """Measure speed and memory on this computer.
 
     Four things: how many decisions a second the rules take in random play; how much heap the largest
@@ -59,14 +66,19 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
 
     With --engine pico: the firmware and its drivers on an emulated Pico, which takes many minutes here. Each figure stands
     beside its budget. Times are a real Pico's, about 1.15 times the emulated ones (those stand in --json). Nothing is
-    told about flash, which takes no time there.
+    told about flash, which takes no time there. There are two parts. A script at the board's prompt times the largest race
+    that there is. And an evening with each game's largest race is watched from outside, from power-on: a host greets, keys
+    set the race up, bots race. The heap is read out of the emulated memory every 4 ms, and the watchdog tells the ticks.
+    Then the whole of it takes an hour and more; --part, --game, --race-seconds and --board-races make it shorter.
     """
-    if game is not None and not (bots or heaps):
-        raise click.UsageError("--game is for --bots and --heaps, which measure game by game; leave it out, or add one.")
+    if game is not None and not (bots or heaps or engine):
+        raise click.UsageError("--game is for --bots, --heaps and --engine pico, which measure game by game; leave it out, "
+                               "or add one.")
     if game is not None and game not in games.NAMES:
         raise click.UsageError(f"There is no game {game!r}{nearest(game, games.NAMES)}")
     if engine == "pico":
-        _pico(uf2, race_seconds, presses, variant, board_races, as_json)
+        only = (game,) if game else games.NAMES
+        _pico(uf2, part or "", only, race_seconds, presses, variant, board_races, podium, as_json)
         return
     if bots:
         _bots(duels, on, game, as_json)
@@ -86,63 +98,27 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
         raise Failed
 
 
-def _pico(uf2: Path | None, race_s: float, presses: int, variant: str | None, races: int, as_json: bool) -> None:
+def _pico(uf2: Path | None, part: str, only: tuple[str, ...], race_s: float, presses: int, variant: str | None, races: int,
+          podium: bool, as_json: bool) -> None:
     from gridglow.firmware import built
+    from gridglow.races.evening_pico import measure_evening
     from gridglow.races.measures_pico import measure_pico
+    from gridglow.virtual.pico.machine import REAL_FACTOR
 
-    found = measure_pico(built.find(uf2), race_s, presses, variant, races, say)
+    path = built.find(uf2)
+    found: dict = {"factor": REAL_FACTOR}
+    rows = []
+    if part != "evening":
+        found |= measure_pico(path, race_s, presses, variant, races, say)
+        rows += pico_rows(found)
+    if part != "script":
+        board = load_board("full")
+        found["evenings"] = [measure_evening(path, board, game, race_s, races, podium, say) for game in only]
+        rows += [row for one in found["evenings"] for row in evening_rows(one, REAL_FACTOR)]
     if as_json:
         print_json(found)
         return
-    print_table(["WHAT", "FIGURE", "BUDGET", ""], pico_rows(found))
-
-
-def pico_rows(found: dict) -> list[list[str]]:
-    """What an emulated Pico needs: figure, budget, and whether it holds. Times are a real Pico's: the factor is in them."""
-    from gridglow.races.measures_pico import BUDGETS
-
-    factor = found["factor"]
-    lights, limits = found["lights"], found["frame_ratio_percent"]
-    races = len(found["least_of_races"])
-
-    def ms(us: float) -> str:
-        return f"{us * factor / 1000:.1f} ms"
-
-    def row(what: str, figure: str, budget: str = "", holds: bool | None = None) -> list[str]:
-        return [what, figure, budget, "" if holds is None else "holds" if holds else "FAILS"]
-
-    rows = [
-        row("heap at the prompt", f"{found['heap']:,} bytes"),
-        row(f"least free in {races} races" if races > 1 else "least free in the race",
-            f"{found['least']:,} bytes, {found['free_percent']} %",
-            f"at least {BUDGETS['free_percent']} %", found["free_percent"] >= BUDGETS["free_percent"]),
-        row("effects, filling and limits of a frame, median", ms(lights[1])),
-        row("of the CPU at 30 frames a second", f"{found['cpu_percent']} %", f"under {BUDGETS['cpu_percent']} %",
-            found["cpu_percent"] < BUDGETS["cpu_percent"]),
-        row("stock neopixel, the same pixels", ms(found["neopixel_us"])),
-        row("limits, copy and DMA start against it", f"{limits / 100:.2f}",
-            f"at most {BUDGETS['frame_ratio_percent'] / 100:.2f}", limits <= BUDGETS["frame_ratio_percent"]),
-        row("frames on the wires, wrong ones", f"{found['frames']}, {found['bad_frames']}", "none wrong",
-            not found["bad_frames"]),
-        row("ticks of the race: median, 95th percentile, longest", ", ".join(ms(us) for us in found["ticks"][1:])),
-        *(line for heavy in found["heavy"] for line in (
-            row(f"options of the heaviest prompt, {heavy['name']} ({heavy['options']})", ms(heavy["options_us"])),
-            row(f"the longest of {heavy['pieces']} pieces", ms(heavy["piece_us"]),
-                f"at most {ms(BUDGETS['piece_us'] / factor)}", heavy["piece_us"] * factor <= BUDGETS["piece_us"]),
-            *([row("what is done before it is answered", ms(heavy["foresee_us"])),
-               row("the longest of its pieces", ms(heavy["foresee_piece_us"]), f"at most {ms(BUDGETS['piece_us'] / factor)}",
-                   heavy["foresee_piece_us"] * factor <= BUDGETS["piece_us"])] if heavy["foresee_us"] else []),
-            row("the answer that brings it", ms(heavy["answer_us"])))),
-        row("from the prompt to the idle screen", ms(found["boot_us"])),
-        row("start of the largest race", ms(found["start_us"])),
-    ]
-    for name, pressed in found.get("presses", {}).items():
-        what = f"press to light, {name}: median, 99th percentile, longest of {pressed['answered']}"
-        figure = ", ".join(ms(pressed[key]) for key in ("median_us", "p99_us", "most_us"))
-        rows.append(row(what, figure, f"99 % within {ms(BUDGETS['press_us'] / factor)}",
-                        pressed["p99_us"] * factor <= BUDGETS["press_us"]))
-        rows.append(row(f"presses without a light, {name}", str(len(pressed["late"])), "none", not pressed["late"]))
-    return rows
+    print_table(HEAD, rows)
 
 
 def _bots(duels: int, on: str, game: str | None, as_json: bool) -> None:
@@ -164,7 +140,6 @@ def _bots(duels: int, on: str, game: str | None, as_json: bool) -> None:
 
 
 def _heaps(game: str | None, as_json: bool) -> None:
-    from gridglow.hardware.boardfile import load_board
     from gridglow.races.heaps import measure_heaps
 
     found = measure_heaps(load_board("full"), (game,) if game else ())
