@@ -257,6 +257,27 @@ def test_bootsel_starts_three_bots_and_ends_their_race(tmp_path, frozen_in):
     assert app.race is race and not looked         # somebody else's race is left alone, and the button isn't read
 
 
+def test_bootsel_ends_a_race_at_instant_pace_too(tmp_path, frozen_in):
+    """There a turn follows the other in each tick, of which a Pico makes but a few a second."""
+    from script_hal import ScriptHal
+
+    from glow.app import App
+
+    (tmp_path / "save").mkdir()
+    (tmp_path / "board.json").write_text(json.dumps(board_json(load_board("mini"))))
+    hal = ScriptHal(str(tmp_path), keep_messages=False)
+    hal.bootsel = Button()
+    app = App(hal, pace="instant")
+    states = []
+    for down in (1, 0, 1):
+        hal.bootsel.down = down
+        for _ in range(7):
+            hal.advance(200)
+            app.tick(hal.ticks_ms())
+        states.append(app.state)
+    assert states == ["race", "race", "idle"]
+
+
 # The file system
 
 

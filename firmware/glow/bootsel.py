@@ -1,7 +1,7 @@
 """BOOTSEL of a Pico with nothing but a strip: held for a second three bots race on its first track, held again that ends.
 
 To read the button takes 40 µs with interrupts off, so it is read while the board is idle and between the turns of such a
-race alone. Only with the board file that is frozen in.
+race alone, at instant pace in each of its ticks. Only with the board file that is frozen in.
 """
 
 from glow import names
@@ -47,7 +47,9 @@ class Bootsel:
             return True
         if self.race is None or app.race is not self.race:
             return False
-        return app.state == "podium" or app.state == "race" and app.table is not None and app.table.rests()
+        if app.state == "race" and app.table is not None:
+            return app.instant or app.table.rests()  # at instant pace nothing runs on the strips that could be disturbed
+        return app.state == "podium"
 
     def _start(self):
         app = self.app
