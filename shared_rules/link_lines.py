@@ -45,8 +45,16 @@ def following(number):
 def ascii_json(value):
     """Return the JSON of `value` without spaces and in printable ASCII; MicroPython's own dumps leaves letters raw."""
     text = json.dumps(value, separators=(",", ":"))
-    if len(text.encode()) == len(text) and "\x7f" not in text:
+    if _is_ascii(text):
         return text
+    return ",".join([part if _is_ascii(part) else _escaped(part) for part in text.split(",")])
+
+
+def _is_ascii(text):
+    return len(text.encode()) == len(text) and "\x7f" not in text
+
+
+def _escaped(text):
     out = []
     for letter in text:
         code = ord(letter)

@@ -209,9 +209,9 @@ class Link:
                   on=on if one.about else None)
 
     def tick(self, now):
-        """Sends the next part of a file, and now and then how the board is."""
-        for _ in range(PARTS_PER_TICK):
-            if not self.app.hal.room():
+        """Sends the next parts of a file, as many as a tick has room for, and now and then how the board is."""
+        for count in range(PARTS_PER_TICK):
+            if not self.app.hal.room() or count and self.app.busy():
                 break
             if self._unsaid:
                 self._say(self._unsaid.pop(0))

@@ -4,6 +4,7 @@ import binascii
 import sys
 
 from glow import FIRMWARE
+from hal import data_files
 from shared_rules import games
 from shared_rules.chance import seal
 from shared_rules.link_lines import PROTOCOL
@@ -136,11 +137,19 @@ def _dials(board):
 
 
 def menu(link):
-    """What can be played here."""
+    """What can be played here, at once."""
+    for _ in _telling_menu(link):
+        pass
+
+
+def _telling_menu(link):
+    """Tells what can be played here; generates None after each game."""
     from glow import menu_data
     app = link.app
     out = []
+    tracks = data_files.tracks(app.hal)
     for name in games.NAMES:
+        yield None
         game = games.about(name)
         options = []
         for key, values, default in game.OPTIONS:
@@ -155,8 +164,9 @@ def menu(link):
             "dice": 1 if getattr(game, "DICE", True) else 0,
             "decks": 1 if game.DECKS else 0,
             "laps": 1 if game.LAPS else 0,
-            "tracks": menu_data.tracks(app, name),
+            "tracks": [entry for entry in tracks if entry.get("game") == name],
         })
+    yield None
     link.send("menu", games=out)
 
 
@@ -165,8 +175,7 @@ def everything(link):
     wherever the link may take a breath."""
     app = link.app
     hello(link)
-    yield None
-    menu(link)
+    yield from _telling_menu(link)
     yield None
     race(link)
     app.hal.refresh()
