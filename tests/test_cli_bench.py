@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 
 import pytest
 from test_cli_common import call
@@ -71,6 +72,8 @@ def test_the_json(benched):
     assert board["races"] == 1
     starts = found["starts"]
     assert starts["loop_us"] > 0
+    if sys.platform != "win32":
+        assert starts["play_percent"] > 100
     assert [list(starts[when]) for when in ("first", "again")] == [["setup", "drawing", "tracks", "files"]] * 2
 
 
@@ -130,7 +133,8 @@ def test_figures_for_people(monkeypatch):
                       "ratio_percent": 300},
         "board": board,
         "sizes": {"files": 70, "bytes": 150000, "modules": 61, "mpy_bytes": 120000},
-        "starts": {"loop_us": 50_000, "first": {"setup": 40, "drawing": 155, "tracks": 170, "files": 9000},
+        "starts": {"loop_us": 50_000, "play_percent": 812,
+                   "first": {"setup": 40, "drawing": 155, "tracks": 170, "files": 9000},
                    "again": {"setup": 40, "drawing": 12, "tracks": 170, "files": 8000}},
     }
     monkeypatch.setattr("gridglow.cli.bench.measure", lambda *_: found)
@@ -138,6 +142,7 @@ def test_figures_for_people(monkeypatch):
     assert result.exit_code == 0
     assert "what the race takes besides" in result.stdout and "60,000 bytes" in result.stdout
     assert "3.00" in result.stdout
+    assert "loading the command line" in result.stdout and "8.1" in result.stdout
     assert "a start, its track for the page" in result.stdout and "1.55, then 0.12 fixed loops" in result.stdout
     board.update(races=0, problems=["The largest race on micropython: out of memory."],
                  frame_us={"cpython": 50, "micropython": 0})

@@ -102,7 +102,8 @@ def test_a_race_that_loads_is_left_where_the_host_stops_it(root):
     assert said == ["The race is loading..."]
     app.tick(app.hal.ticks_ms())
     app.stop_race()
-    assert app.beginning is None and said[1:] == ["No race is under way; start one."] and app.state == "idle" and app.race is None
+    assert app.beginning is None and app.state == "idle" and app.race is None
+    assert said[1:] == ["No race is under way; start one."]
 
 
 def test_empty_seats_leave_no_gap_and_panels_keep_their_people(root):

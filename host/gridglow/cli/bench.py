@@ -179,4 +179,6 @@ def _rows(found: dict) -> list[list]:
         ["all files of a virtual board", f"{sizes['files']}, {sizes['bytes']:,} bytes"],
         *([f"a start, {what}", f"{starts['first'][step] / 100:.2f}, then {starts['again'][step] / 100:.2f} fixed loops"]
           for step, what in START_STEPS),
+        *([["a second start of gridglow play : loading the command line", f"{starts['play_percent'] / 100:.1f}"]]
+          if starts["play_percent"] else []),
     ]

@@ -1,4 +1,5 @@
-"""What a start of ``gridglow play`` takes of the processor, in multiples of a fixed loop of the same process.
+"""What a start of ``gridglow play`` takes of the processor: its steps in multiples of a fixed loop of the same process, and
+the whole of it, to the page that answers, in multiples of what loading the command line takes.
 
     python -m gridglow.races.starts FOLDER     one start, whose device folder is FOLDER; prints JSON
 
@@ -9,9 +10,11 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,15 +32,57 @@ STEPS = ("setup", "drawing", "tracks", "files")
 LOOP = 3_000_000
 LOOPS = 5
 START_S = 900.0
+LOOK_S = 0.02
 
 
 def measure_starts() -> dict:
-    """``{"loop_us": of the fixed loop, "first": {step: percent of the loop}, "again": the same with what was kept}``. Raises
-    GridglowError where a start broke off."""
+    """``{"loop_us": of the fixed loop, "first": {step: percent of the loop}, "again": the same with what was kept,
+    "play_percent": a whole start by then, in percent of what loading the command line takes, None where that can't be
+    had}``. Raises GridglowError where a start broke off."""
     with scratch.folder("bench") as folder:
         first = _start(folder / "first", folder / "cache")
         again = _start(folder / "again", folder / "cache")
-    return {"loop_us": again["loop_us"], "first": _percent(first), "again": _percent(again)}
+        play = _play_percent(_environment(folder / "cache"), folder)
+    return {"loop_us": again["loop_us"], "first": _percent(first), "again": _percent(again), "play_percent": play}
+
+
+def _play_percent(environment: dict[str, str], folder: Path) -> int | None:
+    if resource is None:
+        return None
+    _whole_us(environment, folder)                 # what it keeps for the next one
+    load = min(_spent_us(lambda: subprocess.run([sys.executable, "-c", "import gridglow.cli"], env=environment, check=True))
+               for _ in range(LOOPS))
+    return round(100 * _whole_us(environment, folder) / load)
+
+
+def _whole_us(environment: dict[str, str], folder: Path) -> int:
+    """What ``gridglow play`` takes of the processor until its page answers."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+
+    def start() -> None:
+        address = f"http://127.0.0.1:{port}/"
+        end = time.monotonic() + START_S
+        with subprocess.Popen([sys.executable, "-m", "gridglow", "play", "--port", str(port)], env=environment, cwd=folder,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+            try:
+                while not _answers(address):
+                    if child.poll() is not None or time.monotonic() > end:
+                        raise GridglowError("A start broke off: the page of gridglow play has not answered.")
+                    time.sleep(LOOK_S)
+            finally:
+                child.terminate()
+
+    return _spent_us(start)
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address, timeout=START_S) as page:
+            return page.status == 200
+    except OSError:
+        return False
 
 
 def _percent(found: dict) -> dict[str, int]:
@@ -46,15 +91,18 @@ def _percent(found: dict) -> dict[str, int]:
 
 def _start(root: Path, cache: Path) -> dict:
     """The microseconds of each step of a start in a process of its own."""
-    environment = {**os.environ, "GRIDGLOW_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
-        child = subprocess.run([sys.executable, "-m", "gridglow.races.starts", str(root)], env=environment, text=True,
+        child = subprocess.run([sys.executable, "-m", "gridglow.races.starts", str(root)], env=_environment(cache), text=True,
                                capture_output=True, timeout=START_S, check=False)
     except subprocess.TimeoutExpired:
         raise GridglowError(f"A start has not come to its end within {START_S:g} s.") from None
     if child.returncode:
         raise GridglowError(f"A start broke off: {(child.stderr.strip().splitlines() or ['it said nothing'])[-1]}.")
     return json.loads(child.stdout)
+
+
+def _environment(cache: Path) -> dict[str, str]:
+    return {**os.environ, "GRIDGLOW_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 def _spent_us(step: Callable[[], object]) -> int:
