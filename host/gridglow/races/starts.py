@@ -92,8 +92,8 @@ def _percent(found: dict) -> dict[str, int]:
 def _start(root: Path, cache: Path) -> dict:
     """The microseconds of each step of a start in a process of its own."""
     try:
-        child = subprocess.run([sys.executable, "-m", "gridglow.races.starts", str(root)], env=_environment(cache), text=True,
-                               capture_output=True, timeout=START_S, check=False)
+        child = subprocess.run([sys.executable, "-m", "gridglow.races.starts", str(root)], env=_environment(cache),
+                               text=True, capture_output=True, timeout=START_S, check=False)
     except subprocess.TimeoutExpired:
         raise GridglowError(f"A start has not come to its end within {START_S:g} s.") from None
     if child.returncode:
