@@ -98,7 +98,7 @@ def test_start_lights_come_one_a_second_and_ok_skips_the_hold(root):
     driver.app.start_race(setup("Ann", "*Bo"))
     held = driver.app.screen.hold_ms
     assert 300 <= held < 2500
-    driver.run(4300 + held - 50)
+    driver.run(4250 + held - 50)
     assert driver.app.state == "start"
     driver.run(600)
     assert driver.app.state == "race"
@@ -355,7 +355,7 @@ def test_a_host_is_told_all_and_asks_for_what_it_wants(root):
     ok_everything(driver, answers=5)
     hal.sent.clear()
     hal.say({"t": "hi", "v": PROTOCOL, "n": 1})
-    driver.run(20)
+    driver.run(100)
     kinds = [message["t"] for message in hal.sent]
     for kind in ("hello", "menu", "race", "line", "prompts", "scene", "standings"):
         assert kind in kinds

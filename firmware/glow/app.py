@@ -149,6 +149,8 @@ class App(Guarded):
             self._on_screen("after_frame", now)
             if self.beginning:
                 self.safely("race", self.beginning.piece)
+                while self.beginning and not self.busy():
+                    self.safely("race", self.beginning.piece)
             if self.hal.reader and self.state != "service":
                 self.safely("reader", self._card)
             if self.broken is None and not self.busy():

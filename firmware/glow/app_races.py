@@ -10,7 +10,10 @@ from shared_rules.race import Race
 from shared_rules.setup import Setup
 from shared_rules.track import Track
 
-#: What keys and prompts of people need, each after those that it imports itself.
+#: What the start shows, and what a race does at once; each after those that it imports itself.
+START = "glow.sequence glow.lights_shows"
+TABLE = "glow.table_view glow.table_answer glow.table glow.link_race"
+#: What keys and prompts of people need, likewise.
 PEOPLE = "glow.ends glow.table_pick glow.table_ask glow.table_keys glow.table_dials glow.table_back"
 
 
@@ -69,6 +72,7 @@ def starting(app, plain, panels):
     yield
     app.saved(app.settings.put_all((("track", track.id), ("panels", panels or []), ("open", 1))))
     yield from taking(app, race, panels)
+    yield from _importing(START)
 
 
 def resuming(app):
@@ -81,6 +85,13 @@ def resuming(app):
     app.saved(app.store.snapshot(race.snapshot_pieces()), "race")
     yield
     yield from taking(app, race, app.settings.get("panels", []))
+    yield from _importing(TABLE)
+
+
+def _importing(names):
+    for name in names.split():
+        yield
+        __import__(name)
 
 
 def _leave(app):
@@ -118,7 +129,9 @@ def taking(app, race, panels):
     """Makes it the app's race, in pieces: names, panels, lights."""
     app.race = race
     app.fault_over("ended")
-    app.ahead = (PEOPLE.split() if "person" in [kind for kind, _ in race.setup.players] else []) + race.code()
+    app.ahead = TABLE.split() + race.code()
+    if "person" in [kind for kind, _ in race.setup.players]:
+        app.ahead += PEOPLE.split()
     app.speech.take_race(race)
     app.safely("panels", _serve, app, race, panels)
     if app.lights:

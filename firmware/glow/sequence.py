@@ -18,7 +18,6 @@ class Start(Screen):
         self.begun_ms = now
         self.hold_ms = SHORTEST_HOLD_MS + (data[0] * 256 + data[1]) % HOLD_SPAN_MS
         self.phase = 0
-        self.app.collect()
         self.app.light("start_sequence", now, self.hold_ms)
         self.app.open_keys()
 
