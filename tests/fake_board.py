@@ -466,11 +466,14 @@ class FakeBoard:
 
 
 def gridglow_files(folder, board="full", **build_options):
-    """A device folder for a Pico, as FakeBoard takes it: path -> bytes. A board without a program runs from that."""
+    """A device folder for a Pico with its manifest, as FakeBoard takes it: path -> bytes. A board without a program runs
+    from that."""
+    from gridglow.device import manifest
     from gridglow.device.image import build
 
-    build(folder, board, **{"target": "pico", "native": None, **build_options})
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+    image = build(folder, board, **{"target": "pico", "native": None, **build_options})
+    head = {"fw": "1", "board": board, "tracks": "all", "languages": "all"}
+    return {**image.contents, manifest.NAME: manifest.of_files(image.contents, head).text()}
 
 
 def main():
