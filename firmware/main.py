@@ -132,13 +132,12 @@ def pico():
 
 def changed_modules():
     """Puts in the modules of the board's owner, see hal.changed."""
+    from hal import changed
+    from hal.data_files import frozen_id
     try:
-        from hal.data_files import frozen_id
-        if frozen_id():
-            from hal import changed
-            changed.put_in(frozen_id())
-    except (ImportError, OSError):                 # nothing is frozen, or the flash can't be read
-        pass
+        changed.put_in(frozen_id())
+    except Exception as error:                     # the board starts without them
+        sys.print_exception(error)
 
 
 def _crashed(hal, events, error):

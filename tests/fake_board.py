@@ -466,21 +466,22 @@ class FakeBoard:
 
 
 def gridglow_files(folder, board="full", **build_options):
-    """What `gridglow sync` puts on a bare board, as FakeBoard takes it: path -> bytes."""
+    """A device folder for a Pico with its manifest, as FakeBoard takes it: path -> bytes. A board without a program runs
+    from that."""
+    from gridglow.device import manifest
     from gridglow.device.image import build
 
-    build(folder, board, **{"target": "pico", "native": None, **build_options})
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+    image = build(folder, board, **{"target": "pico", "native": None, **build_options})
+    head = {"fw": "1", "board": board, "tracks": "all", "languages": "all"}
+    return {**image.contents, manifest.NAME: manifest.of_files(image.contents, head).text()}
 
 
 def main():
-    """Run a fake board on a device folder until Ctrl-C: fake_board.py FOLDER [DEVICE_FOLDER]."""
+    """Run a fake board with Gridglow's program until Ctrl-C: fake_board.py FOLDER; FOLDER stock: MicroPython alone."""
+    from fake_program import make_program
+
     folder = Path(sys.argv[1])
-    files = None
-    if len(sys.argv) > 2:
-        top = Path(sys.argv[2])
-        files = {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
-    with FakeBoard(folder, files) as board:
+    with FakeBoard(folder, program=None if sys.argv[2:] == ["stock"] else make_program(folder / "program")) as board:
         print(board.port, flush=True)
         with contextlib.suppress(KeyboardInterrupt):
             while True:

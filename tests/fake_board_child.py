@@ -131,6 +131,11 @@ def prepare():
         except OSError:                            # what a stock MicroPython can't mount it formats without a word
             vfs.VfsLfs2.mkfs(device, progsize=256)
             vfs.mount(vfs.VfsLfs2(device, progsize=256), "/")
+        try:
+            from hal import file_system
+            file_system.state = "ok"               # as _boot.py has it
+        except ImportError:                        # MicroPython alone
+            pass
     else:
         rom = vfs.VfsPosix(PROGRAM)
         open(FOLDER + "/started", "w").close()

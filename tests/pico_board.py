@@ -38,7 +38,9 @@ class PicoBoard:
         if "reader" not in without:
             board.spi[17] = self.reader
         from glow.app import App
+        from hal import file_system
         from hal.pico import PicoHal
+        file_system.state = "ok"  # as _boot.py has it
         self.hal = PicoHal()
         self.hal.listened = True
         self.app = App(self.hal, pace=pace)

@@ -7,7 +7,7 @@ from fake_board import FakeBoard
 from fake_program import frozen
 from test_cli_common import call
 
-from gridglow.device import changed_code, manifest
+from gridglow.device import changed_code, compile_mpy, manifest
 from gridglow.device.connect import GRIDGLOW, one
 from gridglow.device.port import PortError
 from gridglow.races import serial
@@ -116,7 +116,7 @@ def test_other_rules_on_the_board_are_not_compared(board, still):
 def test_rules_that_were_put_in_are_those_that_are_proven(tmp_path, program, still):
     """A module of the tinkerer's is used on the board, and must be the one of here."""
     still[RULES] = frozen().modules[RULES] + b"\nprint('mine')\n"
-    compiled = changed_code.compile_plain(RULES, still[RULES], None)
+    compiled = compile_mpy(RULES, still[RULES], None)
     files = {"code/shared_rules/games/moto_grand_prix/rules.mpy": compiled, "code/for.txt": program.id.encode()}
     race = random_races("moto_grand_prix", 1)[0]
     with FakeBoard(tmp_path / "board", files, program=program, machine="unix") as board:

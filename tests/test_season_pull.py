@@ -5,7 +5,7 @@ import os
 import pytest
 import season_evening as evening
 from app_talk import AppTalk
-from fake_board import FakeBoard, gridglow_files
+from fake_board import FakeBoard
 from season_races import count
 from test_season_command import call  # noqa: F401  (a fixture)
 
@@ -143,14 +143,12 @@ def test_a_season_that_isn_t_whole_is_told(data):
         pull.fetch(Broken())
 
 
-def test_the_command_on_a_board_at_a_port(root_of, tmp_path, call):
+def test_the_command_on_a_board_at_a_port(root_of, tmp_path, call, program):
     """The real firmware behind a serial port, with the saves of an evening."""
     root = root_of()
     raced(root)
-    files = gridglow_files(tmp_path / "device")
-    for name in os.listdir(root + "/save"):
-        files["save/" + name] = open(f"{root}/save/{name}", "rb").read()
-    with FakeBoard(tmp_path / "board", files) as board:
+    files = {f"save/{name}": open(f"{root}/save/{name}", "rb").read() for name in os.listdir(root + "/save")}
+    with FakeBoard(tmp_path / "board", files, program=program) as board:
         code, out, err = call("season", "pull", "--port", board.port, "--name", "Winter")
         assert code == 0, err
         assert "race 1 verified and counted" in err and "Bot 1" in out

@@ -1,6 +1,6 @@
 """Teach mode: what a question means, in one sentence, the first time that it opens for a person.
 
-Loaded only while it teaches.
+Loaded once it teaches.
 """
 
 

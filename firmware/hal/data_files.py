@@ -1,6 +1,6 @@
 """The one door to the files that a board reads but never writes: board file, texts, tracks and LED maps.
 
-Gridglow's own firmware has them frozen into the program, where they are read with no copy in the heap. A file of that name
+A board has them frozen into its program, where they are read with no copy in the heap. A file of that name
 on the file system comes first. Frozen LED maps and the frozen list of tracks belong to the frozen board file, and count for
 it alone.
 """
@@ -11,7 +11,7 @@ import os
 
 try:
     import frozen_data
-except ImportError:                                # no firmware of our own: all is on the file system
+except ImportError:                                # the virtual board: all is in its folder
     frozen_data = None
 
 INDEX = "tracks/index.json"

@@ -1,4 +1,4 @@
-"""The file system in a board's flash: 768 KiB of littlefs at its end. Only a board with Gridglow's own firmware has this.
+"""The file system in a board's flash: 768 KiB of littlefs at its end.
 
 MicroPython's own `_boot.py` formats whatever it can't mount. Here only erased flash is formatted; whatever else lies there
 stays untouched until somebody says otherwise, and the board races from what is frozen into its program.

@@ -1,4 +1,4 @@
-"""Pixels and display of a Pico as messages, for somebody who watches from afar. Loaded while somebody does."""
+"""Pixels and display of a Pico as messages, for somebody who watches from afar. Loaded once somebody does."""
 
 from hal.output import Output
 

@@ -11,8 +11,7 @@ import time
 
 import machine
 
-from hal import ticks_add, ticks_diff
-from hal.data_files import frozen_id
+from hal import file_system, ticks_add, ticks_diff
 from hal.keyring import KeyRing
 from hal.outbox import Linked
 from hal.usb import Usb
@@ -70,8 +69,8 @@ class PicoHal(Linked):
 
     def __init__(self, root=""):
         super().__init__(root, None)
-        self.file_system = _file_system()
-        if self.frozen_board and frozen_id():
+        self.file_system = file_system.state
+        if self.frozen_board:
             from rp2 import bootsel_button
             self.bootsel = bootsel_button
         self._ring = KeyRing(_places(self.board.get("keys")))
@@ -456,14 +455,6 @@ class PicoHal(Linked):
         for _ in range(40):
             if not self._screen.pump():
                 return
-
-
-def _file_system():
-    """How the file system is, see hal.file_system; stock MicroPython always has one."""
-    if not frozen_id():
-        return "ok"
-    from hal import file_system
-    return file_system.state
 
 
 def _quietly(call):

@@ -1,4 +1,4 @@
-"""The first that runs on a board with our own firmware: mounts the file system, and formats nothing but erased flash."""
+"""The first that runs on a board: mounts the file system, and formats nothing but erased flash."""
 
 import sys
 

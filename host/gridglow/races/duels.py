@@ -1,6 +1,6 @@
 """Duels of one bot against one random player, on MicroPython: how often the bot is ahead, how long it thinks.
 
-The duels run on the small heap of the rules. A bot is ahead where its car ranks first of all players' and is not out of the
+The duels run on the heap of the rules. A bot is ahead where its car ranks first of all players' and is not out of the
 race. A game whose folder has a module ``measured.py`` says there what is measured instead, on each track: its set-ups,
 perhaps with fewer players than a race has, whether a car that is out can be ahead of another by its distance, as where the
 rules rank them so, and where less than it wants is to be expected.
@@ -177,7 +177,7 @@ def wanted_percent(game: str, variant: str) -> int:
 
 def _all_jobs(game: str, variant: str, players: str, seats: Sequence[int], tracks: list, count: int,
               ranked: bool = False) -> list[list[dict]]:
-    """The jobs of each track, for a child of its own: the line that carries a track needs a large piece of a small heap.
+    """The jobs of each track, for a child of its own: the line that carries a track needs a large piece of the heap.
     A pair of duels with swapped seats is on one track. ``seats``: fewest and most, where they aren't the game's own."""
     all_jobs = []
     for at, compiled in enumerate(tracks):

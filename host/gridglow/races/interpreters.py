@@ -55,7 +55,7 @@ class Interpreter:
     def on_track(self, pack: bytes) -> Interpreter:
         """Put this track before the child; the following jobs are on it. Returns itself.
 
-        The line that carries a track needs a large piece of a small heap: where there is none left, a new child
+        The line that carries a track needs a large piece of the heap: where there is none left, a new child
         reads it. Tracks change seldom if all jobs on a track are done before those on the next.
         """
         if self._child is not None and pack == self._pack:

@@ -136,7 +136,7 @@ def measure_decisions(races: int) -> dict:
     a_second, answers = {}, 0
     for name in ("cpython", "micropython"):
         spent, answers = 0.0, 0
-        for game in games.NAMES:  # each in a heap of its own: a board never holds two
+        for game in games.NAMES:  # each in a heap of its own
             with Interpreter(name) as interpreter:
                 for pack in dict.fromkeys(race.pack for race in drawn if race.game == game):
                     interpreter.on_track(pack)

@@ -27,7 +27,7 @@ LINES_A_BOARD = 50_000
 TRACKS = ("gp-ring", "track-a", "house-board", "bleifuss-drom", "main-event")
 SEATS = 3
 SCRIPTS = ("hostile_link.py", "hostile_lines.py", "hostile_files.py", "link_watch.py")
-HEAP_KB = 1024
+HEAP_KB = 4096
 BOARD_S = 3600
 #: What may change while the link is at work.
 BOARDS_OWN = ("save", "new", "tracks", "text", "manifest.txt", "starts.txt", "__pycache__")
@@ -78,11 +78,14 @@ def set_ups() -> list[dict]:
 
 
 def _image(root: Path) -> Path:
-    """A device folder of sources, with the scripts that run there."""
-    from gridglow.device import build
+    """A device folder of sources with a manifest, as a board has it that was synced, and the scripts that run there."""
+    from gridglow.device import build, manifest
     from gridglow.tracks import load_track
 
-    build(root, "full", [load_track(track) for track in TRACKS], mpy=False, target="virtual")
+    image = build(root, "full", [load_track(track) for track in TRACKS], mpy=False, target="virtual")
+    data = {name: content for name, content in image.contents.items() if not name.endswith(".py")}
+    head = {"fw": "1", "board": "full", "tracks": ",".join(image.tracks), "languages": "all"}
+    (root / manifest.NAME).write_bytes(manifest.of_files(data, head).text())
     for name in SCRIPTS:
         shutil.copyfile(Path(__file__).parent / "on_board" / name, root / name)
     return root

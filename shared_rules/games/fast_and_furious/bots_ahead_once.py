@@ -1,4 +1,4 @@
-"""How long the bots reckon that a race still lasts, for each row and gear. Loaded until that is known.
+"""How long the bots reckon that a race still lasts, for each row and gear. Loaded to find that out.
 
 Of a course that nobody else drives on: each turn two cards are flipped, and before or after the move the gear goes up by
 one, or down by two at the most.

@@ -12,7 +12,7 @@ from link_watch import FAILURES_MOST, Pipe, check_out, fail, found, needles, tel
 from glow.app import App
 from glow.table import Table
 from hal.virtual import VirtualHal
-from shared_rules.link_lines import ascii_json
+from shared_rules.link_lines import ascii_json, session
 
 PING_EVERY = 30         # batches
 LINES_MOST = 24         # of a batch
@@ -78,10 +78,11 @@ class Board:
                 del self.app._failed[part]       # what has failed rests; here it has to go on at once
 
     def ping(self):
-        """Asks what must be answered."""
+        """Asks what must be answered, as a host that has just come: who counts on as others did may be taken for them."""
         self.feed([b"\n"])
         before = found["pings"]
-        self.pipe.to_board += [b"\n" + framed('{"t":"info","n":1}')]
+        number = session(1000 + before) + 1
+        self.pipe.to_board += [b"\n" + framed('{"t":"info","n":%d}' % number)]
         for _ in range(400):
             self.ticks(1)
             check_out(self.app, self.pipe, (), self.last)
