@@ -32,9 +32,10 @@ GREETING_S = 0.5
 #: In the race's menu the pace is so many rows before the first one.
 PACE_BACK = 6
 LIT_S = 2.0
-GREETING = "greeting"
-#: States of the firmware in which each tick counts.
-JUDGED = ("start", "race", GREETING)
+#: What the board does while a host greets: this, and its state.
+GREETING = "greeting in "
+#: What the board does where each tick counts.
+JUDGED = ("start", "race", GREETING + "idle", GREETING + "race")
 
 
 def largest(board: Board, game: str) -> RaceStart:
@@ -158,7 +159,7 @@ class Evening:
     def greet(self) -> None:
         """As a page and then a command do it: who are you, all that there is to know, how are you."""
         self._greets = True
-        self.watch.enter(GREETING)
+        self.watch.enter(GREETING + self.state)
         for message, answer in (({"t": "hi", "v": PROTOCOL}, "race"), ({"t": "info"}, "info")):
             self.last.pop(answer, None)
             self.lines.send(message)

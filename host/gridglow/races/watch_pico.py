@@ -214,9 +214,9 @@ class Watch:
                     "at_us": round(at_us), "states": {name: found for name, (found, _) in of.of.items()}}
 
         by_state = defaultdict(list)
-        for one in self.ticks.all + (idle := self.idle_ticks()):
+        for one in self.ticks.all + self.idle_ticks():
             by_state[one[1]].append(one)
         return {"heap": size, "raw": least(self.raw), "after": least(self.after),
                 "collections": self.collections.count, "collection_us": round(self.collections.longest_us),
-                "ticks": {state: spread(ticks) for state, ticks in by_state.items()}, "idle_seen": bool(idle),
+                "ticks": {state: spread(ticks) for state, ticks in by_state.items()},
                 "lit_us": round(self.lit_us)}
