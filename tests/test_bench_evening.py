@@ -177,7 +177,12 @@ def test_the_keys_set_up_a_games_largest_race(game):
 
 
 def test_start_lights_are_red():
-    assert evening_pico.has_red(bytes((0, 0, 0, 9, 0, 0))) and not evening_pico.has_red(bytes((9, 1, 0, 0, 0, 0)))
+    assert evening_pico.all_red(bytes((7, 7, 7, 9, 0, 0, 8, 0, 0)), [1, 2])
+    for other in ((0, 0, 0, 0, 0, 0), (9, 0, 0, 9, 1, 0), (9, 0, 0, 0, 0, 0)):
+        assert not evening_pico.all_red(bytes(other), [0, 1])
+    rows = {game: evening_pico.first_row(evening_pico.largest(load_board("full"), game).track.track, load_board("full"))
+            for game in games.NAMES}
+    assert len(rows["moto_grand_prix"]) == 3 and all(rows.values())
 
 
 def found_of(**more):
