@@ -95,6 +95,11 @@ def test_ticks_between_two_feeds_and_up_to_the_last():
     assert watch_pico.spread([])["count"] == 0
 
 
+def test_the_first_tick_of_a_start_comes_before_its_message():
+    told = ["menu", "podium", "start", "race", "greeting in race"]
+    assert [watch_pico.while_watched(state) for state in told] == ["start", "start", *told[2:]]
+
+
 def test_the_word_that_agrees_with_the_watchdog_tells_the_ticks_before():
     ram = ram_of()
     table = heap.find(ram)

@@ -36,7 +36,7 @@ LIT_S = 2.0
 #: What the board does while a host greets: this, and its state.
 GREETING = "greeting in "
 #: What the board does where each tick counts.
-JUDGED = ("start", "race", GREETING + "idle", GREETING + "race")
+JUDGED = ("start", "race", "greeting in idle", "greeting in race")
 
 
 def largest(board: Board, game: str) -> RaceStart:
