@@ -70,7 +70,7 @@ def pico_rows(found: dict) -> list[list[str]]:
 
 def evening_rows(found: dict, factor: float) -> list[list[str]]:
     """What was seen from outside of one game's evening (`measure_evening`)."""
-    from gridglow.races.evening_pico import GREETING, JUDGED
+    from gridglow.races.evening_pico import JUDGED
 
     budgets = _budgets()
     name = found["game"]
@@ -102,11 +102,8 @@ def evening_rows(found: dict, factor: float) -> list[list[str]]:
         what = f"{name}: ticks in {state!r}: 99th percentile, longest of {ticks['count']}"
         rows.append(_row(what, figure, f"at most {budgets['tick_us'] / 1000:.0f} ms",
                          ticks["most_us"] * factor <= budgets["tick_us"]) if state in JUDGED else _row(what, figure))
-    for state in JUDGED:
-        if state not in found["ticks"]:
-            rows.append(_row(f"{name}: ticks in {state!r}", "not seen"))
-    if GREETING in found["ticks"] and not found["idle_seen"]:
-        rows.append(_row(f"{name}: ticks outside races", "not seen"))
+    rows += [_row(f"{name}: ticks in {state!r}", "not seen", f"at most {budgets['tick_us'] / 1000:.0f} ms", False)
+             for state in JUDGED if state not in found["ticks"]]
     rows.append(_row(f"{name}: wrong frames, restarts", f"{found['bad_frames']}, {found['stops']}", "none",
                      not found["bad_frames"] and not found["stops"]))
     return rows

@@ -14,10 +14,11 @@ from gridglow.hardware.boardfile import Board, board_json
 from gridglow.lines import Lines
 from gridglow.races.measures_pico import OK_APART_US, wait_for_light
 from gridglow.races.startup import RaceStart, race_setup
-from gridglow.tracks import list_tracks
+from gridglow.tracks import list_tracks, map_leds
 from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.link_table import PROTOCOL
+from shared_rules.track import Track
 
 #: What makes a game's largest race of its last variant, the one with the most rules.
 OPTIONS = {
@@ -32,9 +33,10 @@ GREETING_S = 0.5
 #: In the race's menu the pace is so many rows before the first one.
 PACE_BACK = 6
 LIT_S = 2.0
-GREETING = "greeting"
-#: States of the firmware in which each tick counts.
-JUDGED = ("start", "race", GREETING)
+#: What the board does while a host greets: this, and its state.
+GREETING = "greeting in "
+#: What the board does where each tick counts.
+JUDGED = ("start", "race", "greeting in idle", "greeting in race")
 
 
 def largest(board: Board, game: str) -> RaceStart:
@@ -158,7 +160,7 @@ class Evening:
     def greet(self) -> None:
         """As a page and then a command do it: who are you, all that there is to know, how are you."""
         self._greets = True
-        self.watch.enter(GREETING)
+        self.watch.enter(GREETING + self.state)
         for message, answer in (({"t": "hi", "v": PROTOCOL}, "race"), ({"t": "info"}, "info")):
             self.last.pop(answer, None)
             self.lines.send(message)
@@ -191,14 +193,17 @@ class Evening:
         dials, track = (console.output_strip(self.board.dials_output - 1), console.output_strip(0))
         span = slice(0, 3 * self.board.dials[0][1])
         light_us = wait_for_light(console, pico, dials, span, PANEL, "OK")
-        first: list[float] = []
+        row = first_row(self.start.track.track, self.board)
+        first: list[float] = []                    # since when the first row is a start light
 
         def shown(strip) -> None:
-            if self.state == "start" and not first and has_red(strip.outputs[0]):
+            if not all_red(strip.outputs[0], row):
+                first.clear()
+            elif not first:
                 first.append((strip.changed_ns or strip.begun_ns) / 1000)
 
-        track.on_frame = shown
-        self._until("the first start light", LIGHT_S, lambda: bool(first))
+        track.on_frame = shown                     # the light may be there before the message that tells the start
+        self._until("the first start light", LIGHT_S, lambda: self.state == "start" and bool(first))
         track.on_frame = None
         self._check()
         return {"light_us": round(light_us), "first_us": round(first[0] - pressed_us)}
@@ -242,9 +247,15 @@ class Evening:
                 "bad_frames": sum(strip.bad for strip in self.console.strips)}
 
 
-def has_red(pixels: bytes) -> bool:
-    """Whether any pixel is of the start lights' colour."""
-    return any(pixels[at] and not pixels[at + 1] and not pixels[at + 2] for at in range(0, len(pixels), 3))
+def first_row(track: Track, board: Board) -> list[int]:
+    """The pixels of the row behind the line, which is the first start light."""
+    pixels = map_leds(track, board).leds
+    return sorted({pixels[space] for space in track.row_spaces(1)})
+
+
+def all_red(pixels: bytes, places: list[int]) -> bool:
+    """Whether all pixels at these places have the colour of the start lights; a car or a mark alone may have it, too."""
+    return all(pixels[3 * at] and not any(pixels[3 * at + 1:3 * at + 3]) for at in places)
 
 
 def _index(flash) -> list[dict]:
