@@ -17,20 +17,30 @@ from gridglow.tracks import load_track
 SETUP = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "laps": 1,
          "players": [["person", "Ann"], ["person", "Ben"]]}
 PIECE = 1024
+CODE = "code/glow/idle.mpy"
+
+
+def synced(folder, tracks, languages=None):
+    """A device folder with what a sync gives a board: a module that differs, and a manifest of all that isn't its program."""
+    image = build(folder, "full", [load_track(track) for track in tracks], mpy=False, languages=languages)
+    data = {name: content for name, content in image.contents.items() if not name.endswith(".py")}
+    data[CODE] = b"mine"
+    head = {"fw": "1", "board": "full", "tracks": ",".join(tracks), "languages": ",".join(languages or ["all"])}
+    for name, content in ((CODE, data[CODE]), ("manifest.txt", of_files(data, head).text())):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
 
 
 @pytest.fixture
 def root(tmp_path):
-    build(tmp_path / "device", "full", [load_track("gp-ring")], mpy=False)
-    return tmp_path / "device"
+    return synced(tmp_path / "device", ["gp-ring"])
 
 
 @pytest.fixture
 def wanted(tmp_path):
     """The files of a set with one track more, another text and without English."""
-    build(tmp_path / "wanted", "full", [load_track("gp-ring"), load_track("free-speedway")], mpy=False,
-          languages=["de"])
-    return files_of(tmp_path / "wanted")
+    return files_of(synced(tmp_path / "wanted", ["gp-ring", "free-speedway"], ["de"]))
 
 
 @pytest.fixture
@@ -92,7 +102,7 @@ def read(driver, name):
 
 
 def test_a_set_is_installed_at_once_where_no_race_runs(driver, root, wanted):
-    code = {name: data for name, data in files_of(root).items() if name.startswith(("glow/", "shared_rules/"))}
+    code = {name: data for name, data in files_of(root).items() if name.startswith(("glow/", "shared_rules/", "code/"))}
     assert send(driver, root, wanted) == "ok"
     after = files_of(root)
     assert after["manifest.txt"] == wanted["manifest.txt"] and after["tracks/free-speedway.pack"]
@@ -159,8 +169,9 @@ def test_a_set_that_is_not_whole_is_refused(driver, root, wanted):
 
 
 def test_a_set_that_changes_code_is_refused(driver, root, wanted):
-    for change in ({"glow/app.py": b"evil"}, {"evil.py": b"evil"}, {"main.py": None}):
-        files = {name: data for name, data in {**wanted, **change}.items() if data is not None}
+    listed = {name: wanted[name] for name in parse(wanted["manifest.txt"]).files}
+    for change in ({CODE: b"evil"}, {"evil.py": b"evil"}, {"glow/app.py": b"evil"}, {"board.json": None}):
+        files = {name: data for name, data in {**listed, **change}.items() if data is not None}
         text = of_files(files, parse(wanted["manifest.txt"]).head).text()
         put(driver, "manifest.txt", text)
         said = commit(driver, text)
