@@ -7,17 +7,24 @@ from glow.app_screen import Screen
 from glow.texts import wrap
 from shared_rules.errors import GridglowError
 
+#: What the menu needs, each after those that it imports itself.
+MENU = "glow.choices glow.names glow.menu_data glow.menu"
+
 
 class Idle(Screen):
     """OK or MENU sets up a race."""
 
     def enter(self, now):
         app = self.app
+        app.ahead = MENU.split()
         app.safely("link", install_waiting, app)
         if app.lights and not app.lights.has_track():
             app.safely("lights", light_any, app)
         app.light("show_idle", now)
         self.app.open_keys()
+
+    def after_frame(self, now):
+        self.app.load_ahead()
 
     def press(self, press):
         if press.kind == "press" and press.key in ("OK", "MENU"):
