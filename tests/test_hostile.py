@@ -6,10 +6,10 @@ import json
 
 import pytest
 from script_hal import Script, ScriptHal
+from test_link_files import synced
 
 from glow.app import App
 from gridglow import torture
-from gridglow.device import build
 from gridglow.device.backup import read_file, write_file
 from gridglow.seasons.pull import read_head
 from gridglow.torture import chances, inputs, link_host
@@ -29,9 +29,7 @@ DEEP = "[" * 100_000
 
 @pytest.fixture(scope="module")
 def flash(tmp_path_factory):
-    root = tmp_path_factory.mktemp("flash")
-    build(root, "full", [load_track("gp-ring")], mpy=False, languages=["en"])
-    return root
+    return synced(tmp_path_factory.mktemp("flash"), ["gp-ring"], ["en"])
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ CODE = "code/glow/idle.mpy"
 
 
 def synced(folder, tracks, languages=None):
-    """A device folder with what a sync gives a board: a module that differs, and a manifest of all that isn't its program."""
+    """A device folder with what a sync brings: a module that differs, and a manifest of all that isn't the program."""
     image = build(folder, "full", [load_track(track) for track in tracks], mpy=False, languages=languages)
     data = {name: content for name, content in image.contents.items() if not name.endswith(".py")}
     data[CODE] = b"mine"
