@@ -81,11 +81,20 @@ def line_of(direction, parts):
     return direction + "".join(parts) + "*%08x\n" % (crc & 0xFFFFFFFF)
 
 
+class Json:
+    """A value of a message whose JSON is there already, in printable ASCII, in pieces: what is long is made one by one."""
+
+    def __init__(self, texts):
+        self.texts = texts
+
+
 def encode(direction, message, n):
     """The line that carries `message` (right by itself: a board knows what it sends) with the number `n`."""
     parts = ['{"t":"' + message["t"] + '","n":' + str(n)]
     for name in message:
-        if name != "t" and name != "n" and message[name] is not None:
-            parts.append(',"' + name + '":' + ascii_json(message[name]))
+        value = message[name]
+        if name != "t" and name != "n" and value is not None:
+            parts.append(',"' + name + '":')
+            parts += value.texts if isinstance(value, Json) else (ascii_json(value),)
     parts.append("}")
     return line_of(direction, parts)

@@ -142,7 +142,11 @@ class ScriptHal:
 
     def send(self, message, droppable=False):
         if self._keep:
+            from shared_rules.link_lines import Json
             from shared_rules.link_table import FROM_BOARD, encode
+            for name in message:
+                if isinstance(message[name], Json):
+                    message[name] = json.loads("".join(message[name].texts))
             encode(FROM_BOARD, message, 1)
             self.sent.append(message)
         return True

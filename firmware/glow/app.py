@@ -257,9 +257,9 @@ class App(Guarded):
             self.screen.leave()
         self.state = state
         self.screen = None
-        if state != "race":
+        if state != "race":                        # which begins where the heap was tidied a moment ago
             self.table = None
-        gc.collect()
+            gc.collect()
         self._lines = None
         module, name = SCREENS[state]
         module = __import__("glow." + module, None, None, (name,))

@@ -7,7 +7,7 @@ from glow import FIRMWARE
 from hal import data_files
 from shared_rules import games
 from shared_rules.chance import seal
-from shared_rules.link_lines import PROTOCOL
+from shared_rules.link_lines import PROTOCOL, Json, ascii_json
 
 #: Bytes of a file in one message, before base64.
 FILE_CHUNK = 600
@@ -148,14 +148,17 @@ def _telling_menu(link):
     app = link.app
     out = []
     tracks = data_files.tracks(app.hal)
+    yield None
     for name in games.NAMES:
-        yield None
         game = games.about(name)
         options = []
         for key, values, default in game.OPTIONS:
             labels = [menu_data.value_name(app, name, key, value) for value in values]
             options.append([key, list(values), default, menu_data.option_name(app, name, key), labels])
-        out.append({
+        yield None
+        if out:
+            out.append(",")
+        out.append(ascii_json({
             "id": name,
             "name": app.texts.get(name + ".name"),
             "variants": [[variant, menu_data.variant_name(app, name, variant)] for variant in game.VARIANTS],
@@ -165,9 +168,10 @@ def _telling_menu(link):
             "decks": 1 if game.DECKS else 0,
             "laps": 1 if game.LAPS else 0,
             "tracks": [entry for entry in tracks if entry.get("game") == name],
-        })
-    yield None
-    link.send("menu", games=out)
+        }))
+        yield None
+    tracks = None
+    link.send("menu", games=Json(["["] + out + ["]"]))
 
 
 def everything(link):

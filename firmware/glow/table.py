@@ -93,11 +93,22 @@ class Table(Screen):
 
     def enter(self, now):
         self.app.light("show_race", now)
-        self.take_scene(now)
+        self._work = self._telling_host(self._show_scene(now))
         if self.race.lines:
             self._lead(None)
-        self.app.link.prompts()
-        self.app.link.standings()
+        while self._work and self.app.instant:
+            self._piece(now)
+
+    def _telling_host(self, seen):
+        """Tells the host what there is as the race begins or goes on, in pieces."""
+        link = self.app.link
+        yield
+        if not self.app.quiet:
+            self.app.safely("link", link.scene, *seen)
+        yield
+        self.app.safely("link", link.prompts)
+        yield
+        self.app.safely("link", link.standings)
 
     # Time
 
@@ -336,7 +347,13 @@ class Table(Screen):
         table_back.lead(self, scene)
 
     def take_scene(self, now):
-        """Shows the race as it is now, and moves what has moved. Nobody else takes the events."""
+        """Shows the race as it is now, and moves what has moved; the host is told. Nobody else takes the events."""
+        seen = self._show_scene(now)
+        if not self.app.quiet:
+            self.app.safely("link", self.app.link.scene, *seen)
+
+    def _show_scene(self, now):
+        """Shows the race as it is now, here alone; returns (scene, events)."""
         scene = self.race.scene()
         events = self.race.take_events()
         if self.led:
@@ -347,16 +364,15 @@ class Table(Screen):
             self._hear(event)
         self.dials = scene.dials
         self.app.light("scene", scene, events, now)
-        if not self.app.quiet:
-            self.app.safely("link", self.app.link.scene, scene, events)
         if self.app.instant:
             self.app.light("skip", now)
             self._settled(now)
-            return
-        self.hold_still()
-        if not self.menu:
-            self.light_ends(now)
-        self.dirty = True
+        else:
+            self.hold_still()
+            if not self.menu:
+                self.light_ends(now)
+            self.dirty = True
+        return scene, events
 
     def hold_still(self):
         """Nothing is asked until all has happened that an answer brings."""
