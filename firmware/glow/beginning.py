@@ -33,9 +33,16 @@ class Beginning:
             self._end(self.app.texts.get("board.failed"))
             raise
         if not say:
-            self.app.beginning = None
-            self._run()
+            self._show()
         self._end(say)
+
+    def _show(self):
+        self.app.beginning = None
+        try:
+            self._run()
+        except Exception:
+            self._end(self.app.texts.get("board.failed"))
+            raise
 
     def stop(self):
         """Somebody has gone elsewhere meanwhile."""
