@@ -7,7 +7,7 @@ give the answers again. Chance is drawn anew then, and comes out the same.
 
 import json
 
-from shared_rules import games, journal, notation, saves
+from shared_rules import finish, games, journal, notation, saves
 from shared_rules.chance import Chance
 from shared_rules.errors import Refused
 from shared_rules.marks import seat_of, words_of
@@ -164,12 +164,7 @@ class Race(Turns):
 
         A bot's chance comes from the seed and the place in the race, so that it is the same after a resume.
         """
-        thinking = self.bot_thinking(seat)
-        while True:
-            try:
-                next(thinking)
-            except StopIteration as done:
-                return done.value
+        return finish(self.bot_thinking(seat))
 
     def bot_thinking(self, seat):
         """``bot_answer`` as a generator that returns it: a board lets a bot think a little in each tick. It is thrown away

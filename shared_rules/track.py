@@ -5,6 +5,7 @@ from 1 at the left kerb; ``12b`` names row 12, lane 2. Everything that is asked 
 in arrays and is found in one step; 140 rows of 3 lanes are 4.7 kB of arrays.
 """
 
+from shared_rules import finish
 from shared_rules.errors import BadTrack
 
 LANE_LETTERS = "abcdefgh"
@@ -64,12 +65,7 @@ class Track:
 
         Raises BadTrack for anything but a whole, sound pack, OSError where the file can't be read.
         """
-        work = Track.reading(file)
-        while True:
-            try:
-                next(work)
-            except StopIteration as done:
-                return done.value
+        return finish(Track.reading(file))
 
     @staticmethod
     def reading(file):

@@ -147,10 +147,10 @@ class App(Guarded):
             while self._presses:
                 self._on_screen("press", self._presses.pop(0))
             self._on_screen("after_frame", now)
-            if self.beginning:
+            while self.beginning:
                 self.safely("race", self.beginning.piece)
-                while self.beginning and not self.busy():
-                    self.safely("race", self.beginning.piece)
+                if self.busy():
+                    break
             if self.hal.reader and self.state != "service":
                 self.safely("reader", self._card)
             if self.broken is None and not self.busy():
@@ -302,8 +302,11 @@ class App(Guarded):
 
     def start_race(self, plain, panels=None):
         """Starts a race at once; "" or the sentence that says why not. ``panels``: a list of seats for each panel."""
+        return self._at_once(self.begin_race, plain, panels)
+
+    def _at_once(self, begin, *args):
         said = []
-        self.begin_race(plain, panels, said.append)
+        begin(*args, said.append)
         while self.beginning:
             self.beginning.piece()
         return said[0]
@@ -333,11 +336,7 @@ class App(Guarded):
 
     def resume_race(self):
         """Goes on with the saved race at once; "" or the sentence that says why not."""
-        said = []
-        self.begin_resume(said.append)
-        while self.beginning:
-            self.beginning.piece()
-        return said[0]
+        return self._at_once(self.begin_resume)
 
     def begin_resume(self, told):
         """Goes on with the saved race, a piece in each tick; `told` as in begin_race."""

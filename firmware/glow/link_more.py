@@ -143,7 +143,7 @@ def menu(link):
 
 
 def _telling_menu(link):
-    """Tells what can be played here; generates None after each game."""
+    """Tells what can be played here; generates None between its pieces, two a game."""
     from glow import menu_data
     app = link.app
     out = []
@@ -170,7 +170,7 @@ def _telling_menu(link):
             "tracks": [entry for entry in tracks if entry.get("game") == name],
         }))
         yield None
-    tracks = None
+    tracks = None                                  # the line needs the room
     link.send("menu", games=Json(["["] + out + ["]"]))
 
 

@@ -12,7 +12,6 @@ from shared_rules.setup import MOST_LAPS, SOURCES
 
 KINDS = ("person", "bot", "empty")
 WINDOW = 5
-#: The settings that are offered before a race too.
 #: So many ticks before a race loads are for the light that answers the key.
 LOADING_TICKS = 2
 

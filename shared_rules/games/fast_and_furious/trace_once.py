@@ -1,5 +1,6 @@
 """The route of an end that was chosen, for lights and dials. Loaded once a car has moved."""
 
+from shared_rules import finish
 from shared_rules.games.fast_and_furious.reach_once import CHANGE, FREE, IGNORE, SPARE, Reach
 
 #: Ends that are no spaces: the finish, and nothing any more.
@@ -12,12 +13,7 @@ class Trace(Reach):
 
     def trace(self, end):
         """The spaces of a route from the start to ``end`` (as in ``Reach.ends``), or over the finish where it is -1."""
-        work = self.tracing(end)
-        while True:
-            try:
-                next(work)
-            except StopIteration as end:
-                return end.value
+        return finish(self.tracing(end))
 
     def tracing(self, end):
         """The same in pieces."""
