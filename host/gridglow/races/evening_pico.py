@@ -20,12 +20,6 @@ from shared_rules.errors import GridglowError
 from shared_rules.link_table import PROTOCOL
 from shared_rules.track import Track
 
-#: What makes a game's largest race of its last variant, the one with the most rules.
-OPTIONS = {
-    "moto_grand_prix": ["qualifying=lap"],
-    "full_throttle": ["removed=1"],
-    "fast_and_furious": ["damage=yes", "drivers=random", "obstacles=turns"],
-}
 PANEL = 1
 HELD_US, APART_US = 60_000, 130_000
 BOOT_S, ANSWER_S, LIGHT_S, RACE_S = 20, 20, 20, 3600
@@ -48,7 +42,7 @@ def largest(board: Board, game: str) -> RaceStart:
         if source.game == game:
             try:
                 starts.append(race_setup(game, about.VARIANTS[-1], source.id, 1 if about.LAPS else None, about.SEATS[1],
-                                         "all", "evening", options=OPTIONS.get(game), board=board))
+                                         "all", "evening", options=getattr(about, "FULLEST", None), board=board))
             except GridglowError:
                 continue                           # a track of another variant, or one that this board can't light
     if not starts:

@@ -23,6 +23,8 @@ class About:
     LEVELS = ("street",)
     START_CARD = 4
     BOX = ("card",)
+    #: The options with which a race has most to keep and to do: bench reads them.
+    FULLEST = ("damage=yes", "drivers=random", "obstacles=turns")
 
     @classmethod
     def problems(cls, setup, track):

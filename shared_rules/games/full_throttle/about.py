@@ -18,6 +18,8 @@ class About:
     LAPS = True
     #: Levels of its tracks, which only the host reads.
     LEVELS = ("house",)
+    #: The options with which a race has most to keep and to do: bench reads them.
+    FULLEST = ("removed=1",)
 
     @classmethod
     def problems(cls, setup, track):

@@ -21,6 +21,8 @@ class About:
     #: Levels of its tracks, and that every corner of them has a difficulty: only the host reads what follows.
     LEVELS = ("basic", "standard", "expert", "pro")
     CORNERS_HAVE_DIFFICULTY = True
+    #: The options with which a race has most to keep and to do: bench reads them.
+    FULLEST = ("qualifying=lap",)
 
     @classmethod
     def problems(cls, setup, track):
