@@ -3,11 +3,12 @@ the program's id, how many bytes it has) is told apart."""
 
 import dataclasses
 import re
+import threading
 from pathlib import Path
 
 import pytest
 import settings_file
-from fake_board import FakeBoard
+from fake_board import FakeBoard, gridglow_files
 from fake_program import frozen
 from small_board import small_program
 from test_cli_common import call
@@ -30,7 +31,9 @@ DOCUMENT = (Path(__file__).parent.parent / "docs" / "real-board.md").read_text("
 TITLE = "Kitchen at /dev/ttyACM0"
 #: What another board, or another day, has in another way.
 OTHERWISE = ((r"program [0-9a-f]{12}", "program ID"), (r"\d+(?:\.\d+)? kB", "N kB"), (r"\d+ files (?=\(|of)", "N files "),
-             (r"MicroPython \d\.\d+\.\d+", "MicroPython V"), (r"up to \d+ s", "up to N s"))
+             (r"MicroPython \d\.\d+\.\d+", "MicroPython V"), (r"up to \d+ s", "up to N s"),
+             (r"micropython \d\.\d+\.\S+", "micropython V"), (r"uptime \d+ ms, heap free \d+", "uptime, heap"),
+             (r"^\d+ screen", "N screen"))
 
 
 @pytest.fixture(scope="module")
@@ -125,3 +128,19 @@ def test_what_backup_and_restore_say(tmp_path, small, monkeypatch):
             assert told.exit_code == 0, told.output
             assert plain((told.stdout + told.stderr).splitlines(), port=board.port) == example(
                 f"gridglow {command} kitchen.zip")
+
+
+def test_what_cards_and_the_crash_box_say(tmp_path):
+    files = gridglow_files(tmp_path / "device", "full", tracks=[load_track("gp-ring")], games=["moto_grand_prix"])
+    with FakeBoard(tmp_path / "board", {**files, "save/settings": settings(0)}) as board:
+        said = call("cards", "name", "04112233445566", "blue 3", "--port", board.port)
+        assert said.exit_code == 0, said.output
+        put_down = threading.Timer(1.5, lambda: board.do(card="04A1B2C3D4E5F6"))
+        put_down.start()
+        for command in ("cards learn red 3", "cards list"):
+            told = call(*command.split(), "--port", board.port)
+            assert plain((told.stderr + told.stdout).splitlines(), port=board.port) == example(f"gridglow {command}")
+    mini = gridglow_files(tmp_path / "other", "mini", tracks=[load_track("gp-ring")], games=["moto_grand_prix"])
+    with FakeBoard(tmp_path / "mini", mini) as board:
+        told = call("logs", "--crash", "--port", board.port)
+        assert told.exit_code == 0 and plain(told.stdout.splitlines()) == example("gridglow logs --crash")
