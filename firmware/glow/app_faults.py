@@ -65,6 +65,11 @@ class Guarded:
             self._works(part)
         return answer
 
+    def pieces(self, part, work):
+        """Does the work of a part in pieces, each as `safely` does a call; it ends with the piece that fails."""
+        while self.safely(part, _piece, work):
+            yield
+
     def rests(self, part):
         """Whether a part has failed within the last second."""
         until = self._failed.get(part)
@@ -237,3 +242,12 @@ class Guarded:
                 self.fault([reason], about)
         elif self.lasting:
             self.fault_over(about)
+
+
+def _piece(work):
+    """Does the next piece of a generator; None where it has ended."""
+    try:
+        next(work)
+        return True
+    except StopIteration:
+        return None

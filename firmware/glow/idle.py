@@ -7,8 +7,8 @@ from glow.app_screen import Screen
 from glow.texts import wrap
 from shared_rules.errors import GridglowError
 
-#: What the menu needs, each after those that it imports itself.
-MENU = "glow.choices glow.names glow.menu_data glow.menu"
+#: What the menu needs, each after those that it imports itself, and what a host asks first.
+AHEAD = "glow.choices glow.names glow.menu_data glow.menu glow.link_board"
 
 
 class Idle(Screen):
@@ -16,7 +16,7 @@ class Idle(Screen):
 
     def enter(self, now):
         app = self.app
-        app.ahead = MENU.split()
+        app.ahead = AHEAD.split()
         app.safely("link", install_waiting, app)
         if app.lights and not app.lights.has_track():
             app.safely("lights", light_any, app)

@@ -40,7 +40,7 @@ class Link:
 
     def __init__(self, app):
         self.app = app
-        self.files = []
+        self.files = []                            # generators of messages, in pieces: None where there is none yet
         self._picture = None
         self._stat_ms = self._second_ms = self._read_ms = app.now
         self._inbox = []
@@ -179,8 +179,10 @@ class Link:
     # Of the race; nobody is told who hasn't greeted the board.
 
     def prompts(self):
-        """Everything that is asked; the choices of secret prompts aren't in it."""
-        self._race("prompts")
+        """Everything that is asked, in pieces; the choices of secret prompts aren't in it."""
+        if self.app.hal.listened and self.app.race:
+            from glow import link_race
+            yield from link_race.prompts(self)
 
     def scene(self, scene, events=()):
         """What can be seen of the race, and what has just happened in it."""
@@ -216,10 +218,10 @@ class Link:
             if self._unsaid:
                 self._say(self._unsaid.pop(0))
             elif self.files:                         # somebody waits for it; a whole picture takes seconds
-                part = step(self.files[0])
-                if part is None:
+                part = step(self.files[0], DONE)
+                if part is DONE:
                     self.files.pop(0)
-                else:
+                elif part is not None:
                     self.app.hal.send(part)
             elif self._picture:
                 if step(self._picture, DONE) is DONE:

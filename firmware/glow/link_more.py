@@ -67,12 +67,25 @@ def _view(link, message, race):
     if not 1 <= seat <= len(race.setup.players):
         link.no(message, "board.no_such_seat")
         return
-    seen = race.view(seat)
-    prompt = race.prompt_of(seat)
-    private = [link.app.speech.say(item) for item in seen["private"]]
+    link.files.append(_seen(link, message, race))
+
+
+def _seen(link, message, race):
+    """The answer to `view`, in pieces; what is asked may change meanwhile."""
     from glow import link_race
-    asked = link_race.prompt(link, prompt, seen["prompt"]) if prompt else None
-    link.send("view", seat=seat, prompt=asked, private=private, re=message.get("n", 0))
+    seat = message["seat"]
+    while race is link.app.race:
+        prompt = race.prompt_of(seat)
+        seen = race.view(seat)
+        private = [link.app.speech.say(item) for item in seen["private"]]
+        yield
+        asked = None
+        if prompt:
+            asked = yield from link_race.asked(link, prompt, seen["prompt"])
+        if race.prompt_of(seat) is prompt:
+            yield {"t": "view", "seat": seat, "prompt": asked, "private": private, "re": message.get("n", 0)}
+            return
+    link.no(message, "board.no_race")
 
 
 def _why(link, message, race):
@@ -190,7 +203,7 @@ def everything(link):
         link.line(number, line, app.speech.line(line, 0), "")
         yield None
     if app.race:
-        link.prompts()
+        yield from link.prompts()
         yield None
         while app.table and app.race.untold:       # an answer is under way: told before its moves, cars would jump
             yield None

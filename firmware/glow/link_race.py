@@ -1,15 +1,34 @@
 """What a host hears of a race. Loaded once somebody listens; each function takes the Link."""
 
 from glow.lights_dials import LOW
+from shared_rules.link_lines import Json, ascii_json
+
+#: The words of so many options are found in one piece: each takes a Pico some 10 ms.
+LABELS_A_PIECE = 4
 
 
 def prompts(link):
-    """See Link.prompts."""
-    link.send("prompts", list=[prompt(link, one, one.plain()) for one in link.app.race.prompts])
+    """See Link.prompts. What is asked may change between two pieces: then it is told as it is by then."""
+    race = link.app.race
+    told = None
+    while race is link.app.race and told != _serials(race):
+        told = _serials(race)
+        texts = []
+        for prompt in race.prompts:
+            yield
+            found = yield from asked(link, prompt, prompt.plain())
+            yield
+            texts += [",", ascii_json(found)] if texts else [ascii_json(found)]
+    if race is link.app.race:
+        link.send("prompts", list=Json(["["] + texts + ["]"]))
 
 
-def prompt(link, prompt, plain):
-    """The message of one prompt, of its ``plain()``."""
+def _serials(race):
+    return [prompt.serial for prompt in race.prompts]
+
+
+def asked(link, prompt, plain):
+    """The message of one prompt, of its ``plain()``, in pieces."""
     speech = link.app.speech
     plain["say"] = speech.ask(prompt)
     plain["labels"] = []
@@ -19,6 +38,8 @@ def prompt(link, prompt, plain):
     if plain["choices"]:
         labels = prompt.labels()
         for text, label in zip(plain["choices"], labels):
+            if len(plain["labels"]) % LABELS_A_PIECE == 0:
+                yield
             plain["labels"].append(speech.option(text, label))
         if prompt.ends:
             track = link.app.race.track

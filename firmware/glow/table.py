@@ -106,7 +106,7 @@ class Table(Screen):
         if not self.app.quiet:
             self.app.safely("link", link.scene, *seen)
         yield
-        self.app.safely("link", link.prompts)
+        yield from self.app.pieces("link", link.prompts())
         yield
         self.app.safely("link", link.standings)
 

@@ -62,7 +62,7 @@ def give(table, offer):
                 yield from _prepare(table, asked)
     if not app.quiet and app.hal.listened:
         yield
-        app.safely("link", app.link.prompts)
+        yield from app.pieces("link", app.link.prompts())
         yield
         app.safely("link", _tell_standings, table)
 
