@@ -69,16 +69,22 @@ def _escaped(text):
 
 
 def line_of(direction, parts):
-    """The line (a text in ASCII with its line end) whose JSON is these texts one after the other. Raises ValueError with
-    one sentence where it is too long."""
+    """The line (ASCII with its line end, as a bytearray) whose JSON is these texts one after the other. Raises ValueError
+    with one sentence where it is too long."""
+    size = 11 + sum([len(part) for part in parts])
+    if size - 1 > LINE_MAX[direction]:
+        raise ValueError("A line has at most " + str(LINE_MAX[direction]) + " bytes; this one has " + str(size - 1) + ".")
+    line = bytearray(size)                         # filled part by part: a second copy of a long one has no room on a board
+    line[:1] = direction.encode()
+    at = 1
     crc = 0
-    size = 10
     for part in parts:
-        crc = binascii.crc32(part.encode(), crc)
-        size += len(part)
-    if size > LINE_MAX[direction]:
-        raise ValueError("A line has at most " + str(LINE_MAX[direction]) + " bytes; this one has " + str(size) + ".")
-    return direction + "".join(parts) + "*%08x\n" % (crc & 0xFFFFFFFF)
+        data = part.encode()
+        crc = binascii.crc32(data, crc)
+        line[at:at + len(data)] = data
+        at += len(data)
+    line[at:] = ("*%08x\n" % (crc & 0xFFFFFFFF)).encode()
+    return line
 
 
 class Json:
@@ -88,8 +94,8 @@ class Json:
         self.texts = texts
 
 
-def encode(direction, message, n):
-    """The line that carries `message` (right by itself: a board knows what it sends) with the number `n`."""
+def encode_bytes(direction, message, n):
+    """The line that carries `message` (right by itself: a board knows what it sends) with the number `n`, as a bytearray."""
     parts = ['{"t":"' + message["t"] + '","n":' + str(n)]
     for name in message:
         value = message[name]

@@ -237,7 +237,7 @@ def encode(direction, message, n=None):
         else:
             parts.append(ascii_json(value))
     parts.append("}")
-    return line_of(direction, parts)
+    return line_of(direction, parts).decode()
 
 
 def decode(direction, line):

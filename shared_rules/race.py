@@ -33,7 +33,7 @@ class Race(Turns):
     #: None, or a function that is called before each answer that is given again: a short heap wants to be tidied then.
     tidy = None
 
-    def __init__(self, setup, track, log=None, game_class=None, sealed=False):
+    def __init__(self, setup, track, log=None, game_class=None, sealed=False, begins=True):
         self.setup = setup
         self.track = track
         self.sealed = sealed
@@ -46,7 +46,20 @@ class Race(Turns):
         self._events = []
         self.asking = None
         self.kept_words = {}                       # of marks whose lines the log may have lost; see saves.py
-        self._begin()
+        if begins:
+            self._begin()
+
+    @classmethod
+    def beginning(cls, setup, track, log, game_class):
+        """Begins a race in pieces, as a board's lights go on meanwhile: a generator that returns it."""
+        race = cls(setup, track, log, game_class, begins=False)
+        yield
+        race._set_up()
+        yield
+        race._mark_boundary()
+        yield
+        race._begin_turn()
+        return race
 
     # What is open, and what can be seen
 
@@ -261,7 +274,12 @@ class Race(Turns):
     # One turn after the other
 
     def _begin(self):
-        """Sets the race up from its set-up alone."""
+        self._set_up()
+        self._mark_boundary()
+        self._begin_turn()
+
+    def _set_up(self):
+        """Sets the race up from its set-up alone; no turn has begun yet."""
         self._dice = Chance(self.setup.seed, "dice")
         self._deal = Chance(self.setup.seed, "deal")
         self.game = self._class(self.setup, self.track, self._deal)
@@ -277,8 +295,6 @@ class Race(Turns):
         self.taken = []
         self.ring = []
         self._past = ["", ""]
-        self._mark_boundary()
-        self._begin_turn()
 
     def restore(self, text):
         """Goes to a boundary; the caller sees to ``taken`` and ``ring``, and then begins the turn."""

@@ -2,7 +2,7 @@
 
 from shared_rules.chance import Chance
 from shared_rules.link_again import FIRST, Kept, Order
-from shared_rules.link_lines import FROM_BOARD, SESSION, TO_BOARD, encode, following, session
+from shared_rules.link_lines import FROM_BOARD, SESSION, TO_BOARD, encode_bytes, following, session
 from shared_rules.link_read import Decoder
 
 TICK_MS = 10
@@ -27,7 +27,7 @@ class End:
 
     def say(self, name, line=None):
         self.number = following(self.number)
-        line = encode(TO_BOARD, {"t": "read", "name": str(name)}, self.number).encode()
+        line = encode_bytes(TO_BOARD, {"t": "read", "name": str(name)}, self.number)
         self.kept.keep(self.number, line)
         self.other.wire += damaged(line, self.chance)
 
@@ -36,13 +36,13 @@ class End:
         self.decoder.feed(data, self.order, now)
         number = self.order.ask(now)
         if number >= 0:
-            self._write(encode(TO_BOARD, {"t": "again", "of": number}, 0).encode())
+            self._write(encode_bytes(TO_BOARD, {"t": "again", "of": number}, 0))
         ready, self.order.ready = self.order.ready, []
         for message in ready:
             if message["t"] == "again":
                 line, gone = self.kept.again(message["of"], following(self.number))
                 if gone:
-                    line = encode(TO_BOARD, {"t": "gone"}, message["of"]).encode()
+                    line = encode_bytes(TO_BOARD, {"t": "gone"}, message["of"])
                 if line:
                     self._write(line)
             elif message["t"] == "read":
@@ -161,7 +161,7 @@ def case_the_first_lines_of_a_session_are_missed_too():
 def case_a_broken_line_tells_its_number():
     order = Order(RETRY_MS, 16)
     decoder = Decoder(TO_BOARD)
-    lines = [encode(TO_BOARD, {"t": "why", "seat": 1}, 3 * SESSION + 1 + at).encode() for at in range(3)]
+    lines = [encode_bytes(TO_BOARD, {"t": "why", "seat": 1}, 3 * SESSION + 1 + at) for at in range(3)]
     decoder.feed(lines[0] + lines[1].replace(b'"seat":1', b'"seat":2'), order, 0)
     assert take(order) == [3 * SESSION + 1] and order.ask(0) == 3 * SESSION + 2 and order.ask(50) == -1
     decoder.feed(lines[1] + lines[1] + b"noise\n", order, 60)

@@ -66,7 +66,7 @@ def starting(app, plain, panels):
     app.moments = []                               # what was told of the race before
     app.saved(app.store.begin(journal_file.header(setup, track, False)), "race")
     yield
-    race = Race(setup, track, StoreLog(app.store, app.hal.path("save"), app.saved), game_class)
+    race = yield from Race.beginning(setup, track, StoreLog(app.store, app.hal.path("save"), app.saved), game_class)
     yield
     app.saved(app.store.snapshot(race.snapshot_pieces()), "race")
     yield

@@ -156,13 +156,14 @@ def menu(link):
 
 
 def _telling_menu(link):
-    """Tells what can be played here; generates None between its pieces, two a game."""
+    """Tells what can be played here; generates None between its pieces, three a game."""
     from glow import menu_data
     app = link.app
     out = []
-    tracks = data_files.tracks(app.hal)
-    yield None
     for name in games.NAMES:
+        yield None
+        tracks = data_files.tracks(app.hal, name)
+        yield None
         game = games.about(name)
         options = []
         for key, values, default in game.OPTIONS:
@@ -180,10 +181,9 @@ def _telling_menu(link):
             "dice": 1 if getattr(game, "DICE", True) else 0,
             "decks": 1 if game.DECKS else 0,
             "laps": 1 if game.LAPS else 0,
-            "tracks": [entry for entry in tracks if entry.get("game") == name],
+            "tracks": tracks,
         }))
         yield None
-    tracks = None                                  # the line needs the room
     link.send("menu", games=Json(["["] + out + ["]"]))
 
 

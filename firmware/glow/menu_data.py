@@ -5,7 +5,7 @@ from hal import data_files
 
 def tracks(app, game):
     """The entries of the list of tracks for a game, in menu order; [] where it can't be read."""
-    return [entry for entry in data_files.tracks(app.hal) if entry.get("game") == game]
+    return data_files.tracks(app.hal, game)
 
 
 def variant_name(app, game, variant):

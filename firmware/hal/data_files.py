@@ -64,24 +64,42 @@ def languages(hal):
     return sorted(found + [name[:-5] for name in names if name[-5:] == ".pack" and name[:-5] not in found])
 
 
-def tracks(hal):
-    """The entries of the list of tracks, dicts in menu order: those of the file system, then the frozen ones that have no
-    namesake there. What is no list of such is left out."""
+def tracks(hal, game=""):
+    """The entries of the list of tracks, dicts in menu order, of one game or of all: those of the file system, then the
+    frozen ones that have no namesake there. What is no list of such is left out."""
     found = []
+    known = []
     try:
         with open(hal.path(INDEX), "rb") as file:
-            _add(found, file)
+            for entry in _entries(file, b""):      # their names hide the frozen ones, whatever game those are of
+                known.append(entry["id"])
+                if game in ("", entry.get("game")):
+                    found.append(entry)
     except (OSError, ValueError):
         pass
     more = open_frozen(hal, INDEX)
     if more:
-        _add(found, more)
+        for entry in _entries(more, game.encode()):
+            if entry["id"] not in known and game in ("", entry.get("game")):
+                found.append(entry)
     return found
 
 
-def _add(found, file):
+def _entries(file, word):
+    """The entries of a list, each of a line of its own, where that has the word; or all where it is written otherwise."""
+    if file.readline() == b"[\n":
+        for line in file:
+            if word in line and line != b"]\n":
+                entry = json.loads(line[:-2] if line[-2:] == b",\n" else line)
+                if _is_entry(entry):
+                    yield entry
+        return
+    file.seek(0)
     entries = json.load(file)
-    known = [one["id"] for one in found]
     for entry in entries if isinstance(entries, list) else ():
-        if isinstance(entry, dict) and isinstance(entry.get("id"), str) and entry["id"] not in known:
-            found.append(entry)
+        if _is_entry(entry):
+            yield entry
+
+
+def _is_entry(entry):
+    return isinstance(entry, dict) and isinstance(entry.get("id"), str)

@@ -11,7 +11,7 @@ from shared_rules.link_lines import (
     NEVER_AGAIN,
     REPEATABLE,
     TO_BOARD,
-    encode,
+    encode_bytes,
     following,
     session,
 )
@@ -142,7 +142,7 @@ class Linked:
         if self._order is not None and self._order.missing():
             number = self._order.ask(self.ticks_ms())
             if number >= 0:
-                self._queue_line(encode(FROM_BOARD, {"t": "again", "of": number}, 0).encode())
+                self._queue_line(encode_bytes(FROM_BOARD, {"t": "again", "of": number}, 0))
             self._take_ready()
         if not self._messages:
             return ()
@@ -162,7 +162,7 @@ class Linked:
             self._dropped += 1
             return False
         try:
-            line = encode(FROM_BOARD, message, self._number).encode()
+            line = encode_bytes(FROM_BOARD, message, self._number)
         except ValueError as error:
             self._bad += 1
             self.last_fault = str(error)
@@ -193,7 +193,7 @@ class Linked:
             elif self._picture_ms is None or not 0 <= ticks_diff(self.ticks_ms(), self._picture_ms) < PICTURE_MS:
                 self._picture_ms = self.ticks_ms()
                 self.lost = True
-            line = encode(FROM_BOARD, {"t": "gone"}, number).encode()
+            line = encode_bytes(FROM_BOARD, {"t": "gone"}, number)
         if line and self._queued_bytes + len(line) <= self.queue_bytes:
             self._queue_line(line, True)
 
@@ -219,7 +219,7 @@ class Linked:
             while count < len(self._queue) and size + len(self._queue[count]) <= JOINED_BYTES:
                 size += len(self._queue[count])
                 count += 1
-            lines += b"".join(self._queue[:count])
+            lines = lines + b"".join(self._queue[:count])  # a new one: the line may be kept to be said again
             del self._queue[:count]
         self._queued_bytes -= len(lines)
         return lines

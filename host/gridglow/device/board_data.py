@@ -22,7 +22,7 @@ from gridglow.device import manifest
 from gridglow.device.image import default_tracks, known_languages, text_file
 from gridglow.firmware.frozen import FIRST_TRACK
 from gridglow.hardware.boardfile import Board, board_json
-from gridglow.tracks import CompiledTrack, device_files, index_json
+from gridglow.tracks import CompiledTrack, device_files, index_file
 
 INDEX = "tracks/index.json"
 
@@ -61,7 +61,7 @@ def board_data(board: Board, frozen: Mapping[str, str], firmware: str, tracks: S
         files[f"text/{language}.pack"] = texts.pack(text_file(language))
     for track in tracks:
         files.update(device_files(track, board))
-    files[INDEX] = _json(sorted(index_json(list(tracks)), key=lambda entry: entry["id"] != FIRST_TRACK))
+    files[INDEX] = index_file(tracks, FIRST_TRACK)
     kept = {name: content for name, content in files.items()
             if _differs(files, frozen, name) or own_board and _is_of_board(name)}
     kept |= code or {}

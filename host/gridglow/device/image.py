@@ -26,7 +26,15 @@ from gridglow import paths, texts
 from gridglow.device.compiler import ARCHES, NATIVE, compile_all, host_arch
 from gridglow.hardware.boardfile import Board, board_json, load_board
 from gridglow.tomlfile import nearest
-from gridglow.tracks import CompiledTrack, DoesNotFit, device_files, index_json, list_tracks, load_track
+from gridglow.tracks import (
+    CompiledTrack,
+    DoesNotFit,
+    device_files,
+    index_file,
+    index_json,
+    list_tracks,
+    load_track,
+)
 from shared_rules import games as all_games
 from shared_rules.errors import GridglowError
 
@@ -161,7 +169,7 @@ def build(
         files[f"text/{language}.pack"] = texts.pack(text_file(language))
     for track in tracks:
         files.update(device_files(track, board))
-    files["tracks/index.json"] = _json(index_json(list(tracks)))
+    files["tracks/index.json"] = index_file(tracks)
     image.tracks = [entry["id"] for entry in index_json(list(tracks))]
     image.contents = files
     image.files, image.bytes_ = len(files), sum(len(content) for content in files.values())

@@ -17,7 +17,7 @@ from gridglow import paths, texts
 from gridglow.device import image
 from gridglow.device.uf2 import MARK
 from gridglow.hardware.boardfile import Board, board_json, load_board
-from gridglow.tracks import CompiledTrack, DoesNotFit, device_files, index_json
+from gridglow.tracks import CompiledTrack, DoesNotFit, device_files, index_file
 from gridglow.tracks.catalogue import packaged_tracks
 from shared_rules import RULES_VERSION
 
@@ -111,8 +111,7 @@ def board_data(board: Board) -> dict[str, bytes]:
         except DoesNotFit:
             continue
         lit.append(track)
-    # An idle board lights the first track of the list; menus keep the order within a game.
-    files["tracks/index.json"] = _json(sorted(index_json(lit), key=lambda entry: entry["id"] != FIRST_TRACK))
+    files["tracks/index.json"] = index_file(lit, FIRST_TRACK)
     return files
 
 

@@ -69,7 +69,7 @@ class Page:
 
 def line(message: dict) -> bytes:
     """The line of a message of the board, right or not."""
-    return line_of(FROM_BOARD, [ascii_json(message)]).encode()
+    return bytes(line_of(FROM_BOARD, [ascii_json(message)]))
 
 
 def hear(count: int, seed: int) -> tuple[int, list[str]]:

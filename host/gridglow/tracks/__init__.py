@@ -1,7 +1,7 @@
 """Tracks on the host: sources that people edit, compiled to the pack of the rules, a drawing and an LED map.
 
 What others need is here: ``load_track``, ``list_tracks``, ``compile_file``, ``compile_layout``,
-``page_geometry``, ``device_files``, ``index_json``, ``draw_svg``.
+``page_geometry``, ``device_files``, ``index_file``, ``index_json``, ``draw_svg``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from gridglow.tracks.compiled import (
     compile_file,
     compile_source,
     device_files,
+    index_file,
     index_json,
     page_geometry,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "compile_source",
     "device_files",
     "draw_svg",
+    "index_file",
     "index_json",
     "list_tracks",
     "load_track",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -92,6 +92,13 @@ def device_files(compiled: CompiledTrack, board: Board, light: str | None = None
         f"tracks/{compiled.id}.pack": compiled.pack,
         f"tracks/{compiled.id}.leds": json.dumps(leds.plain(), separators=(",", ":")).encode("ascii"),
     }
+
+
+def index_file(tracks: Iterable[CompiledTrack], first: str = "") -> bytes:
+    """``tracks/index.json`` of a board: JSON with a line for each track, so that a board reads one at a time. The track
+    ``first`` leads the list: an idle board lights it, and menus keep the order within a game."""
+    entries = sorted(index_json(list(tracks)), key=lambda entry: entry["id"] != first)
+    return ("[\n" + ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in entries) + "\n]\n").encode("ascii")
 
 
 def index_json(tracks: list[CompiledTrack]) -> list[dict]:

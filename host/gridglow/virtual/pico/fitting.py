@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gridglow.device.image import Image, default_tracks
 from gridglow.hardware.boardfile import Board, board_json
-from gridglow.tracks import CompiledTrack, device_files, index_json
+from gridglow.tracks import CompiledTrack, device_files, index_file
 
 
 def build_fitting(root: Path | str, board: Board, tracks: Sequence[CompiledTrack] | None = None) -> Image:
@@ -18,7 +18,7 @@ def build_fitting(root: Path | str, board: Board, tracks: Sequence[CompiledTrack
     if tracks is None:
         tracks, image.notes = default_tracks(board)
     about = board_json(board)
-    files = {"board.json": _json(about), "tracks/index.json": _json(index_json(list(tracks)))}
+    files = {"board.json": _json(about), "tracks/index.json": index_file(tracks)}
     if "safe_key" in about.get("wiring", {}):
         files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")
     for track in tracks:
