@@ -14,17 +14,15 @@ class Plain:
 
     def dump(self, leave_out=()):
         """The state as nested lists; the fields in ``leave_out`` stand as None."""
-        out = []
-        for field in self.fields:
-            value = getattr(self, field)
-            if field in leave_out:
-                value = None
-            elif self._record(field):
-                value = [record.dump() for record in value]
-            elif isinstance(value, list):
-                value = _copy(value)
-            out.append(value)
-        return out
+        return _copy([None if field in leave_out else value for field, value in zip(self.fields, self.live())])
+
+    def live(self):
+        """The state as `dump` has it, in the lists that the game goes on with: to be written down at once."""
+        values = [getattr(self, field) for field in self.fields]
+        for name, _ in self.records:
+            at = self.fields.index(name)
+            values[at] = [record.live() for record in values[at]]
+        return values
 
     def load(self, values):
         """Takes the state that ``dump`` gave; returns itself."""

@@ -305,7 +305,7 @@ class Race(Turns):
         self.game.deal = self._deal
         self.next_source = self._dice_source
         self._leaving = []
-        self._count_crcs(text)
+        self._count_crcs(text, self.game.live())
         self._begin_turn()
 
     def arrange(self, state):

@@ -181,7 +181,8 @@ class Turns:
         return self._log.line(number)
 
     def _mark_boundary(self):
-        text = json.dumps(self._state(self.game.dump(), True))
+        values = self.game.live()
+        text = json.dumps(self._state(values, True))
         if self.ring:  # what hasn't changed since is kept once; `rewind.boundary` puts it back
             at, last = self.ring[-1]
             self.ring[-1] = [at, _thinned(last, text)]
@@ -192,10 +193,12 @@ class Turns:
             known = self.ring[0][0] - self.base if self.forgets else 0
             self.taken = self.taken[known:]
             self.base += known
-        self._count_crcs(text)
+        self._count_crcs(text, values)
 
-    def _count_crcs(self, text):
-        public = json.dumps(self._state(self.game.dump(self.game.secret_fields), False))
+    def _count_crcs(self, text, values):
+        secret = self.game.secret_fields
+        seen = [None if field in secret else value for field, value in zip(self.game.fields, values)]
+        public = json.dumps(self._state(seen, False))
         self._crc_full = crc32(text.encode())
         self._crc_public = crc32(public.encode())
 
