@@ -185,8 +185,10 @@ class Link:
             yield from link_race.prompts(self)
 
     def scene(self, scene, events=()):
-        """What can be seen of the race, and what has just happened in it."""
-        self._race("scene", scene, events)
+        """What can be seen of the race, and what has just happened in it; in pieces."""
+        if self.app.hal.listened and self.app.race:
+            from glow import link_race
+            yield from link_race.scene(self, scene, events)
 
     def standings(self):
         """The ranking, best first."""

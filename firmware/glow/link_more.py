@@ -205,11 +205,23 @@ def everything(link):
     if app.race:
         yield from link.prompts()
         yield None
-        while app.table and app.race.untold:       # an answer is under way: told before its moves, cars would jump
-            yield None
+        yield from _telling_scene(link, app.race)
     if app.race:
-        link.scene(app.race.scene())
         link.standings()
+
+
+def _telling_scene(link, race):
+    """Tells what can be seen of a race, in pieces: as it is at the end of them."""
+    from glow import link_race
+    app = link.app
+    told = -1
+    while race is app.race and told != race.lines:
+        while app.table and race is app.race and (race.untold or app.table.telling):
+            yield None                             # an answer is under way: told before its moves, cars would jump
+        told = race.lines
+        fields = yield from link_race.seen(link, race.scene(), ())
+    if race is app.race:
+        link.send("scene", **fields)
 
 
 def trouble(link, key, about=""):

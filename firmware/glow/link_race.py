@@ -49,20 +49,29 @@ def asked(link, prompt, plain):
 
 def scene(link, scene, events):
     """See Link.scene."""
+    fields = yield from seen(link, scene, events)
+    link.send("scene", **fields)
+
+
+def seen(link, scene, events):
+    """The fields of the message of a scene, in pieces."""
     speech = link.app.speech
     track = link.app.race.track
     cars = [[car, track.space_name(space) if space >= 0 else "", status] for car, space, status in scene.cars]
+    yield
     low = link.app.race.game.LOW_DIALS
     dials = [[seat, car, speech.text(key), value, most, LOW if key in low else -1]
              for seat, car, key, value, most in scene.dials]
+    yield
     names = {}
     for _, word in scene.marks:
         if word not in names:
             names[word] = _mark_names(link, word)
     marks = [[track.space_name(space), word] + names[word] for space, word in scene.marks]
-    link.send("scene", cars=cars, lap=max(0, scene.lap), laps=scene.laps,
-              lines=[speech.say(line) for line in scene.lines], dials=dials, marks=marks,
-              events=[_named(event, track) for event in events if event[0] != "told"])
+    yield
+    return {"cars": cars, "lap": max(0, scene.lap), "laps": scene.laps,
+            "lines": [speech.say(line) for line in scene.lines], "dials": dials, "marks": marks,
+            "events": [_named(event, track) for event in events if event[0] != "told"]}
 
 
 def standings(link):

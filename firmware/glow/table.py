@@ -57,6 +57,7 @@ class Table(Screen):
         self.race = app.race
         self.places = [Place(panel + 1) for panel in range(app.panel_count)]
         self.moving = False
+        self.telling = False                       # the host isn't told yet what the lights show
         self.done = False                          # the race is over, and all of it was shown
         self.menu = None
         self.offers = []
@@ -102,9 +103,8 @@ class Table(Screen):
     def _telling_host(self, seen):
         """Tells the host what there is as the race begins or goes on, in pieces."""
         link = self.app.link
-        yield
         if not self.app.quiet:
-            self.app.safely("link", link.scene, *seen)
+            yield from self._tell_scene(*seen)
         yield
         yield from self.app.pieces("link", link.prompts())
         yield
@@ -347,10 +347,17 @@ class Table(Screen):
         table_back.lead(self, scene)
 
     def take_scene(self, now):
-        """Shows the race as it is now, and moves what has moved; the host is told. Nobody else takes the events."""
+        """Shows the race as it is now, and moves what has moved; the host is told, in pieces. Nobody else takes the
+        events."""
         seen = self._show_scene(now)
         if not self.app.quiet:
-            self.app.safely("link", self.app.link.scene, *seen)
+            yield from self._tell_scene(*seen)
+
+    def _tell_scene(self, scene, events):
+        self.telling = True
+        yield
+        yield from self.app.pieces("link", self.app.link.scene(scene, events))
+        self.telling = False
 
     def _show_scene(self, now):
         """Shows the race as it is now, here alone; returns (scene, events)."""

@@ -54,7 +54,7 @@ def give(table, offer):
         offer.place.note = _waiting_note(table) if race.asking else ""
         if offer.place.card and offer.text[:5] == "draw ":
             app.safely("save", app.once, "table_card", "learn", offer.place.card, offer.text)
-    table.take_scene(app.now)
+    yield from table.take_scene(app.now)
     if not app.instant:
         for asked in race.prompts:
             if asked.prepare:
