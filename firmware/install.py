@@ -20,8 +20,9 @@ READY = "new/ready"
 SET = "new/set"
 #: A file on its way out of new/set.
 COMING = "new/coming"
-#: These are ours as a whole; in the root only what a manifest lists is.
+#: These are ours as a whole; in the root these files are, and what a manifest lists.
 FOLDERS = ("code", "text", "tracks")
+ROOT_FILES = ("board.json", "safe_pin.txt")
 
 _rename = getattr(os, "replace", None) or os.rename  # Windows' rename does not go over an old file
 
@@ -126,6 +127,9 @@ def _unpack(root, crc, size, name, source):
 
 def _drop_stale(root, names):
     """Removes what is ours and not of the new set."""
+    for name in ROOT_FILES:
+        if name not in names:
+            _remove(root + name)
     for _crc, _size, name in entries(root + MANIFEST):
         if "/" not in name and name not in names:
             _remove(root + name)

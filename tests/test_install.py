@@ -70,6 +70,13 @@ def test_a_set_takes_the_place_of_the_old_one(root):
     assert install.apply(f"{root}/") == "nothing"
 
 
+def test_a_board_file_that_no_manifest_lists_goes_as_well(root):
+    put(root, {"board.json": b"another board", "safe_pin.txt": b"3"})
+    stage(root, CHANGED)
+    assert install.apply(f"{root}/") == "done"
+    assert found(root) == {**NEW, **KEPT, "manifest.txt": manifest(NEW)}
+
+
 @pytest.mark.parametrize("spoil", [
     lambda root: (root / "new/manifest.txt").unlink(),
     lambda root: (root / "new/ready").write_bytes(b""),

@@ -69,15 +69,15 @@ def tracks(hal, game=""):
     frozen ones that have no namesake there. What is no list of such is left out."""
     found = []
     known = []
+    more = open_frozen(hal, INDEX)
     try:
         with open(hal.path(INDEX), "rb") as file:
-            for entry in _entries(file, b""):      # their names hide the frozen ones, whatever game those are of
-                known.append(entry["id"])
+            for entry in _entries(file, b"" if more else game.encode()):
+                known.append(entry["id"])          # it hides the frozen one, whatever game that is of
                 if game in ("", entry.get("game")):
                     found.append(entry)
     except (OSError, ValueError):
         pass
-    more = open_frozen(hal, INDEX)
     if more:
         for entry in _entries(more, game.encode()):
             if entry["id"] not in known and game in ("", entry.get("game")):
