@@ -9,6 +9,7 @@ from gridglow.hardware.boardfile import load_board
 from gridglow.tracks import load_track
 from gridglow.virtual.pico import fitting
 from gridglow.virtual.pico.child import Child
+from gridglow.virtual.pico.engine import PicoEngine
 from gridglow.virtual.pico.flash import FlashImage
 from gridglow.virtual.pico.glass import Glass
 from gridglow.virtual.pico.machine import uf2_blocks
@@ -81,6 +82,7 @@ def test_an_emulated_board_gets_its_data_alone(tmp_path):
     names = FlashImage.from_folder(tmp_path / "full").names()
     assert names == sorted(full.contents) and {"board.json", "safe_pin.txt", "tracks/grand-prix-of-japan.leds"} <= set(names)
     assert not [name for name in names if not name.startswith("tracks/") and name not in ("board.json", "safe_pin.txt")]
+    assert PicoEngine.needs in names
     one = fitting.build_fitting(tmp_path / "one", load_board("mini"), [load_track("bleifuss-drom")])
     assert one.tracks == ["bleifuss-drom"] and "tracks/gp-ring.pack" not in one.contents
 

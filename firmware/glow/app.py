@@ -242,6 +242,7 @@ class App(Guarded):
             return False
         if self.note:
             noted = wrap(self.note, 21, 3)
+        if self.note and [row for row in noted if row not in lines]:  # else the screen says it by itself
             lines = (list(lines) + [""] * 6)[:6 - len(noted)] + noted
         self.hal.display.lines(lines, screen.private_seat)
         self._lines = None                         # it has them

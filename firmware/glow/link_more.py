@@ -11,6 +11,8 @@ from shared_rules.link_lines import PROTOCOL, Json, ascii_json
 
 #: Bytes of a file in one message, before base64.
 FILE_CHUNK = 600
+#: So many tracks of the menu are written in one piece.
+TRACKS_A_PIECE = 3
 #: What the host tool asks is answered by modules that are loaded for it.
 ASKED = {
     "info": "link_board", "mirror": "link_board", "reset": "link_board", "crash": "link_board",
@@ -156,23 +158,21 @@ def menu(link):
 
 
 def _telling_menu(link):
-    """Tells what can be played here; generates None between its pieces, three a game."""
+    """Tells what can be played here; generates None between its pieces, some ten a game."""
     from glow import menu_data
     app = link.app
     out = []
     for name in games.NAMES:
         yield None
         tracks = data_files.tracks(app.hal, name)
-        yield None
         game = games.about(name)
         options = []
         for key, values, default in game.OPTIONS:
+            yield None
             labels = [menu_data.value_name(app, name, key, value) for value in values]
             options.append([key, list(values), default, menu_data.option_name(app, name, key), labels])
         yield None
-        if out:
-            out.append(",")
-        out.append(ascii_json({
+        about = ascii_json({
             "id": name,
             "name": app.texts.get(name + ".name"),
             "variants": [[variant, menu_data.variant_name(app, name, variant)] for variant in game.VARIANTS],
@@ -181,10 +181,15 @@ def _telling_menu(link):
             "dice": 1 if getattr(game, "DICE", True) else 0,
             "decks": 1 if game.DECKS else 0,
             "laps": 1 if game.LAPS else 0,
-            "tracks": tracks,
-        }))
-        yield None
-    link.send("menu", games=Json(["["] + out + ["]"]))
+        })
+        if out:
+            out.append("]},")
+        out.append(about[:-1] + ',"tracks":[')     # which follow one by one
+        for at in range(0, len(tracks), TRACKS_A_PIECE):
+            yield None
+            out.append(("," if at else "") + ascii_json(tracks[at:at + TRACKS_A_PIECE])[1:-1])
+    yield None
+    link.send("menu", games=Json(["["] + out + ["]}]"]))
 
 
 def everything(link):

@@ -29,6 +29,7 @@ class ChildEngine(Engine):
     waiting_bytes = 65_536  # to the child; more is refused, never waited for
     stop_s = 2.0  # for each of: asked, terminated
     stderr_lines = 6
+    needs = ""  # the file without which a folder isn't ready; main.py where there is no other
 
     def __init__(self, name: str, root: os.PathLike | str, command: Sequence[str], main: str = "main.py") -> None:
         super().__init__()
@@ -47,8 +48,9 @@ class ChildEngine(Engine):
         return self._process.pid if self._process else None
 
     async def _open(self, arguments: tuple[str, ...]) -> None:
-        if not (self.root / self.main).is_file():
-            raise EngineFault(f"The device folder {self.root} has no {self.main}; build the device image first.")
+        needed = self.needs or self.main
+        if not (self.root / needed).is_file():
+            raise EngineFault(f"The device folder {self.root} has no {needed}; build the device image first.")
         await self._close()
         self._errors.clear()
         read_end = write_end = None

@@ -20,6 +20,7 @@ class PicoEngine(ChildEngine):
 
     stop_s = 5.0
     slowness = 30
+    needs = "board.json"  # the program is in the UF2 file: the folder holds data alone
 
     def __init__(self, root: os.PathLike | str, uf2: os.PathLike | str | None) -> None:
         need_emulator()
