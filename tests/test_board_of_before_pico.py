@@ -18,9 +18,11 @@ from gridglow.device.backup import read_file
 from gridglow.device.board_clock import ToldClock
 from gridglow.device.uf2 import read_uf2
 from gridglow.firmware import build, sources
+from gridglow.hardware.boardfile import board_json, load_board
 from gridglow.virtual.pico.bootdrive import BootDrive
 from gridglow.virtual.pico.flash import FLASH_BYTES, FlashImage
 from gridglow.virtual.pico.machine import EmulatedPico
+from gridglow.virtual.pico.parts import Console
 from gridglow.virtual.pico.pty_port import PtyPort, serve_port
 
 pytestmark = [pytest.mark.timeout(TEST_S),
@@ -88,6 +90,7 @@ class Served:
 def test_its_saves_come_over_by_a_backup_that_was_verified(tmp_path):
     before = small_image("1", tracks="gp-ring", languages="en").contents
     pico = EmulatedPico(stock_uf2(), FlashImage.bare())
+    Console(pico, board_json(load_board("mini")))  # what hangs on its pins
     pico.mcu.flash[FLASH_BYTES - STOCK_BYTES:FLASH_BYTES] = flash_of_before({**before, **SAVES, **OWN})
     pico.mcu.flash[FLASH_BYTES - 9000:FLASH_BYTES - 1000] = bytes(8000)  # what is left there of a file that is gone
     with Served(tmp_path, pico) as board:
