@@ -35,7 +35,7 @@ FEW, MANY = 4, 12
 #: Shuffles of one race.
 A_RACE = 8
 COLD_STARTS = 10
-HEAP_KB = 512
+HEAP_KB = 1024  # all code lies in it, that of five games at last
 COLD_S = 120
 #: Rolls and draws that are changed in the journal of each variant.
 CHANGED = {"quick": 2, LONG: 400}
