@@ -187,10 +187,10 @@ class PicoHal(Linked):
     def _scan(self, timer):
         """The timer's callback. It may come at any place of the program, with little of the stack left, so its calls lie
         flat. What is raised here MicroPython would print into the line that goes out: it is kept; the next scan goes on."""
-        if self._scanning:
-            return
-        self._scanning = True
-        try:
+        try:                                       # first: a Ctrl-C is raised at the first branch of this
+            if self._scanning:
+                return
+            self._scanning = True
             chain = self._chain
             if chain:
                 chain.begin()
