@@ -7,8 +7,8 @@ import sys
 import pytest
 from test_cli_common import call
 
+from gridglow.boards.boardfile import load_board
 from gridglow.cli.bench_pico import pico_rows
-from gridglow.hardware.boardfile import load_board
 from gridglow.races import duels, heaps, heaviest, measures, starts
 from gridglow.races.interpreters import RULES_HEAP_KB
 from gridglow.races.measures import largest_race
@@ -48,7 +48,7 @@ def test_the_largest_race():
 
 
 def test_sizes():
-    from gridglow.hardware.boardfile import load_board
+    from gridglow.boards.boardfile import load_board
 
     found = measures.measure_sizes(load_board("full"))
     assert found["files"] > found["modules"] > 150

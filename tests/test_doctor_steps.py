@@ -15,9 +15,9 @@ from doctor_room import (
 from service_script import service_board
 
 from gridglow import paths
+from gridglow.boards.boardfile import KEYS, load_board, read_board
 from gridglow.device import doctor_hands
 from gridglow.device.doctor_lights import order_of
-from gridglow.hardware.boardfile import KEYS, load_board, read_board
 from hal import CONSOLE
 
 

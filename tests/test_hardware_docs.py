@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gridglow.hardware.boardfile import board_path, load_board
+from gridglow.boards.boardfile import board_path, load_board
 from gridglow.hardware.build import examine_build
 from gridglow.hardware.nets import circuit_of
 from gridglow.tracks import list_tracks, load_track

@@ -13,8 +13,8 @@ def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_p
     """A folder with board.json, texts, and the tracks of a game that fit the board."""
     from glow.store import Settings
     from gridglow import texts
+    from gridglow.boards.boardfile import board_json, load_board
     from gridglow.device import default_tracks
-    from gridglow.hardware.boardfile import board_json, load_board
     from gridglow.tracks import device_files, index_json
 
     for name in ("text", "tracks", "save"):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from gridglow.boards.boardfile import load_board
 from gridglow.cli.bench_pico import HEAD, evening_rows, pico_rows
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
-from gridglow.hardware.boardfile import load_board
 from gridglow.races.duels import measure_duels
 from gridglow.races.measures import measure
 from gridglow.tomlfile import nearest

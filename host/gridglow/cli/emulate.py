@@ -41,10 +41,10 @@ def emulate(uf2: Path | None, board_file: str, bare: bool, flash: Path | None, s
 
     With --boot-drive DIR, gridglow flash --uf2 FILE --port PATH --drive DIR works on it too.
     """
+    from gridglow.boards.boardfile import load_board
     from gridglow.device.board_clock import ToldClock
     from gridglow.device.uf2 import RP2040, check_chip, read_uf2
     from gridglow.firmware import built
-    from gridglow.hardware.boardfile import load_board
     from gridglow.virtual.pico.bootdrive import BootDrive
     from gridglow.virtual.pico.machine import EmulatedPico
     from gridglow.virtual.pico.pty_port import PtyPort, serve_port
@@ -106,7 +106,7 @@ def _flash(board, bare: bool, kept: Path | None):
 
 def _parts(pico, board, control: Path | None):
     """What hangs on the board; with a control socket the door that touches it, else None."""
-    from gridglow.hardware.boardfile import board_json
+    from gridglow.boards.boardfile import board_json
     from gridglow.virtual.pico.parts import Console
 
     console = Console(pico, board_json(board))

@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 import click
 
 from gridglow import scratch
+from gridglow.boards.boardfile import Board
 from gridglow.cli.common import print_json, say
 from gridglow.cli.signals import setting
-from gridglow.hardware.boardfile import Board
 from gridglow.races.headless import prepare, write_journal
 from gridglow.races.startup import RaceStart
 from gridglow.tracks import load_track, page_geometry

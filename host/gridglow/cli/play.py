@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from gridglow.boards.boardfile import load_board
 from gridglow.cli.common import json_option, print_json, print_standings, say, standings_json
-from gridglow.hardware.boardfile import load_board
 from gridglow.races.headless import check_journal_file, choose_engine, run_bots, write_journal
 from gridglow.races.startup import DEFAULT_GAME, RaceStart, race_setup
 

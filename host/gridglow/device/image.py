@@ -23,8 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gridglow import paths, texts
+from gridglow.boards.boardfile import Board, board_json, load_board
 from gridglow.device.compiler import ARCHES, NATIVE, compile_all, host_arch
-from gridglow.hardware.boardfile import Board, board_json, load_board
 from gridglow.tomlfile import nearest
 from gridglow.tracks import (
     CompiledTrack,

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from gridglow import paths
+from gridglow.boards.boardfile import load_board
 from gridglow.device import archive, manifest
 from gridglow.device.board_data import BoardData, board_data
 from gridglow.device.changed_code import changed_code
@@ -37,7 +38,6 @@ from gridglow.device.sync_plan import (
     words_of,
 )
 from gridglow.device.talk import NoAnswer, SaysNo, Talk
-from gridglow.hardware.boardfile import load_board
 from gridglow.tracks import load_track
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError

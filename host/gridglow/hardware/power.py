@@ -14,8 +14,8 @@ from itertools import product
 from pathlib import Path
 
 from gridglow import scratch
-from gridglow.hardware.boardfile import Board
-from gridglow.hardware.building import WIRE_MA
+from gridglow.boards.boardfile import Board
+from gridglow.boards.building import WIRE_MA
 from gridglow.hardware.checks import output_draws_ma, ribbon_bears
 from gridglow.hardware.making import Build, Made, made_text
 from gridglow.races.startup import race_setup

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gridglow import scratch
-from gridglow.hardware.boardfile import Board, board_json
+from gridglow.boards.boardfile import Board, board_json
 from gridglow.lines import Lines
 from gridglow.races.measures_pico import OK_APART_US, wait_for_light
 from gridglow.races.startup import RaceStart, race_setup

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gridglow import scratch
-from gridglow.hardware.boardfile import Board
+from gridglow.boards.boardfile import Board
 from gridglow.races.startup import RaceStart
 from gridglow.targets import MORE, check_target
 from shared_rules.errors import GridglowError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gridglow.hardware.boardfile import Board
+from gridglow.boards.boardfile import Board
 from gridglow.races.measures import BOARD_HEAP_KB, race_bytes, run_meter
 from gridglow.races.startup import RaceStart, race_setup
 from gridglow.tracks import list_tracks, load_track

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from gridglow import scratch
-from gridglow.hardware.boardfile import Board, load_board
+from gridglow.boards.boardfile import Board, load_board
 from gridglow.races.interpreters import RULES_HEAP_KB, Interpreter
 from gridglow.races.proofs import random_races
 from gridglow.races.starts import measure_starts

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gridglow import scratch
-from gridglow.hardware.boardfile import Board, board_json, load_board
+from gridglow.boards.boardfile import Board, board_json, load_board
 from gridglow.races.heaviest import Heavy, of_race, of_specs
 from gridglow.races.measures import largest_race
 from shared_rules.errors import GridglowError

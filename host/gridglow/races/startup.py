@@ -17,7 +17,7 @@ from shared_rules.errors import BadSetup, BadTrack, GridglowError
 from shared_rules.setup import Setup
 
 if TYPE_CHECKING:
-    from gridglow.hardware.boardfile import Board
+    from gridglow.boards.boardfile import Board
 
 DEFAULT_GAME = games.NAMES[0]
 SEED_BYTES = 16

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from gridglow import scratch
-from gridglow.hardware.boardfile import load_board
+from gridglow.boards.boardfile import load_board
 from gridglow.tracks import load_track
 from shared_rules import games
 from shared_rules.errors import GridglowError

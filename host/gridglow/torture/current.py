@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 
-from gridglow.hardware.boardfile import board_path
+from gridglow.boards.boardfile import board_path
 from gridglow.races.startup import race_setup
 from gridglow.tomlfile import read_toml
 from gridglow.torture.flashes import mixes

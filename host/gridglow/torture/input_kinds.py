@@ -157,7 +157,7 @@ class Boards(Kind):
         return [path.read_bytes() for path in sorted(paths.boards_folder().glob("*.toml"))]
 
     def use(self, data: bytes, folder: Path) -> None:
-        from gridglow.hardware.boardfile import board_json, examine_board, read_board
+        from gridglow.boards.boardfile import board_json, examine_board, read_board
 
         path = folder / "x.toml"
         path.write_bytes(data)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gridglow import scratch
-from gridglow.hardware.boardfile import Board, load_board
+from gridglow.boards.boardfile import Board, load_board
 from gridglow.tracks import CompiledTrack
 from shared_rules import games
 from shared_rules.errors import GridglowError

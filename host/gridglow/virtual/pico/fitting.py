@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from gridglow.boards.boardfile import Board, board_json
 from gridglow.device.image import Image, default_tracks
-from gridglow.hardware.boardfile import Board, board_json
 from gridglow.tracks import CompiledTrack, device_files, index_file
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gridglow import paths
-from gridglow.hardware.building import Part, Wires, take_parts, take_wires
-from gridglow.hardware.pixelstring import PixelString, take_string
-from gridglow.hardware.prints import Prints, take_prints
-from gridglow.hardware.wiring import PANEL_PINS, PINS, WIRING_KEYS, check_pins, no_such_pin, take_wiring
+from gridglow.boards.building import Part, Wires, take_parts, take_wires
+from gridglow.boards.pixelstring import PixelString, take_string
+from gridglow.boards.prints import Prints, take_prints
+from gridglow.boards.wiring import PANEL_PINS, PINS, WIRING_KEYS, check_pins, no_such_pin, take_wiring
 from gridglow.tomlfile import NAME_FORM, Checker, FileProblems, Place, Problem, nearest, read_toml
 from shared_rules.errors import GridglowError
 

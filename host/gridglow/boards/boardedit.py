@@ -14,7 +14,7 @@ import tomlkit
 from tomlkit.items import AoT
 
 from gridglow import paths
-from gridglow.hardware.boardfile import Board, read_board
+from gridglow.boards.boardfile import Board, read_board
 from gridglow.plaintext import decoded
 from gridglow.tomlfile import FileProblems
 from shared_rules.errors import GridglowError
