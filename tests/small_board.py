@@ -4,8 +4,8 @@ from pathlib import Path
 
 from gridglow.boards.boardfile import load_board
 from gridglow.device import manifest
-from gridglow.device.image import Image
 from gridglow.device.manifest import of_files
+from gridglow.firmware.image import Image
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
 

@@ -17,8 +17,8 @@ from small_board import small_image
 from gridglow.boards.boardfile import board_json, load_board
 from gridglow.device.backup import read_file
 from gridglow.device.board_clock import ToldClock
-from gridglow.device.uf2 import read_uf2
 from gridglow.firmware import build, sources
+from gridglow.firmware.uf2 import read_uf2
 from gridglow.virtual.pico.bootdrive import BootDrive
 from gridglow.virtual.pico.flash import FLASH_BYTES, FlashImage
 from gridglow.virtual.pico.machine import EmulatedPico

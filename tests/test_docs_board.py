@@ -23,8 +23,8 @@ from gridglow.device.flash import Target, flash
 from gridglow.device.ports import PortInfo
 from gridglow.device.sync import Result, frozen_list
 from gridglow.device.sync_plan import LINK, Seen, plan
-from gridglow.device.uf2 import read_uf2
 from gridglow.firmware.frozen import MICROPYTHON
+from gridglow.firmware.uf2 import read_uf2
 from gridglow.tracks import load_track
 
 DOCUMENT = (Path(__file__).parent.parent / "docs" / "real-board.md").read_text("utf-8")

@@ -7,7 +7,7 @@ from test_season_page import begun
 from browser import RunningBoard, chromium, fake_board, geometry, page  # noqa: F401 (fixtures)
 from gridglow import paths
 from gridglow.boards.boardfile import load_board
-from gridglow.device import build
+from gridglow.firmware.image import build
 from gridglow.races.startup import race_setup
 from gridglow.seasons.database import opened
 from gridglow.seasons.offers import Offers

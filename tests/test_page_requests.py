@@ -13,7 +13,7 @@ from test_virtual_server import get, talk
 
 from browser import RunningBoard, geometry
 from gridglow.boards.boardfile import load_board
-from gridglow.device import build
+from gridglow.firmware.image import build
 from gridglow.races.startup import race_setup
 from gridglow.torture.link_host import Page, board_with_pages
 from gridglow.tracks import load_track

@@ -7,7 +7,7 @@ import pytest
 from gridglow import paths
 from gridglow.boards.boardedit import set_order
 from gridglow.boards.boardfile import read_board
-from gridglow.device.image import known_languages
+from gridglow.firmware.image import known_languages
 from gridglow.plaintext import decoded
 from gridglow.races.replays import read_journal
 from gridglow.races.spec import read_spec

@@ -43,8 +43,8 @@ def emulate(uf2: Path | None, board_file: str, bare: bool, flash: Path | None, s
     """
     from gridglow.boards.boardfile import load_board
     from gridglow.device.board_clock import ToldClock
-    from gridglow.device.uf2 import RP2040, check_chip, read_uf2
     from gridglow.firmware import built
+    from gridglow.firmware.uf2 import RP2040, check_chip, read_uf2
     from gridglow.virtual.pico.bootdrive import BootDrive
     from gridglow.virtual.pico.machine import EmulatedPico
     from gridglow.virtual.pico.pty_port import PtyPort, serve_port

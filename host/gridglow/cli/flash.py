@@ -14,7 +14,7 @@ from gridglow.device.flash import Target, is_unknown, target
 from gridglow.device.flash import flash as put_on
 from gridglow.device.person import somebody
 from gridglow.device.sync import check_choice
-from gridglow.device.uf2 import read_uf2
+from gridglow.firmware.uf2 import read_uf2
 
 
 @click.command()

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from gridglow import paths
 from gridglow.device.connect import Found
-from gridglow.device.image import firmware_version, source_modules
-from gridglow.device.uf2 import CHIP_NAMES, RP2040, RP2350, Uf2, check_chip, read_uf2
+from gridglow.firmware.image import firmware_version, source_modules
+from gridglow.firmware.uf2 import CHIP_NAMES, RP2040, RP2350, Uf2, check_chip, read_uf2
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from gridglow.device.board_clock import Clock
 from gridglow.device.connect import Found, ask_port
 from gridglow.device.ports import PortInfo, find_again, list_ports
-from gridglow.device.uf2 import Uf2
+from gridglow.firmware.uf2 import Uf2
 from shared_rules.errors import GridglowError
 
 #: How long a board may take to be back with a new program.

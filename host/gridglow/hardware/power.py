@@ -139,7 +139,7 @@ def make(build: Build) -> list[Made]:
 
 def measure(build: Build) -> list[Screen]:
     """What each screen draws on this board with this track. Raises GridglowError where the firmware broke off."""
-    from gridglow.device import build as build_image
+    from gridglow.firmware.image import build as build_image
 
     with scratch.folder("power") as folder:
         root = Path(folder)

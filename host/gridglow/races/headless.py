@@ -48,7 +48,7 @@ def prepare(root: Path, board: Board, engine: str, tracks=None) -> list[str]:
         from gridglow.virtual.pico.fitting import build_fitting
 
         return build_fitting(root, board, tracks).notes
-    from gridglow.device.image import build
+    from gridglow.firmware.image import build
 
     return build(root, board, tracks, mpy=engine != "cpython", target="virtual").notes
 

@@ -17,8 +17,8 @@ def rules_image() -> Path:
 
     Raises GridglowError where a module can't be compiled.
     """
-    from gridglow.device.compiler import compile_all
-    from gridglow.device.image import source_modules
+    from gridglow.firmware.compiler import compile_all
+    from gridglow.firmware.image import source_modules
 
     sources = {name: text for name, text in source_modules(proof=True).items() if name.startswith("shared_rules/")}
     root = scratch.folder_until_exit("rules")

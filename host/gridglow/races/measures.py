@@ -192,7 +192,7 @@ def race_bytes(found: dict) -> list[int]:
 
 def measure_sizes(board: Board) -> dict:
     """What a virtual board holds: ``{"files", "bytes", "modules", "mpy_bytes"}``."""
-    from gridglow.device import build
+    from gridglow.firmware.image import build
 
     with scratch.folder("bench") as folder:
         image = build(Path(folder), board, target="virtual")
@@ -203,7 +203,7 @@ def measure_sizes(board: Board) -> dict:
 def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, races: int, frames: int,
               heap_kb: int) -> dict:
     """What the meter found; raises GridglowError where it found nothing."""
-    from gridglow.device import build
+    from gridglow.firmware.image import build
     from gridglow.virtual.script import run_once
 
     with scratch.folder("bench") as folder:

@@ -129,7 +129,7 @@ def _loop() -> int:
 def main(root: str) -> None:
     """One start, step by step."""
     from gridglow.boards.boardfile import load_board
-    from gridglow.device import default_tracks
+    from gridglow.firmware.image import default_tracks
     from gridglow.races.headless import prepare
     from gridglow.races.startup import race_setup
     from gridglow.tracks import page_geometry

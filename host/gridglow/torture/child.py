@@ -28,7 +28,7 @@ WORKERS_MOST = 4
 @lru_cache(maxsize=1)
 def device_folder() -> Path:
     """A device folder with the tracks of TRACKS, the same for all trials of a run; it goes with the process."""
-    from gridglow.device import build
+    from gridglow.firmware.image import build
 
     folder = scratch.folder_until_exit("torture")
     build(folder, load_board("full"), [load_track(track) for track in TRACKS.values()], target="virtual")

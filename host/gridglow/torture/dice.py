@@ -142,7 +142,7 @@ def _shuffles(seed: int, tests: list[float], failures: list[str]) -> int:
 
 def _cold_starts(failures: list[str]) -> int:
     """Switches a board on so many times; returns how many."""
-    from gridglow.device import build
+    from gridglow.firmware.image import build
     from gridglow.virtual.script import run_once
 
     having = [game for game in games.NAMES if games.about(game).DECKS]

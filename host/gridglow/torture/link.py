@@ -79,7 +79,8 @@ def set_ups() -> list[dict]:
 
 def _image(root: Path) -> Path:
     """A device folder of sources with a manifest, as a board has it that was synced, and the scripts that run there."""
-    from gridglow.device import build, manifest
+    from gridglow.device import manifest
+    from gridglow.firmware.image import build
     from gridglow.tracks import load_track
 
     image = build(root, "full", [load_track(track) for track in TRACKS], mpy=False, target="virtual")

@@ -118,7 +118,7 @@ def tracks_of(game: str) -> list[str]:
 
 def whole_image(root: Path) -> Path:
     """A device folder with all that a full board can race on."""
-    from gridglow.device import build
+    from gridglow.firmware.image import build
 
     root.mkdir()
     build(root, "full", target="virtual")

@@ -56,7 +56,7 @@ class WatchedBoard:
         self._held = contextlib.ExitStack()
 
     def __enter__(self) -> WatchedBoard:
-        from gridglow.device import build, default_tracks
+        from gridglow.firmware.image import build, default_tracks
 
         self.root = self._held.enter_context(scratch.folder("watched"))
         self.tracks, _ = default_tracks(self.board, list(self._only))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gridglow.boards.boardfile import Board, board_json
-from gridglow.device.image import Image, default_tracks
+from gridglow.firmware.image import Image, default_tracks
 from gridglow.tracks import CompiledTrack, device_files, index_file
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from gridglow import paths, texts
 from gridglow.boards.boardfile import Board, board_json, load_board
-from gridglow.device.compiler import ARCHES, NATIVE, compile_all, host_arch
+from gridglow.firmware.compiler import ARCHES, NATIVE, compile_all, host_arch
 from gridglow.tomlfile import nearest
 from gridglow.tracks import (
     CompiledTrack,
@@ -53,7 +53,7 @@ VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_w
 #: What only a Pico can load.
 PICO_ONLY = ("hal/pico.py", "hal/pico_start.py", "hal/usb.py", "hal/console.py", "hal/mirror.py", "hal/safe.py",
              "hal/changed.py", "hal/file_system.py", "drivers/")
-#: What only a firmware of our own has, see `gridglow.firmware`.
+#: What only a firmware of our own has, see `build`.
 FROZEN_ONLY = ("uf2/",)
 #: Machine code for what an image is for.
 AUTO = "auto"
