@@ -28,7 +28,7 @@ import tty
 from pathlib import Path
 
 from gridglow.device import connect
-from gridglow.virtual.child import find_micropython
+from gridglow.micropython import find_micropython
 
 BLOCK_BYTES = 4096
 BLOCKS = 352

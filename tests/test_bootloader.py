@@ -23,7 +23,7 @@ from gridglow.device.ports import PortInfo
 from gridglow.device.repl import RaceRuns
 from gridglow.device.talk import SaysNo
 from gridglow.firmware.uf2 import read_uf2
-from gridglow.virtual.child import find_micropython
+from gridglow.micropython import find_micropython
 from shared_rules.errors import GridglowError
 
 INFO = {

@@ -8,14 +8,14 @@ from browser import RunningBoard, chromium, fake_board, geometry, page  # noqa: 
 from gridglow import paths
 from gridglow.boards.boardfile import load_board
 from gridglow.firmware.image import build
+from gridglow.races.cheatsheets import sheet_html
 from gridglow.races.startup import race_setup
 from gridglow.seasons.database import opened
 from gridglow.seasons.offers import Offers
 from gridglow.seasons.page import page as season_page
 from gridglow.seasons.tables import Tables, Words
-from gridglow.sheets import sheet_html
 from gridglow.tracks import load_track
-from gridglow.virtual import engine_named
+from gridglow.virtual.engines import engine_named
 from shared_rules import games
 
 #: The rules of WCAG 2.2 up to AA, and what axe holds to be good practice.

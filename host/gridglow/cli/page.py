@@ -18,9 +18,9 @@ from gridglow import scratch
 from gridglow.boards.boardfile import Board
 from gridglow.cli.common import print_json, say
 from gridglow.cli.signals import setting
-from gridglow.races.headless import prepare, write_journal
 from gridglow.races.startup import RaceStart
 from gridglow.tracks import load_track, page_geometry
+from gridglow.virtual.bot_races import prepare, write_journal
 from shared_rules.errors import GridglowError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def serve_board(start: RaceStart | None, board: Board, engine: str, port: int | 
 
         say(SLOW)
     if lan:
-        from gridglow.virtual import lan_address
+        from gridglow.virtual.access import lan_address
 
         address = lan_address()
     with scratch.folder("board") as folder:
@@ -81,7 +81,8 @@ class _Serving:
 
     async def run(self, port: int | None) -> None:
         from gridglow.seasons.offers import Offers
-        from gridglow.virtual import engine_named, serve
+        from gridglow.virtual.engines import engine_named
+        from gridglow.virtual.server import serve
 
         stop = asyncio.Event()
         with setting(stop):

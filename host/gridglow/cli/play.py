@@ -9,8 +9,8 @@ from click.core import ParameterSource
 
 from gridglow.boards.boardfile import load_board
 from gridglow.cli.common import json_option, print_json, print_standings, say, standings_json
-from gridglow.races.headless import check_journal_file, choose_engine, run_bots, write_journal
 from gridglow.races.startup import DEFAULT_GAME, RaceStart, race_setup
+from gridglow.virtual.bot_races import check_journal_file, choose_engine, run_bots, write_journal
 
 # Given any of these, the race is set up at once; else the board shows its menu.
 RACE_WORDS = ("game", "variant", "track", "laps", "seats", "bots", "seed", "dice", "decks", "options")

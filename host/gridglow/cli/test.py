@@ -27,7 +27,7 @@ def take_names_here(ctx: click.Context, param: click.Parameter, value: str | Non
     """The same; without any those that run here, and a word about the other."""
     if value:
         return take_names(ctx, param, value)
-    from gridglow.virtual.child import no_micropython
+    from gridglow.micropython import no_micropython
 
     why = no_micropython()
     if why:

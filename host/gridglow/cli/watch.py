@@ -61,8 +61,9 @@ def file_of(found: Found) -> tuple[Board, str]:
 
 
 async def _serve(found: Found, file: Board, lan: bool, page_port: int | None, as_json: bool) -> None:
-    from gridglow.virtual import lan_address, serve
+    from gridglow.virtual.access import lan_address
     from gridglow.virtual.serial import SerialEngine
+    from gridglow.virtual.server import serve
 
     network = lan_address() if lan else ""
     stop = asyncio.Event()

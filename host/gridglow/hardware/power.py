@@ -149,7 +149,7 @@ def measure(build: Build) -> list[Screen]:
                "idle_frames": IDLE_FRAMES, "race_frames": RACE_FRAMES, "frame_ms": FRAME_MS, "hurry_ms": HURRY_MS}
         (root / "power.json").write_text(json.dumps(job), encoding="utf-8")
         (root / "power.py").write_text(METER, encoding="utf-8")
-        from gridglow.virtual.child import plain_environment
+        from gridglow.micropython import plain_environment
         kept = plain_environment()
         try:
             child = subprocess.run([sys.executable, "power.py"], cwd=root, capture_output=True, text=True, timeout=RUN_S,

@@ -194,8 +194,8 @@ def _all_jobs(game: str, variant: str, players: str, seats: Sequence[int], track
 
 
 def _run(jobs: list[dict], on: str, what: str) -> list[dict]:
+    from gridglow.micropython import find_micropython, plain_environment
     from gridglow.races.image import rules_image
-    from gridglow.virtual.child import find_micropython, plain_environment
 
     if on == "micropython":
         root = str(rules_image())

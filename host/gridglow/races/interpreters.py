@@ -129,8 +129,8 @@ class Interpreter:
         if self.name == "cpython":
             root = str(paths.rules_folder().parent)
             return [sys.executable, "-P", "-B", "-c", f"import sys; sys.path.insert(0, {root!r}); {serve}"], root, {}
+        from gridglow.micropython import find_micropython
         from gridglow.races.image import rules_image
-        from gridglow.virtual.child import find_micropython
 
         root = str(rules_image())
         start = f"import gc; gc.threshold({COLLECT_BYTES}); {serve}"
@@ -139,7 +139,7 @@ class Interpreter:
 
     def _start(self) -> None:
         command, folder, more = self._command()
-        from gridglow.virtual.child import plain_environment
+        from gridglow.micropython import plain_environment
         kept = plain_environment()
         self._rows = queue.Queue()
         self._errors.clear()

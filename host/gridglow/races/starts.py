@@ -130,9 +130,9 @@ def main(root: str) -> None:
     """One start, step by step."""
     from gridglow.boards.boardfile import load_board
     from gridglow.firmware.image import default_tracks
-    from gridglow.races.headless import prepare
     from gridglow.races.startup import race_setup
     from gridglow.tracks import page_geometry
+    from gridglow.virtual.bot_races import prepare
 
     board = load_board("full")
     found = {"loop_us": min(_spent_us(_loop) for _ in range(LOOPS))}

@@ -81,7 +81,7 @@ class WatchedBoard:
         broke off."""
         job = {"steps": steps, "seed": seed, "frame_ms": frame_ms, **more}
         (self.root / "watched.json").write_text(json.dumps(job), encoding="utf-8")
-        from gridglow.virtual.child import plain_environment
+        from gridglow.micropython import plain_environment
         kept = plain_environment()
         sizes = [3 * count for count in self.counts()]
         with tempfile.TemporaryFile() as errors, subprocess.Popen(

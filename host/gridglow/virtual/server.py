@@ -9,7 +9,7 @@ from pathlib import Path
 
 from aiohttp import WSMsgType, web
 
-from gridglow.sheets import sheet_html
+from gridglow.races.cheatsheets import sheet_html
 from gridglow.virtual.access import EVERYWHERE, LOOPBACK, LOOPBACK_V6, SEAT, TABLE, WATCH, Access
 from gridglow.virtual.board import KEYS_CHANGED, VirtualBoard
 from gridglow.virtual.browsers import Browser

@@ -36,7 +36,7 @@ def choose_engine(name: str | None) -> tuple[str, str]:
     says so."""
     if name is not None:
         return name, ""
-    from gridglow.virtual.child import no_micropython
+    from gridglow.micropython import no_micropython
 
     why = no_micropython()
     return ("cpython", f"{why}, so the firmware runs on CPython (--engine cpython).") if why else ("micropython", "")
@@ -55,7 +55,8 @@ def prepare(root: Path, board: Board, engine: str, tracks=None) -> list[str]:
 
 def run_bots(start: RaceStart, board: Board, engine: str) -> Finish:
     """Run a race of bots to its podium. Raises GridglowError (EngineFault and others) with one sentence."""
-    from gridglow.virtual import engine_named, run_headless
+    from gridglow.virtual.engines import engine_named
+    from gridglow.virtual.headless import run_headless
 
     with scratch.folder("board") as folder:
         prepare(Path(folder), board, engine, [start.track])
