@@ -35,7 +35,7 @@ def sources(folder):
     return found
 
 
-ON_BOARD_NAMES = {path.stem for path in sources("host/gridglow/torture/on_board")}
+ON_BOARD_NAMES = {path.stem for path in sources("host/gridglow_workshop/torture/on_board")}
 
 
 def shown(path):

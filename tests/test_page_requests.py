@@ -15,13 +15,13 @@ from browser import RunningBoard, geometry
 from gridglow.boards.boardfile import load_board
 from gridglow.firmware.image import build
 from gridglow.races.startup import race_setup
-from gridglow.torture.link_host import Page, board_with_pages
 from gridglow.tracks import load_track
 from gridglow.virtual.access import SEAT, TABLE, WATCH
 from gridglow.virtual.browsers import Browser
 from gridglow.virtual.engines import engine_named
 from gridglow.virtual.requests import HERE, REQUESTS, ends, told
 from gridglow.virtual.server import PAGE
+from gridglow_workshop.torture.link_host import Page, board_with_pages
 from shared_rules.link_table import ANSWERS, FROM_BOARD, TO_BOARD, decode, types
 
 

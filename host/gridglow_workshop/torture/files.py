@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gridglow.torture import child
-from gridglow.torture.trial import QUICK, Outcome, Say
+from gridglow_workshop.torture import child
+from gridglow_workshop.torture.trial import QUICK, Outcome, Say
 
 NAME = "files"
 WHAT = "Files of a save are spoiled and the flash is filled: the older save stands in, or a sentence says why not."

@@ -9,7 +9,7 @@ HEAD = ["WHAT", "FIGURE", "BUDGET", ""]
 
 
 def _budgets() -> dict[str, int]:
-    from gridglow.races.measures_pico import BUDGETS
+    from gridglow_workshop.bench.measures_pico import BUDGETS
 
     return BUDGETS
 
@@ -70,7 +70,7 @@ def pico_rows(found: dict) -> list[list[str]]:
 
 def evening_rows(found: dict, factor: float) -> list[list[str]]:
     """What was seen from outside of one game's evening (`measure_evening`)."""
-    from gridglow.races.evening_pico import JUDGED
+    from gridglow_workshop.bench.evening_pico import JUDGED
 
     budgets = _budgets()
     name = found["game"]

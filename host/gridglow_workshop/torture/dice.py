@@ -14,9 +14,9 @@ import shutil
 from pathlib import Path
 
 from gridglow import scratch
-from gridglow.torture.chances import chi_square_chance
-from gridglow.torture.dice_game import ROLLS_A_RACE, SEATS, rolls_of
-from gridglow.torture.trial import LONG, Outcome, Say
+from gridglow_workshop.torture.chances import chi_square_chance
+from gridglow_workshop.torture.dice_game import ROLLS_A_RACE, SEATS, rolls_of
+from gridglow_workshop.torture.trial import LONG, Outcome, Say
 from shared_rules import games
 from shared_rules.chance import Chance
 from shared_rules.errors import BadSetup, BadTrack

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gridglow.torture import child
-from gridglow.torture.cuts import SCRIPT, gather, teller
-from gridglow.torture.trial import QUICK, Outcome, Say
+from gridglow_workshop.torture import child
+from gridglow_workshop.torture.cuts import SCRIPT, gather, teller
+from gridglow_workshop.torture.trial import QUICK, Outcome, Say
 from shared_rules import games
 
 NAME = "resumes"

@@ -9,7 +9,7 @@ import os
 import random
 import struct
 
-from gridglow.torture.page_server import FOREIGN, LAN, PROMPTS, Served
+from gridglow_workshop.torture.page_server import FOREIGN, LAN, PROMPTS, Served
 
 #: A page that is let in says so many things.
 MESSAGES = 20

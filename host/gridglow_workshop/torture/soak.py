@@ -13,9 +13,9 @@ from functools import cache
 from pathlib import Path
 
 from gridglow import scratch
-from gridglow.torture import child
-from gridglow.torture.trial import QUICK, Outcome, Say
 from gridglow.tracks import list_tracks, load_track
+from gridglow_workshop.torture import child
+from gridglow_workshop.torture.trial import QUICK, Outcome, Say
 from shared_rules import games
 from shared_rules.chance import Chance
 from shared_rules.errors import GridglowError

@@ -17,10 +17,10 @@ from pathlib import Path
 from gridglow import paths
 from gridglow.races.startup import race_setup
 from gridglow.tomlfile import read_toml
-from gridglow.torture.seeing import JUST_NOTICED, SIGHTS, apart, luminance
-from gridglow.torture.trial import QUICK, Outcome, Say
-from gridglow.torture.watched import Frame, WatchedBoard
 from gridglow.tracks import CompiledTrack
+from gridglow_workshop.torture.seeing import JUST_NOTICED, SIGHTS, apart, luminance
+from gridglow_workshop.torture.trial import QUICK, Outcome, Say
+from gridglow_workshop.torture.watched import Frame, WatchedBoard
 from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.race import Race

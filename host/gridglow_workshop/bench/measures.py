@@ -14,9 +14,9 @@ from gridglow import scratch
 from gridglow.boards.boardfile import Board, load_board
 from gridglow.races.interpreters import RULES_HEAP_KB, Interpreter
 from gridglow.races.proofs import random_races
-from gridglow.races.starts import measure_starts
 from gridglow.races.startup import race_setup
 from gridglow.tracks import CompiledTrack, compile_source, parse_layout
+from gridglow_workshop.bench.starts import measure_starts
 from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.setup import Setup

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from gridglow import paths
 from gridglow.races.startup import race_setup
-from gridglow.torture import effects
-from gridglow.torture.seeing import FlashCounter
-from gridglow.torture.trial import QUICK, Outcome, Say
-from gridglow.torture.watched import Frame, Note, WatchedBoard
+from gridglow_workshop.torture import effects
+from gridglow_workshop.torture.seeing import FlashCounter
+from gridglow_workshop.torture.trial import QUICK, Outcome, Say
+from gridglow_workshop.torture.watched import Frame, Note, WatchedBoard
 from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.journal_file import Journal

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from gridglow.races.measures_pico import percentile
 from gridglow.virtual.pico.heap import RAM_BEGIN, Collections, HeapTable, find
 from gridglow.virtual.pico.machine import EmulatedPico
 from gridglow.virtual.pico.parts import Console
+from gridglow_workshop.bench.measures_pico import percentile
 
 LOOK_US = 4000.0
 CLOCK_LOOK_US = 1000.0

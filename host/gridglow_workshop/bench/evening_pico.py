@@ -12,9 +12,9 @@ from pathlib import Path
 from gridglow import scratch
 from gridglow.boards.boardfile import Board, board_json
 from gridglow.lines import Lines
-from gridglow.races.measures_pico import OK_APART_US, wait_for_light
 from gridglow.races.startup import RaceStart, race_setup
 from gridglow.tracks import list_tracks, map_leds
+from gridglow_workshop.bench.measures_pico import OK_APART_US, wait_for_light
 from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.link_table import PROTOCOL
@@ -85,11 +85,11 @@ class Evening:
     """One board. Each step raises GridglowError with a sentence where the board doesn't do what it should."""
 
     def __init__(self, uf2: Path, board: Board, start: RaceStart) -> None:
-        from gridglow.races.watch_pico import Watch
         from gridglow.virtual.pico.fitting import build_fitting
         from gridglow.virtual.pico.flash import FlashImage
         from gridglow.virtual.pico.machine import EmulatedPico
         from gridglow.virtual.pico.parts import Console
+        from gridglow_workshop.bench.watch_pico import Watch
 
         self.board, self.start = board, start
         with scratch.folder("bench") as folder:
@@ -209,7 +209,7 @@ class Evening:
         found = [told["game"], told["variant"], told["track"], len(told["seats"])]
         if wanted != found or any(kind != "bot" for kind, _ in told["seats"]):
             raise GridglowError(f"Expected the emulated board to race {wanted}, all bots; it races {found}: its menu has "
-                                "other rows than gridglow.races.evening_pico knows.")
+                                "other rows than gridglow_workshop.bench.evening_pico knows.")
 
     def race(self, seconds: float, greets: bool = True) -> None:
         """Some of the start lights, then so many seconds of the race; in the middle of them a page comes and greets."""

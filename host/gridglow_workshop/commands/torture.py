@@ -6,8 +6,8 @@ import click
 
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
 from gridglow.tomlfile import nearest
-from gridglow.torture import TRIALS, hold, trial
-from gridglow.torture.trial import LONG, QUICK
+from gridglow_workshop.torture import TRIALS, hold, trial
+from gridglow_workshop.torture.trial import LONG, QUICK
 
 
 def take_names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:

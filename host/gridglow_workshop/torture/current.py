@@ -8,9 +8,9 @@ import random
 from gridglow.boards.boardfile import board_path
 from gridglow.races.startup import race_setup
 from gridglow.tomlfile import read_toml
-from gridglow.torture.flashes import mixes
-from gridglow.torture.trial import QUICK, Outcome, Say
-from gridglow.torture.watched import Frame, Note, WatchedBoard
+from gridglow_workshop.torture.flashes import mixes
+from gridglow_workshop.torture.trial import QUICK, Outcome, Say
+from gridglow_workshop.torture.watched import Frame, Note, WatchedBoard
 from shared_rules import games
 
 NAME = "current"

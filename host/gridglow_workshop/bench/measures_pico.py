@@ -15,8 +15,8 @@ from pathlib import Path
 
 from gridglow import scratch
 from gridglow.boards.boardfile import Board, board_json, load_board
-from gridglow.races.heaviest import Heavy, of_race, of_specs
-from gridglow.races.measures import largest_race
+from gridglow_workshop.bench.heaviest import Heavy, of_race, of_specs
+from gridglow_workshop.bench.measures import largest_race
 from shared_rules.errors import GridglowError
 from shared_rules.setup import Setup
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gridglow.boards.boardfile import Board
-from gridglow.races.measures import BOARD_HEAP_KB, race_bytes, run_meter
 from gridglow.races.startup import RaceStart, race_setup
 from gridglow.tracks import list_tracks, load_track
+from gridglow_workshop.bench.measures import BOARD_HEAP_KB, race_bytes, run_meter
 from shared_rules import games
 from shared_rules.errors import GridglowError
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gridglow.torture import child
-from gridglow.torture.trial import QUICK, Outcome, Say
+from gridglow_workshop.torture import child
+from gridglow_workshop.torture.trial import QUICK, Outcome, Say
 
 NAME = "cuts"
 WHAT = "The power is cut at every block write of a race: the board comes back to its question, and the end is the same."

@@ -12,11 +12,11 @@ import json
 import logging
 import random
 
-from gridglow.torture.page_keys import try_keys
-from gridglow.torture.page_server import FOREIGN, LAN, Served, serving
-from gridglow.torture.page_sockets import try_sockets
-from gridglow.torture.trial import LONG, Outcome, Say
 from gridglow.virtual.server import PAGE
+from gridglow_workshop.torture.page_keys import try_keys
+from gridglow_workshop.torture.page_server import FOREIGN, LAN, Served, serving
+from gridglow_workshop.torture.page_sockets import try_sockets
+from gridglow_workshop.torture.trial import LONG, Outcome, Say
 
 NAME = "page"
 WHAT = "Requests, frames and messages of every kind for the page: nothing reaches the board that may not, no key is told."

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import string
 
-from gridglow.torture.chances import chi_square_chance
 from gridglow.virtual.access import SeatKeys
+from gridglow_workshop.torture.chances import chi_square_chance
 
 SEATS = 6
 LETTERS = string.ascii_letters + string.digits + "-_"

@@ -1,7 +1,7 @@
 """What a start of ``gridglow play`` takes of the processor: its steps in multiples of a fixed loop of the same process, and
 the whole of it, to the page that answers, in multiples of what loading the command line takes.
 
-    python -m gridglow.races.starts FOLDER     one start, whose device folder is FOLDER; prints JSON
+    python -m gridglow_workshop.bench.starts FOLDER     one start, whose device folder is FOLDER; prints JSON
 
 ``measure_starts`` runs it twice: with an empty cache, and with what the first one has kept there.
 """
@@ -92,7 +92,7 @@ def _percent(found: dict) -> dict[str, int]:
 def _start(root: Path, cache: Path) -> dict:
     """The microseconds of each step of a start in a process of its own."""
     try:
-        child = subprocess.run([sys.executable, "-m", "gridglow.races.starts", str(root)], env=_environment(cache),
+        child = subprocess.run([sys.executable, "-m", "gridglow_workshop.bench.starts", str(root)], env=_environment(cache),
                                text=True, capture_output=True, timeout=START_S, check=False)
     except subprocess.TimeoutExpired:
         raise GridglowError(f"A start has not come to its end within {START_S:g} s.") from None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-from gridglow.torture.trial import Outcome, Say
+from gridglow_workshop.torture.trial import Outcome, Say
 
 #: In the order in which they run.
 TRIALS: tuple[str, ...] = ("cuts", "resumes", "files", "faults", "soak",
@@ -18,7 +18,7 @@ TRIALS: tuple[str, ...] = ("cuts", "resumes", "files", "faults", "soak",
 
 def trial(name: str) -> ModuleType:
     """The module of a trial, one of TRIALS."""
-    return importlib.import_module("gridglow.torture." + name)
+    return importlib.import_module("gridglow_workshop.torture." + name)
 
 
 def hold(name: str, amount: str, seed: int, say: Say) -> Outcome:

@@ -14,7 +14,7 @@ import shutil
 from pathlib import Path
 
 from gridglow import scratch
-from gridglow.torture.trial import LONG, Outcome, Say
+from gridglow_workshop.torture.trial import LONG, Outcome, Say
 
 NAME = "link"
 WHAT = "Mutated lines of the link: no crash, no file of others touched, no code run, no secret sent."
@@ -35,7 +35,7 @@ BOARDS_OWN = ("save", "new", "tracks", "text", "manifest.txt", "starts.txt", "__
 
 def run(amount: str, seed: int, say: Say) -> Outcome:
     """See `trial`."""
-    from gridglow.torture.link_host import hear
+    from gridglow_workshop.torture.link_host import hear
 
     lines, sample, messages = AMOUNTS[amount]
     failures: list[str] = []

@@ -12,10 +12,10 @@ from collections.abc import AsyncIterator
 
 from aiohttp import web
 
-from gridglow.torture.link_host import HELLO, RACE, Mute
 from gridglow.virtual.access import Access
 from gridglow.virtual.board import VirtualBoard
 from gridglow.virtual.server import PAGE, application
+from gridglow_workshop.torture.link_host import HELLO, RACE, Mute
 from shared_rules.link_table import TO_BOARD, decode
 
 #: The computer's address in a network: one that is kept for documents.

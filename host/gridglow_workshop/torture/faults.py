@@ -9,8 +9,8 @@ what is saved and ends so.
 from __future__ import annotations
 
 from gridglow import scratch
-from gridglow.torture import child
-from gridglow.torture.trial import QUICK, Outcome, Say
+from gridglow_workshop.torture import child
+from gridglow_workshop.torture.trial import QUICK, Outcome, Say
 from shared_rules import games
 
 NAME = "faults"
