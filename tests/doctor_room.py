@@ -7,7 +7,7 @@ from service_script import service_board
 from gridglow import paths
 from gridglow.boards.boardfile import load_board
 from gridglow.device.connect import GRIDGLOW, Found
-from gridglow.device.doctor import Doctor
+from gridglow.device.doctor.rounds import Doctor
 from gridglow.device.ports import PortInfo
 
 

@@ -12,9 +12,9 @@ from doctor_room import (
 from service_script import service_board
 
 from gridglow.boards.boardfile import KEYS
-from gridglow.device import doctor_lights
 from gridglow.device.connect import MICROPYTHON
-from gridglow.device.doctor import all_steps, choose
+from gridglow.device.doctor import lights as doctor_lights
+from gridglow.device.doctor.rounds import all_steps, choose
 from gridglow.device.service import Service
 from gridglow.device.talk import NoAnswer
 from hal import CONSOLE, DICE_PAD

@@ -13,7 +13,7 @@ from gridglow.boards.boardfile import KEYS, load_board
 from gridglow.cli import doctor as cli_doctor
 from gridglow.cli import walk as cli_walk
 from gridglow.device.connect import one as find
-from gridglow.device.doctor import Doctor
+from gridglow.device.doctor.rounds import Doctor
 from gridglow.tracks import load_track, map_leds
 
 TRACK = "gp-ring"

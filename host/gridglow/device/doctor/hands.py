@@ -5,8 +5,8 @@ Each takes the Doctor and returns a Finding. Where nobody is there, display and 
 
 from __future__ import annotations
 
-from gridglow.device.doctor import Doctor, Finding, fail, ok, skip
-from gridglow.device.doctor_steps import USB_MA
+from gridglow.device.doctor.alone import USB_MA
+from gridglow.device.doctor.rounds import Doctor, Finding, fail, ok, skip
 
 CARD_LOOKS = 100
 LOOK_S = 0.1

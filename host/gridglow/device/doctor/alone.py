@@ -6,7 +6,7 @@ Each takes the Doctor and returns a Finding.
 from __future__ import annotations
 
 from gridglow.device.connect import GRIDGLOW, SAFE
-from gridglow.device.doctor import Doctor, Finding, fail, ok, skip
+from gridglow.device.doctor.rounds import Doctor, Finding, fail, ok, skip
 from gridglow.device.wear import wear_of
 
 RAIL_LOW_MV = 4750

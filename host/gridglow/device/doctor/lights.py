@@ -8,7 +8,7 @@ from __future__ import annotations
 from gridglow.boards.boardedit import own_file, set_order, set_pixels
 from gridglow.boards.boardfile import Output, read_board
 from gridglow.device import walk as walking
-from gridglow.device.doctor import Doctor, Finding, fail, ok, skip
+from gridglow.device.doctor.rounds import Doctor, Finding, fail, ok, skip
 from gridglow.device.person import Person
 from gridglow.device.service import ALL
 from gridglow.tracks import load_track, map_leds

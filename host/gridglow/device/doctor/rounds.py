@@ -5,8 +5,8 @@
     for result in doctor.run(): …
 
 Nothing here ends a race that runs, unless `end_race` says so. A board that vanishes fails the step that it vanished in,
-and the steps behind it are skipped. What each step does stands in `doctor_steps`,
-`doctor_lights`, `doctor_panels` and `doctor_hands`.
+and the steps behind it are skipped. What each step does stands in `alone`, `lights`, `panels`
+and `hands`.
 """
 
 from __future__ import annotations
@@ -239,10 +239,9 @@ def choose(names: Sequence[str] | None) -> list[Step]:
 
 def all_steps() -> list[Step]:
     """All steps in their order."""
-    from gridglow.device import doctor_hands as hands
-    from gridglow.device import doctor_lights as lights
-    from gridglow.device import doctor_panels as keys
-    from gridglow.device import doctor_steps as steps
+    from gridglow.device.doctor import alone as steps
+    from gridglow.device.doctor import hands, lights
+    from gridglow.device.doctor import panels as keys
 
     return [
         Step("power", "Supply, with a meter (T0, T1, T2)", "nothing", hands.power),

@@ -6,7 +6,7 @@ Each takes the Doctor and returns a Finding. Where nobody is there, the panels a
 from __future__ import annotations
 
 from gridglow.boards.boardfile import KEYS, Board
-from gridglow.device.doctor import Doctor, Finding, fail, ok, skip
+from gridglow.device.doctor.rounds import Doctor, Finding, fail, ok, skip
 
 CONSOLE, DICE_PAD = 201, 200
 PAD_KEYS = ("1", "2", "3", "4", "5", "6")
