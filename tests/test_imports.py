@@ -57,7 +57,7 @@ def test_the_firmware_imports_the_rules_and_itself_but_never_the_host(path):
 
 
 #: Scripts that the host has a board's interpreter run, in a device folder: they are the board's.
-ON_BOARD = ROOT / "host" / "gridglow" / "torture" / "on_board"
+ON_BOARD = ROOT / "host" / "gridglow_workshop" / "torture" / "on_board"
 
 
 @pytest.mark.parametrize("path", [path for path in sources("host") if path.parent != ON_BOARD], ids=shown)

@@ -1,12 +1,12 @@
 """The doctor's steps that need nobody: what runs on the board, its supply, memory, flash and frames.
 
-Each takes the Doctor and returns a Finding.
+Each takes the Examiner and returns a Finding.
 """
 
 from __future__ import annotations
 
 from gridglow.device.connect import GRIDGLOW, SAFE
-from gridglow.device.doctor.rounds import Doctor, Finding, fail, ok, skip
+from gridglow.device.doctor.examiner import Examiner, Finding, fail, ok, skip
 from gridglow.device.wear import wear_of
 
 RAIL_LOW_MV = 4750
@@ -18,7 +18,7 @@ FRAMES_PER_S = 28  # of 30: now and then the heap is tidied, which takes a frame
 FRAME_US = 13_000  # 40 % of the time that there is between two frames
 
 
-def board(doctor: Doctor) -> Finding:
+def board(doctor: Examiner) -> Finding:
     """What runs on it, and what it says is wrong; parts have steps of their own."""
     found, about = doctor.found, doctor.about
     told = [one for one in found.problems() if not one.startswith("Its part ")]
@@ -45,7 +45,7 @@ def board(doctor: Doctor) -> Finding:
     return ok(f"{runs}, {about.get('machine') or 'a board'}{more}.", **data)
 
 
-def supply(doctor: Doctor) -> Finding:
+def supply(doctor: Examiner) -> Finding:
     """The voltage of the LEDs' rail."""
     value = doctor.service.attempt("supply")
     if value["state"] == "missing":
@@ -68,7 +68,7 @@ def supply(doctor: Doctor) -> Finding:
     return ok(f"{mv / 1000:.2f} V.", mv=mv)
 
 
-def memory(doctor: Doctor) -> Finding:
+def memory(doctor: Examiner) -> Finding:
     """The heap."""
     value = doctor.service.attempt("memory", limit_s=30.0)
     if value["state"] == "missing":
@@ -82,7 +82,7 @@ def memory(doctor: Doctor) -> Finding:
     return ok(f"{say}.", **value)
 
 
-def flash(doctor: Doctor) -> Finding:
+def flash(doctor: Examiner) -> Finding:
     """The flash: a file written and read, the room that is left, and how far saves have worn it."""
     value = doctor.service.attempt("flash", limit_s=30.0)
     if value["state"] != "ok":
@@ -108,7 +108,7 @@ def flash(doctor: Doctor) -> Finding:
     return ok(say, wear=wear.plain(), **value)
 
 
-def rate(doctor: Doctor) -> Finding:
+def rate(doctor: Examiner) -> Finding:
     """Frames a second, and how long one takes."""
     value = doctor.service.attempt("rate", limit_s=90.0)
     if value["state"] != "ok" or not value.get("frames"):

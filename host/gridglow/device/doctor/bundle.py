@@ -19,7 +19,7 @@ from typing import Any
 
 from gridglow import __version__
 from gridglow.boards.boardfile import Board
-from gridglow.device.doctor.rounds import Result
+from gridglow.device.doctor.examiner import Result
 from gridglow.device.repl import Repl
 from gridglow.device.talk import Talk
 from shared_rules.errors import GridglowError

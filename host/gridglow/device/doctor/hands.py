@@ -1,18 +1,18 @@
 """The doctor's steps for which somebody measures, listens, looks or lays a card down.
 
-Each takes the Doctor and returns a Finding. Where nobody is there, display and reader tell what the board knows by itself.
+Each takes the Examiner and returns a Finding. Where nobody is there, display and reader tell what the board knows by itself.
 """
 
 from __future__ import annotations
 
 from gridglow.device.doctor.alone import USB_MA
-from gridglow.device.doctor.rounds import Doctor, Finding, fail, ok, skip
+from gridglow.device.doctor.examiner import Examiner, Finding, fail, ok, skip
 
 CARD_LOOKS = 100
 LOOK_S = 0.1
 
 
-def power(doctor: Doctor) -> Finding:
+def power(doctor: Examiner) -> Finding:
     """Resistances and voltages before and after power comes on: things to do with a meter."""
     person = doctor.somebody
     if not person.yes("Have you a meter at hand, and do you want to check the supply? The board is unplugged for it.", "no"):
@@ -57,7 +57,7 @@ def _meter(own_supply: bool) -> list[tuple[str, str, str]]:
     return found
 
 
-def sound(doctor: Doctor) -> Finding:
+def sound(doctor: Examiner) -> Finding:
     """A scale."""
     person = doctor.somebody
     value = doctor.service.attempt("sound", 0)
@@ -74,7 +74,7 @@ def sound(doctor: Doctor) -> Finding:
         doctor.service.attempt("sound", 0)
 
 
-def display(doctor: Doctor) -> Finding:
+def display(doctor: Examiner) -> Finding:
     """A pattern with all letters."""
     value = doctor.service.attempt("display", 1)
     wiring = doctor.board.wiring.get("display_on") if doctor.board else None
@@ -105,7 +105,7 @@ def display(doctor: Doctor) -> Finding:
                 f'Try kind = "{other}" under [screen] in the board file; where that does not help, the display is damaged.')
 
 
-def reader(doctor: Doctor) -> Finding:
+def reader(doctor: Examiner) -> Finding:
     """Its version register, and a tag with an id of seven bytes."""
     value = doctor.service.attempt("reader", 1)
     pins = doctor.wired("reader_on")
@@ -134,7 +134,7 @@ def reader(doctor: Doctor) -> Finding:
     return ok(f"The reader ({shown}) has read a card with an id of {len(uid) // 2} bytes.{more}", **data)
 
 
-def _card(doctor: Doctor) -> str:
+def _card(doctor: Examiner) -> str:
     """The id of the card that is laid down; "" where the person has none, or none comes in time."""
     person = doctor.somebody
     for _ in range(CARD_LOOKS):

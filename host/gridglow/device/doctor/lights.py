@@ -1,6 +1,6 @@
 """The doctor's steps in front of lit LEDs: their colours, their number, their spaces, and all of them at once.
 
-Each takes the Doctor and returns a Finding.
+Each takes the Examiner and returns a Finding.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from gridglow.boards.boardedit import own_file, set_order, set_pixels
 from gridglow.boards.boardfile import Output, read_board
 from gridglow.device import walk as walking
-from gridglow.device.doctor.rounds import Doctor, Finding, fail, ok, skip
+from gridglow.device.doctor.examiner import Examiner, Finding, fail, ok, skip
 from gridglow.device.person import Person
 from gridglow.device.service import ALL
 from gridglow.tracks import load_track, map_leds
@@ -20,14 +20,14 @@ FULL_LOOKS = 60
 LAST_PANEL_MV = 4500
 
 
-def _outputs(doctor: Doctor) -> list[Output]:
+def _outputs(doctor: Examiner) -> list[Output]:
     if doctor.board is None:
         raise skip("There is no board file for this board here, so its outputs aren't known.",
                    "Name it with --board-file.")
     return [output for output in doctor.board.outputs if output.pixels_max and output.use != "spare"]
 
 
-def colours(doctor: Doctor) -> Finding:
+def colours(doctor: Examiner) -> Finding:
     """The first LED of each output in red, green, blue and white, and what is seen of that."""
     person, checked = doctor.somebody, {}
     for output in _outputs(doctor):
@@ -67,7 +67,7 @@ def order_of(said: str, seen: dict[str, str]) -> str:
     return "".join(found) + said[3:] if sorted(found) == ["B", "G", "R"] else ""
 
 
-def _wrong_order(doctor: Doctor, output: Output, seen: dict[str, str], checked: dict) -> Finding:
+def _wrong_order(doctor: Examiner, output: Output, seen: dict[str, str], checked: dict) -> Finding:
     right = order_of(output.order, seen)
     if not right or right == output.order:
         return fail(f"The first LED of output {output.number} shows {', '.join(seen[one] for one in COLOURS)} in place of "
@@ -84,7 +84,7 @@ def _wrong_order(doctor: Doctor, output: Output, seen: dict[str, str], checked: 
     return fail(say, next_, seen=checked, order=right, output=output.number)
 
 
-def count(doctor: Doctor) -> Finding:
+def count(doctor: Examiner) -> Finding:
     """How many LEDs hang on each output."""
     person, told, wrong, changed = doctor.somebody, {}, [], []
     for output in _outputs(doctor):
@@ -116,7 +116,7 @@ def count(doctor: Doctor) -> Finding:
               f"{sync}", leds=told, dark_ma=dark_ma)
 
 
-def _write(doctor: Doctor, output: Output, pixels: int) -> bool:
+def _write(doctor: Examiner, output: Output, pixels: int) -> bool:
     """Whether the person wants this number in the board file; it stands there then."""
     assert doctor.board is not None
     more = " Tracks with more LEDs don't fit it then." if output.use == "track" else ""
@@ -129,14 +129,14 @@ def _write(doctor: Doctor, output: Output, pixels: int) -> bool:
     return True
 
 
-def _expected(doctor: Doctor, output: Output) -> int:
+def _expected(doctor: Examiner, output: Output) -> int:
     board = doctor.board
     if board is not None and output.use == "dials":
         return min(output.pixels_max, board.seats * sum(pixels for _, pixels in board.dials))
     return output.pixels_max
 
 
-def walk(doctor: Doctor) -> Finding:
+def walk(doctor: Examiner) -> Finding:
     """Each LED of the track under its space."""
     person, board = doctor.somebody, doctor.board
     if board is None:
@@ -163,7 +163,7 @@ def walk(doctor: Doctor) -> Finding:
     return ok(" ".join(said), track=track.id, skip=sorted(state.skip))
 
 
-def full(doctor: Doctor) -> Finding:
+def full(doctor: Examiner) -> Finding:
     """All LEDs at the cap of the board file, for five minutes, with an eye on voltage and wires."""
     person = doctor.somebody
     minutes = FULL_LOOKS * FULL_LOOK_S / 60
@@ -190,7 +190,7 @@ def full(doctor: Doctor) -> Finding:
     return ok(f"{value['ma']} mA by the model{f', at least {low} mV' if low is not None else ''}.", **data)
 
 
-def _hold(doctor: Doctor, person: Person) -> int | None:
+def _hold(doctor: Examiner, person: Person) -> int | None:
     """Waits until the time is over or the person has seen enough; the lowest voltage that was measured, or None."""
     low = None
     for _ in range(FULL_LOOKS):

@@ -1,12 +1,12 @@
 """The doctor's steps with keys: each of every panel, the encoder, and how long a press waits for its light.
 
-Each takes the Doctor and returns a Finding. Where nobody is there, the panels are told as the board knows them.
+Each takes the Examiner and returns a Finding. Where nobody is there, the panels are told as the board knows them.
 """
 
 from __future__ import annotations
 
 from gridglow.boards.boardfile import KEYS, Board
-from gridglow.device.doctor.rounds import Doctor, Finding, fail, ok, skip
+from gridglow.device.doctor.examiner import Examiner, Finding, fail, ok, skip
 
 CONSOLE, DICE_PAD = 201, 200
 PAD_KEYS = ("1", "2", "3", "4", "5", "6")
@@ -18,7 +18,7 @@ LOOK_S = 0.1
 UP_LOOKS = 10
 
 
-def panels(doctor: Doctor) -> Finding:
+def panels(doctor: Examiner) -> Finding:
     """Panels found by their ID bits, and each key of them pressed once."""
     value = doctor.service.attempt("keys", 1)
     there, wanted = value["panels"], value["wanted"]
@@ -52,7 +52,7 @@ def _panels_on(board: Board | None) -> dict:
     return (board.wiring.get("panels_on") if board else None) or {}
 
 
-def _panel_problem(doctor: Doctor, state: str, detail: str, there: int, wanted: int) -> Finding | None:
+def _panel_problem(doctor: Examiner, state: str, detail: str, there: int, wanted: int) -> Finding | None:
     if state == "fault":
         return fail(f"Panel {detail or '?'} is wired wrongly: its two ID inputs read neither as a panel nor as none.",
                     "On its 74HC165, H must be on GND and G on 3.3 V; look also whether the ribbon is plugged in turned "
@@ -67,7 +67,7 @@ def _panel_problem(doctor: Doctor, state: str, detail: str, there: int, wanted: 
     return None
 
 
-def _all_keys(doctor: Doctor, there: int) -> list[tuple[int, tuple[str, ...]]]:
+def _all_keys(doctor: Examiner, there: int) -> list[tuple[int, tuple[str, ...]]]:
     found: list[tuple[int, tuple[str, ...]]] = [(panel, KEYS) for panel in range(1, there + 1)]
     if doctor.part("console")[0] == "ok":
         found.append((CONSOLE, CONSOLE_KEYS))
@@ -81,7 +81,7 @@ def _key(panel: int, key: str) -> str:
     return f"{key} of {where}"
 
 
-def _press_all(doctor: Doctor, there: int) -> tuple[dict[tuple[int, str], int], int]:
+def _press_all(doctor: Examiner, there: int) -> tuple[dict[tuple[int, str], int], int]:
     """Waits until each key was pressed or the person is done: (the last edge of each, presses that bounced)."""
     person = doctor.somebody
     left = {(panel, key) for panel, keys in _all_keys(doctor, there) for key in keys}
@@ -107,7 +107,7 @@ def _press_all(doctor: Doctor, there: int) -> tuple[dict[tuple[int, str], int], 
     return seen, bounces
 
 
-def encoder(doctor: Doctor) -> Finding:
+def encoder(doctor: Examiner) -> Finding:
     """24 clicks in one direction."""
     person = doctor.somebody
     value = doctor.service.attempt("encoder", 1)
@@ -133,7 +133,7 @@ def encoder(doctor: Doctor) -> Finding:
     return ok(f"{forth} clicks.", **value)
 
 
-def latency(doctor: Doctor) -> Finding:
+def latency(doctor: Examiner) -> Finding:
     """How long a press waits for its light."""
     person = doctor.somebody
     value = doctor.service.attempt("latency", 1)
