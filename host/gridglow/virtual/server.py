@@ -124,7 +124,7 @@ class _Pages:
         """The links of all seats, with a QR code each: for whoever sits at the board's computer."""
         if not self.access.at_this_computer(request):
             raise web.HTTPForbidden(text="The links of the seats are shown at the computer of the board only.\n")
-        import segno
+        import segno  # only for those who ask for codes: a start needn't wait for it
 
         rows = []
         for seat, name, path in self.board.keys.links():

@@ -19,8 +19,10 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from gridglow import paths
+from gridglow.micropython import find_micropython, plain_environment
+from gridglow.races.image import rules_image
 from gridglow.races.interpreters import RULES_HEAP_KB
-from gridglow.races.proofs import tracks_for
+from gridglow.races.startup import tracks_for
 from shared_rules import games
 from shared_rules.errors import GridglowError
 
@@ -194,9 +196,6 @@ def _all_jobs(game: str, variant: str, players: str, seats: Sequence[int], track
 
 
 def _run(jobs: list[dict], on: str, what: str) -> list[dict]:
-    from gridglow.micropython import find_micropython, plain_environment
-    from gridglow.races.image import rules_image
-
     if on == "micropython":
         root = str(rules_image())
         start = f"import gc; gc.threshold({DUEL_COLLECT_BYTES})\n{DUELIST}"

@@ -6,6 +6,7 @@ Times are the emulated clock's, in microseconds.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,12 @@ from gridglow.boards.boardfile import Board, board_json
 from gridglow.lines import Lines
 from gridglow.races.startup import RaceStart, race_setup
 from gridglow.tracks import list_tracks, map_leds
+from gridglow.virtual.pico.fitting import build_fitting
+from gridglow.virtual.pico.flash import FlashImage
+from gridglow.virtual.pico.machine import EmulatedPico
+from gridglow.virtual.pico.parts import Console
 from gridglow_workshop.bench.measures_pico import OK_APART_US, wait_for_light
+from gridglow_workshop.bench.watch_pico import Watch
 from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.link_table import PROTOCOL
@@ -85,12 +91,6 @@ class Evening:
     """One board. Each step raises GridglowError with a sentence where the board doesn't do what it should."""
 
     def __init__(self, uf2: Path, board: Board, start: RaceStart) -> None:
-        from gridglow.virtual.pico.fitting import build_fitting
-        from gridglow.virtual.pico.flash import FlashImage
-        from gridglow.virtual.pico.machine import EmulatedPico
-        from gridglow.virtual.pico.parts import Console
-        from gridglow_workshop.bench.watch_pico import Watch
-
         self.board, self.start = board, start
         with scratch.folder("bench") as folder:
             build_fitting(folder, board)
@@ -253,8 +253,6 @@ def all_red(pixels: bytes, places: list[int]) -> bool:
 
 
 def _index(flash) -> list[dict]:
-    import json
-
     return json.loads(flash.read("tracks/index.json"))
 
 

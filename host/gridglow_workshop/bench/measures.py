@@ -12,10 +12,12 @@ from pathlib import Path
 
 from gridglow import scratch
 from gridglow.boards.boardfile import Board, load_board
+from gridglow.firmware.image import build
 from gridglow.races.interpreters import RULES_HEAP_KB, Interpreter
 from gridglow.races.proofs import random_races
 from gridglow.races.startup import race_setup
 from gridglow.tracks import CompiledTrack, compile_source, parse_layout
+from gridglow.virtual.script import run_once
 from gridglow_workshop.bench.starts import measure_starts
 from shared_rules import games
 from shared_rules.errors import GridglowError
@@ -192,8 +194,6 @@ def race_bytes(found: dict) -> list[int]:
 
 def measure_sizes(board: Board) -> dict:
     """What a virtual board holds: ``{"files", "bytes", "modules", "mpy_bytes"}``."""
-    from gridglow.firmware.image import build
-
     with scratch.folder("bench") as folder:
         image = build(Path(folder), board, target="virtual")
     return {"files": image.files, "bytes": image.bytes_, "modules": len(image.modules),
@@ -203,9 +203,6 @@ def measure_sizes(board: Board) -> dict:
 def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, races: int, frames: int,
               heap_kb: int) -> dict:
     """What the meter found; raises GridglowError where it found nothing."""
-    from gridglow.firmware.image import build
-    from gridglow.virtual.script import run_once
-
     with scratch.folder("bench") as folder:
         root = Path(folder)
         mpy = name == "micropython"

@@ -15,6 +15,10 @@ from pathlib import Path
 
 from gridglow import scratch
 from gridglow.boards.boardfile import Board, board_json, load_board
+from gridglow.virtual.pico.fitting import build_fitting
+from gridglow.virtual.pico.flash import FlashImage
+from gridglow.virtual.pico.machine import REAL_FACTOR, EmulatedPico
+from gridglow.virtual.pico.parts import Console
 from gridglow_workshop.bench.heaviest import Heavy, of_race, of_specs
 from gridglow_workshop.bench.measures import largest_race
 from shared_rules.errors import GridglowError
@@ -208,11 +212,6 @@ class Bench:
     """A board of the largest build with a race's track, at its prompt."""
 
     def __init__(self, uf2: Path, board: Board, setup: dict, tracks: list, **files: bytes) -> None:
-        from gridglow.virtual.pico.fitting import build_fitting
-        from gridglow.virtual.pico.flash import FlashImage
-        from gridglow.virtual.pico.machine import EmulatedPico
-        from gridglow.virtual.pico.parts import Console
-
         with scratch.folder("bench") as folder:
             build_fitting(folder, board, tracks)
             flash = FlashImage.from_folder(folder)
@@ -254,8 +253,6 @@ def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str
                  say: Callable[[str], None] = lambda text: None) -> dict:
     """The figures of the largest race of the largest build, as a dict for JSON; times in emulated microseconds, lists are
     [count, median, 95th percentile, most]. Raises GridglowError."""
-    from gridglow.virtual.pico.machine import REAL_FACTOR
-
     board = load_board("full")
     compiled, setup = largest_race(variant)
     begun = time.monotonic()

@@ -19,6 +19,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gridglow import scratch
+from gridglow.boards.boardfile import load_board
+from gridglow.firmware.image import default_tracks
+from gridglow.races.startup import race_setup
+from gridglow.tracks import page_geometry
+from gridglow.virtual.bot_races import prepare
 from shared_rules.errors import GridglowError
 
 try:
@@ -128,12 +133,6 @@ def _loop() -> int:
 
 def main(root: str) -> None:
     """One start, step by step."""
-    from gridglow.boards.boardfile import load_board
-    from gridglow.firmware.image import default_tracks
-    from gridglow.races.startup import race_setup
-    from gridglow.tracks import page_geometry
-    from gridglow.virtual.bot_races import prepare
-
     board = load_board("full")
     found = {"loop_us": min(_spent_us(_loop) for _ in range(LOOPS))}
     starts = []

@@ -8,10 +8,11 @@ import click
 
 from gridglow.boards.boardfile import load_board
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
+from gridglow.firmware import built
 from gridglow.tomlfile import nearest
 from gridglow_workshop.bench.duels import measure_duels
+from gridglow_workshop.bench.heaps import measure_heaps
 from gridglow_workshop.bench.measures import measure
-from gridglow_workshop.commands.bench_pico import HEAD, evening_rows, pico_rows
 from shared_rules import games
 
 START_STEPS = (("setup", "set-up of a race"), ("drawing", "its track for the page"), ("tracks", "all tracks for the menu"),
@@ -100,10 +101,11 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
 
 def _pico(uf2: Path | None, part: str, only: tuple[str, ...], race_s: float, presses: int, variant: str | None, races: int,
           podium: bool, as_json: bool) -> None:
-    from gridglow.firmware import built
+    # The emulator is an extra; all else is measured without it.
     from gridglow.virtual.pico.machine import REAL_FACTOR
     from gridglow_workshop.bench.evening_pico import measure_evening
     from gridglow_workshop.bench.measures_pico import measure_pico
+    from gridglow_workshop.commands.bench_pico import HEAD, evening_rows, pico_rows
 
     path = built.find(uf2)
     found: dict = {"factor": REAL_FACTOR}
@@ -140,8 +142,6 @@ def _bots(duels: int, on: str, game: str | None, as_json: bool) -> None:
 
 
 def _heaps(game: str | None, as_json: bool) -> None:
-    from gridglow_workshop.bench.heaps import measure_heaps
-
     found = measure_heaps(load_board("full"), (game,) if game else ())
     if as_json:
         print_json({"heaps": found})

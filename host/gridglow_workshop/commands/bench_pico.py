@@ -5,13 +5,10 @@ Times are a real Pico's: the factor by which it is slower than the emulated one 
 
 from __future__ import annotations
 
+from gridglow_workshop.bench.evening_pico import JUDGED
+from gridglow_workshop.bench.measures_pico import BUDGETS
+
 HEAD = ["WHAT", "FIGURE", "BUDGET", ""]
-
-
-def _budgets() -> dict[str, int]:
-    from gridglow_workshop.bench.measures_pico import BUDGETS
-
-    return BUDGETS
 
 
 def _row(what: str, figure: str, budget: str = "", holds: bool | None = None) -> list[str]:
@@ -24,7 +21,7 @@ def _ms(us: float, factor: float) -> str:
 
 def pico_rows(found: dict) -> list[list[str]]:
     """What a script at the board's prompt has measured (`measure_pico`)."""
-    budgets, row = _budgets(), _row
+    budgets, row = BUDGETS, _row
     factor = found["factor"]
     lights, limits = found["lights"], found["frame_ratio_percent"]
     races = len(found["least_of_races"])
@@ -70,9 +67,7 @@ def pico_rows(found: dict) -> list[list[str]]:
 
 def evening_rows(found: dict, factor: float) -> list[list[str]]:
     """What was seen from outside of one game's evening (`measure_evening`)."""
-    from gridglow_workshop.bench.evening_pico import JUDGED
-
-    budgets = _budgets()
+    budgets = BUDGETS
     name = found["game"]
 
     def least(what: str, one: dict, budget: int) -> list[str]:

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from gridglow import scratch
 from gridglow.boards.boardfile import load_board
+from gridglow.firmware.image import build
 from gridglow.tracks import load_track
+from gridglow.virtual.script import run_once
 from shared_rules import games
 from shared_rules.errors import GridglowError
 
@@ -28,8 +30,6 @@ WORKERS_MOST = 4
 @lru_cache(maxsize=1)
 def device_folder() -> Path:
     """A device folder with the tracks of TRACKS, the same for all trials of a run; it goes with the process."""
-    from gridglow.firmware.image import build
-
     folder = scratch.folder_until_exit("torture")
     build(folder, load_board("full"), [load_track(track) for track in TRACKS.values()], target="virtual")
     return folder
@@ -45,8 +45,6 @@ def plain_setup(game: str, seed: str, seats: int | None = None, kinds: str = "pe
 def run(script: str, job: dict, heap_kb: int = HEAP_KB, limit_s: float = LIMIT_S, root: Path | None = None) -> dict:
     """What the script ``on_board/SCRIPT.py`` prints last, a JSON object; ``root``: another device folder. Raises
     GridglowError where it ends without."""
-    from gridglow.virtual.script import run_once
-
     folder = Path(__file__).resolve().parent / "on_board"
     root = root or device_folder()
     told = run_once([str(folder / f"{script}.py")], root, limit_s, heap_kb, [str(root), str(folder)], json.dumps(job) + "\n")

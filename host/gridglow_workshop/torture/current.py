@@ -12,6 +12,7 @@ from gridglow_workshop.torture.flashes import mixes
 from gridglow_workshop.torture.trial import QUICK, Outcome, Say
 from gridglow_workshop.torture.watched import Frame, Note, WatchedBoard
 from shared_rules import games
+from shared_rules.errors import GridglowError
 
 NAME = "current"
 WHAT = "No frame that is sent draws more than the supply and the wires give, and a board that broke down starts dim."
@@ -109,8 +110,6 @@ def _programmes(board: WatchedBoard, chance: random.Random, quick: bool) -> list
 
 
 def _fits(game: str, variant: str, track: str) -> bool:
-    from shared_rules.errors import GridglowError
-
     try:
         race_setup(game, variant, track, bots="all", seed="current")
     except GridglowError:

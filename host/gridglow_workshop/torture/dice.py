@@ -14,13 +14,20 @@ import shutil
 from pathlib import Path
 
 from gridglow import scratch
+from gridglow.firmware.image import build
+from gridglow.races.startup import race_setup
+from gridglow.tracks import list_tracks
+from gridglow.virtual.script import run_once
 from gridglow_workshop.torture.chances import chi_square_chance
 from gridglow_workshop.torture.dice_game import ROLLS_A_RACE, SEATS, rolls_of
 from gridglow_workshop.torture.trial import LONG, Outcome, Say
 from shared_rules import games
 from shared_rules.chance import Chance
 from shared_rules.errors import BadSetup, BadTrack
+from shared_rules.games.racing_rules.data import DIE
 from shared_rules.prompts import D6
+from shared_rules.proof import replay
+from shared_rules.race import Race
 
 NAME = "dice"
 WHAT = "Rolls and shuffles within the bounds of chance, new decks at each start, a changed roll noticed."
@@ -77,9 +84,6 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
 
 def dice_kinds() -> dict[str, tuple]:
     """Every die that a game rolls, by what it is called here: an ordinary one, and those of boards with their own."""
-    from gridglow.tracks import list_tracks
-    from shared_rules.games.racing_rules.data import DIE
-
     found = {"an ordinary die": D6, "the house die of racing_rules": DIE}
     for source in list_tracks():
         die = tuple(source.die)
@@ -142,9 +146,6 @@ def _shuffles(seed: int, tests: list[float], failures: list[str]) -> int:
 
 def _cold_starts(failures: list[str]) -> int:
     """Switches a board on so many times; returns how many."""
-    from gridglow.firmware.image import build
-    from gridglow.virtual.script import run_once
-
     having = [game for game in games.NAMES if games.about(game).DECKS]
     starts = [first_start(game, games.about(game).VARIANTS[0], "cold") for game in having]
     plains = [{key: value for key, value in start.setup.plain().items() if key not in ("seed", "salt")} for start in starts]
@@ -188,9 +189,6 @@ def _changed_rolls(count: int, seed: int, failures: list[str]) -> int:
 
 def first_start(game: str, variant: str, seed: str):
     """A RaceStart for bots on the first track that the variant may be raced on; dice and decks are the board's."""
-    from gridglow.races.startup import race_setup
-    from gridglow.tracks import list_tracks
-
     why = ""
     for source in list_tracks(game):
         try:
@@ -203,8 +201,6 @@ def first_start(game: str, variant: str, seed: str):
 
 def journal_of(start) -> str:
     """The journal of the whole race."""
-    from shared_rules.race import Race
-
     race = Race(start.setup, start.track.track)
     while not race.over:
         seat = race.prompts[0].seat or 1
@@ -216,8 +212,6 @@ def journal_of(start) -> str:
 def change_each(game: str, variant: str, text: str, track, count: int, chance: random.Random,
                 failures: list[str]) -> int:
     """Changes up to so many lines, one in each replay; returns how many."""
-    from shared_rules.proof import replay
-
     if replay(text, track)["problem"]:
         failures.append(f"the journal of {game} {variant} doesn't replay: {replay(text, track)['problem']}")
     rows = text.split("\n")

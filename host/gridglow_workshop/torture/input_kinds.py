@@ -9,12 +9,30 @@ from __future__ import annotations
 import binascii
 import io
 import json
+import sqlite3
 import zipfile
 from functools import cache
 from pathlib import Path
 
-from gridglow import paths, scratch
+from gridglow import paths, scratch, texts
+from gridglow.boards.boardfile import board_json, examine_board, read_board
+from gridglow.device.backup import FOLDER, read_file
+from gridglow.device.cards import check_meaning, check_uid, parse
+from gridglow.races.replays import read_journal, spoken
+from gridglow.races.startup import race_setup
+from gridglow.seasons.beginning import new_season
+from gridglow.seasons.database import FILE, opened
+from gridglow.seasons.page import page
+from gridglow.seasons.pull import read_head
+from gridglow.seasons.tables import Tables, Words, as_csv, plain
+from gridglow.tracks import compile_file, draw_svg, load_track, page_geometry
+from shared_rules import games
 from shared_rules.errors import BadSave
+from shared_rules.journal_file import Journal
+from shared_rules.proof import replay
+from shared_rules.race import Race
+from shared_rules.restore import track_of
+from shared_rules.track import Track
 
 TRACKS = ("gp-ring", "track-a", "house-board", "bleifuss-drom", "main-event")
 
@@ -47,8 +65,6 @@ class TrackSources(Kind):
         return [path.read_bytes() for path in sorted(paths.tracks_folder().rglob("*.toml")) if path.stem in TRACKS]
 
     def use(self, data: bytes, folder: Path) -> None:
-        from gridglow.tracks import compile_file, draw_svg, page_geometry
-
         path = folder / "x.toml"
         path.write_bytes(data)
         compiled = compile_file(path)
@@ -72,8 +88,6 @@ class TrackPacks(Kind):
         return data[:-4] + binascii.crc32(data[:-4]).to_bytes(4, "little")
 
     def use(self, data: bytes, folder: Path) -> None:
-        from shared_rules.track import Track
-
         track = Track.unpack(data)
         for space in range(0, track.count, 7):
             track.space_name(space)
@@ -104,12 +118,6 @@ class Journals(Kind):
         return [journal(track).encode() for track in TRACKS]
 
     def use(self, data: bytes, folder: Path) -> None:
-        from gridglow.races.replays import read_journal, spoken
-        from gridglow.tracks import load_track
-        from shared_rules import games
-        from shared_rules.journal_file import Journal
-        from shared_rules.proof import replay
-
         text = read_journal(data)
         read = Journal.parse(text)
         if read.plain["game"] not in games.NAMES:
@@ -135,9 +143,6 @@ class Saves(Kind):
         return b" ".join(words) + newline + body
 
     def use(self, data: bytes, folder: Path) -> None:
-        from shared_rules.race import Race
-        from shared_rules.restore import track_of
-
         try:
             text = data.decode()
         except UnicodeDecodeError:
@@ -157,8 +162,6 @@ class Boards(Kind):
         return [path.read_bytes() for path in sorted(paths.boards_folder().glob("*.toml"))]
 
     def use(self, data: bytes, folder: Path) -> None:
-        from gridglow.boards.boardfile import board_json, examine_board, read_board
-
         path = folder / "x.toml"
         path.write_bytes(data)
         examine_board(path)
@@ -176,8 +179,6 @@ class Texts(Kind):
         return [text[:text.find(b"\n[", 4000) + 1], text[at + 1:text.find(b"\n[", at + 3000) + 1]]
 
     def use(self, data: bytes, folder: Path) -> None:
-        from gridglow import texts
-
         path = folder / "en.toml"
         path.write_bytes(data)
         texts.pack(path)
@@ -192,8 +193,6 @@ class Seasons(Kind):
         return [database()]
 
     def use(self, data: bytes, folder: Path) -> None:
-        from gridglow.seasons.database import FILE
-
         for path in folder.iterdir():
             path.unlink()
         (folder / FILE).write_bytes(data)
@@ -209,10 +208,6 @@ class SeasonRows(Kind):
         return [HEAD_OF_SEASON.encode()]
 
     def use(self, data: bytes, folder: Path) -> None:
-        import sqlite3
-
-        from gridglow.seasons.database import FILE
-
         for path in folder.iterdir():
             path.unlink()
         (folder / FILE).write_bytes(database())
@@ -235,8 +230,6 @@ class SeasonHeads(Kind):
         return body + b" *%08x\n" % binascii.crc32(body)
 
     def use(self, data: bytes, folder: Path) -> None:
-        from gridglow.seasons.pull import read_head
-
         read_head(data)
 
 
@@ -250,8 +243,6 @@ class Backups(Kind):
                 _zip({"/etc/x": b"x"})]
 
     def use(self, data: bytes, folder: Path) -> None:
-        from gridglow.device.backup import FOLDER, read_file
-
         path = folder / "x.zip"
         path.write_bytes(data)
         for name in read_file(path):
@@ -281,8 +272,6 @@ class Cards(Kind):
         return [b"".join(b"%b *%08x\n" % (line, binascii.crc32(line)) for line in lines)]
 
     def use(self, data: bytes, folder: Path) -> None:
-        from gridglow.device.cards import check_meaning, check_uid, parse
-
         for uid, meaning in parse(data).items():
             check_uid(uid)
             check_meaning(meaning)
@@ -303,17 +292,12 @@ HEAD_OF_SEASON = json.dumps({
 @cache
 def compiled(track: str):
     """A CompiledTrack."""
-    from gridglow.tracks import load_track
-
     return load_track(track)
 
 
 @cache
 def race_of(track: str):
     """A race of bots that has gone on for some answers."""
-    from gridglow.races.startup import race_setup
-    from shared_rules.race import Race
-
     start = race_setup(track=track, seats=3, bots="all", seed="inputs")
     race = Race(start.setup, start.track.track)
     while not race.over and race.lines < 24:
@@ -338,9 +322,6 @@ def saved(track: str) -> str:
 def database() -> bytes:
     """A file with a season that has just begun."""
 
-    from gridglow.seasons.beginning import new_season
-    from gridglow.seasons.database import FILE, opened
-
     before = paths._chosen_data
     with scratch.folder("inputs") as folder:
         paths.choose_data_folder(folder)
@@ -355,10 +336,6 @@ def database() -> bytes:
 
 def show_seasons(folder: Path) -> None:
     """All that is shown of the seasons in a data folder."""
-    from gridglow.seasons.database import opened
-    from gridglow.seasons.page import page
-    from gridglow.seasons.tables import Tables, Words, as_csv, plain
-
     before = paths._chosen_data
     paths.choose_data_folder(folder)
     try:

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from gridglow import scratch
+from gridglow_workshop.torture.input_kinds import KINDS
 from gridglow_workshop.torture.trial import LONG, Outcome, Say
 from shared_rules.errors import GridglowError
 
@@ -103,8 +104,6 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
         import hypothesis
     except ImportError:
         raise GridglowError(MISSING) from None
-    from gridglow_workshop.torture.input_kinds import KINDS
-
     failures: list[str] = []
     tried = refused = 0
     with scratch.folder("inputs") as folder, Watch() as watch:

@@ -14,6 +14,12 @@ import shutil
 from pathlib import Path
 
 from gridglow import scratch
+from gridglow.device import manifest
+from gridglow.firmware.image import build
+from gridglow.races.startup import race_setup
+from gridglow.tracks import load_track
+from gridglow.virtual.script import run_once
+from gridglow_workshop.torture.link_host import hear
 from gridglow_workshop.torture.trial import LONG, Outcome, Say
 
 NAME = "link"
@@ -35,8 +41,6 @@ BOARDS_OWN = ("save", "new", "tracks", "text", "manifest.txt", "starts.txt", "__
 
 def run(amount: str, seed: int, say: Say) -> Outcome:
     """See `trial`."""
-    from gridglow_workshop.torture.link_host import hear
-
     lines, sample, messages = AMOUNTS[amount]
     failures: list[str] = []
     sums: dict[str, int] = {}
@@ -72,17 +76,11 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
 
 def set_ups() -> list[dict]:
     """A plain set-up for each game, people at all seats."""
-    from gridglow.races.startup import race_setup
-
     return [race_setup(track=track, seats=SEATS, seed="torture").setup.plain() for track in TRACKS]
 
 
 def _image(root: Path) -> Path:
     """A device folder of sources with a manifest, as a board has it that was synced, and the scripts that run there."""
-    from gridglow.device import manifest
-    from gridglow.firmware.image import build
-    from gridglow.tracks import load_track
-
     image = build(root, "full", [load_track(track) for track in TRACKS], mpy=False, target="virtual")
     data = {name: content for name, content in image.contents.items() if not name.endswith(".py")}
     head = {"fw": "1", "board": "full", "tracks": ",".join(image.tracks), "languages": "all"}
@@ -94,8 +92,6 @@ def _image(root: Path) -> Path:
 
 def _on_board(interpreter: str, image: Path, root: Path, lines: int, seed: str) -> dict:
     """What the script told. Raises GridglowError where it told nothing."""
-    from gridglow.virtual.script import run_once
-
     shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(image, root)
     (root / "link.json").write_text(json.dumps([lines, seed, set_ups()]), "utf-8")

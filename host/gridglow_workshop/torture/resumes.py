@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from gridglow.races.startup import race_setup
 from gridglow_workshop.torture import child
 from gridglow_workshop.torture.cuts import SCRIPT, gather, teller
 from gridglow_workshop.torture.trial import QUICK, Outcome, Say
 from shared_rules import games
+from shared_rules.errors import GridglowError
 
 NAME = "resumes"
 WHAT = "A board is switched off and on after every answer of a race of each game: each time the race ends the same."
@@ -36,9 +38,6 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
 
 def fits(game: str, variant: str) -> bool:
     """Whether the variant may be raced on the game's short track."""
-    from gridglow.races.startup import race_setup
-    from shared_rules.errors import GridglowError
-
     try:
         race_setup(game, variant, child.TRACKS[game])
     except GridglowError:

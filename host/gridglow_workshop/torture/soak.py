@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from gridglow import scratch
+from gridglow.firmware.image import build
 from gridglow.tracks import list_tracks, load_track
 from gridglow_workshop.torture import child
 from gridglow_workshop.torture.trial import QUICK, Outcome, Say
@@ -118,8 +119,6 @@ def tracks_of(game: str) -> list[str]:
 
 def whole_image(root: Path) -> Path:
     """A device folder with all that a full board can race on."""
-    from gridglow.firmware.image import build
-
     root.mkdir()
     build(root, "full", target="virtual")
     return root

@@ -18,6 +18,8 @@ from pathlib import Path
 
 from gridglow import scratch
 from gridglow.boards.boardfile import Board, load_board
+from gridglow.firmware.image import build, default_tracks
+from gridglow.micropython import plain_environment
 from gridglow.tracks import CompiledTrack
 from shared_rules import games
 from shared_rules.errors import GridglowError
@@ -56,8 +58,6 @@ class WatchedBoard:
         self._held = contextlib.ExitStack()
 
     def __enter__(self) -> WatchedBoard:
-        from gridglow.firmware.image import build, default_tracks
-
         self.root = self._held.enter_context(scratch.folder("watched"))
         self.tracks, _ = default_tracks(self.board, list(self._only))
         build(self.root, self.board, self.tracks, mpy=False, games=list(self._only), languages=self._languages,
@@ -81,7 +81,6 @@ class WatchedBoard:
         broke off."""
         job = {"steps": steps, "seed": seed, "frame_ms": frame_ms, **more}
         (self.root / "watched.json").write_text(json.dumps(job), encoding="utf-8")
-        from gridglow.micropython import plain_environment
         kept = plain_environment()
         sizes = [3 * count for count in self.counts()]
         with tempfile.TemporaryFile() as errors, subprocess.Popen(
