@@ -120,11 +120,6 @@ class ChildEngine(Engine):
         last = self._last_words() or (self._errors[-1] if self._errors and code > 0 else "")
         return f"The {self.name} engine {how}{f': {last}' if last else ' and said nothing'}".rstrip(".") + "."
 
-    @property
-    def last_errors(self) -> list[str]:
-        """The last lines that the child wrote to stderr, oldest first."""
-        return list(self._errors)
-
     async def _close(self) -> None:
         process = self._process
         if process is not None and process.returncode is None:
