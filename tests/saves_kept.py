@@ -23,8 +23,8 @@ from tiny_games import reactions  # noqa: E402
 from glow import store_files  # noqa: E402
 from glow.app_log import StoreLog  # noqa: E402
 from glow.store import Store  # noqa: E402
-from gridglow.torture.child import TRACKS, plain_setup  # noqa: E402
 from gridglow.tracks import load_track  # noqa: E402
+from gridglow_workshop.torture.child import TRACKS, plain_setup  # noqa: E402
 from shared_rules import RULES_VERSION, games, journal_file, saves  # noqa: E402
 from shared_rules.chance import Chance  # noqa: E402
 from shared_rules.race import Race  # noqa: E402

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from gridglow.boards.boardfile import load_board
 from gridglow.device import manifest
-from gridglow.device.image import Image
 from gridglow.device.manifest import of_files
-from gridglow.hardware.boardfile import load_board
+from gridglow.firmware.image import Image
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gridglow.races import duels
 from gridglow.tracks import load_track
+from gridglow_workshop.bench import duels
 from shared_rules.chance import Chance
 from shared_rules.games.ausgebremst import bots, bots_value, data, measured
 from shared_rules.games.ausgebremst.rules import Game

@@ -14,7 +14,7 @@ from tiny_games.bots import Anyhow
 from glow import table_card
 from glow.store import Settings
 from glow.texts import wrap
-from gridglow.device import compile_mpy
+from gridglow.firmware.compiler import compile_mpy
 from gridglow.texts import read_texts
 from shared_rules.game import Game
 from shared_rules.prompts import Choose

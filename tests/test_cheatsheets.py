@@ -13,7 +13,7 @@ from glow.colours import rgb
 from glow.effects import RHYTHMS
 from gridglow.cli.main import main
 from gridglow.palette import palette
-from gridglow.sheets import LANGUAGES, cars_of, sheet_html
+from gridglow.races.cheatsheets import LANGUAGES, cars_of, sheet_html
 from gridglow.texts import read_texts
 from shared_rules import games
 

@@ -7,7 +7,7 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from gridglow.hardware.boardfile import load_board
+from gridglow.boards.boardfile import load_board
 from gridglow.races.startup import race_setup
 from gridglow.tracks import device_files
 from shared_rules import games

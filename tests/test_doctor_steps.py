@@ -15,9 +15,9 @@ from doctor_room import (
 from service_script import service_board
 
 from gridglow import paths
-from gridglow.device import doctor_hands
-from gridglow.device.doctor_lights import order_of
-from gridglow.hardware.boardfile import KEYS, load_board, read_board
+from gridglow.boards.boardfile import KEYS, load_board, read_board
+from gridglow.device.doctor import hands as doctor_hands
+from gridglow.device.doctor.lights import order_of
 from hal import CONSOLE
 
 

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from gridglow.races.proofs import tracks_for
+from gridglow.races.startup import tracks_for
 from shared_rules import games, proof
 from shared_rules.chance import Chance
 from shared_rules.errors import BadSetup

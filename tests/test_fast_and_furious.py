@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from gridglow.races import heaviest
 from gridglow.races.spec import load_games
 from gridglow.tomlfile import FileProblems
 from gridglow.tracks import compile_file, compile_layout, list_tracks, load_track, page_geometry, parse_layout
 from gridglow.tracks.layout import write_layout
 from gridglow.tracks.pack import build_graph
+from gridglow_workshop.bench import heaviest
 from shared_rules import proof
 from shared_rules.errors import BadTrack
 from shared_rules.games.fast_and_furious import box_once, data, pile_once, ways_once

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gridglow.races import duels
 from gridglow.tracks import list_tracks, load_track
+from gridglow_workshop.bench import duels
 from shared_rules.chance import Chance
 from shared_rules.games.fast_and_furious import bots, bots_once, bots_plan_once, data, measured
 from shared_rules.games.fast_and_furious.rules import Game

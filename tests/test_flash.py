@@ -22,7 +22,7 @@ from gridglow.device.bootloader import Drive, find_drives
 from gridglow.device.connect import GRIDGLOW, Found, boards
 from gridglow.device.flash import Flashed, Target, flash, target
 from gridglow.device.ports import PortInfo
-from gridglow.device.uf2 import read_mark, read_uf2
+from gridglow.firmware.uf2 import read_mark, read_uf2
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
 

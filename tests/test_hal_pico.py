@@ -19,7 +19,7 @@ ROOT = {root!r}
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    from gridglow.device import build
+    from gridglow.firmware.image import build
     from gridglow.tracks import load_track
 
     found = {}

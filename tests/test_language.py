@@ -100,6 +100,6 @@ def test_a_pack_that_breaks_leaves_english(root):
 
 
 def test_an_image_carries_every_language(tmp_path):
-    from gridglow.device import build
+    from gridglow.firmware.image import build
     build(tmp_path, "mini", tracks=[], mpy=False)
     assert sorted(name[:-5] for name in os.listdir(tmp_path / "text")) == sorted(LANGUAGES)

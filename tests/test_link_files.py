@@ -10,8 +10,8 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from gridglow.device import build
 from gridglow.device.manifest import of_files, parse
+from gridglow.firmware.image import build
 from gridglow.tracks import load_track
 
 SETUP = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "laps": 1,

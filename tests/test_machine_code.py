@@ -6,8 +6,8 @@ import subprocess
 import pytest
 from test_lights import CHECKOUT
 
-from gridglow.device.compiler import ARCHES, NATIVE, compile_mpy, host_arch
-from gridglow.device.image import source_modules
+from gridglow.firmware.compiler import ARCHES, NATIVE, compile_mpy, host_arch
+from gridglow.firmware.image import source_modules
 
 
 @pytest.mark.skipif(host_arch() is None, reason="MicroPython runs no machine code on this computer")

@@ -10,8 +10,8 @@ from rp2040py.external.bootsel_button import BootselButton
 from settings_file import settings
 
 from gridglow import paths
-from gridglow.device.compiler import compile_mpy
-from gridglow.device.uf2 import read_uf2
+from gridglow.firmware.compiler import compile_mpy
+from gridglow.firmware.uf2 import read_uf2
 from gridglow.tracks import load_track
 from gridglow.virtual.pico.flash import FLASH_BYTES, FlashImage
 from shared_rules import games

@@ -6,16 +6,16 @@ from test_season_page import begun
 
 from browser import RunningBoard, chromium, fake_board, geometry, page  # noqa: F401 (fixtures)
 from gridglow import paths
-from gridglow.device import build
-from gridglow.hardware.boardfile import load_board
+from gridglow.boards.boardfile import load_board
+from gridglow.firmware.image import build
+from gridglow.races.cheatsheets import sheet_html
 from gridglow.races.startup import race_setup
 from gridglow.seasons.database import opened
 from gridglow.seasons.offers import Offers
 from gridglow.seasons.page import page as season_page
 from gridglow.seasons.tables import Tables, Words
-from gridglow.sheets import sheet_html
 from gridglow.tracks import load_track
-from gridglow.virtual import engine_named
+from gridglow.virtual.engines import engine_named
 from shared_rules import games
 
 #: The rules of WCAG 2.2 up to AA, and what axe holds to be good practice.

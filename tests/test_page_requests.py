@@ -12,16 +12,16 @@ from test_seat_access import talk as talk_as
 from test_virtual_server import get, talk
 
 from browser import RunningBoard, geometry
-from gridglow.device import build
-from gridglow.hardware.boardfile import load_board
+from gridglow.boards.boardfile import load_board
+from gridglow.firmware.image import build
 from gridglow.races.startup import race_setup
-from gridglow.torture.link_host import Page, board_with_pages
 from gridglow.tracks import load_track
-from gridglow.virtual import engine_named
 from gridglow.virtual.access import SEAT, TABLE, WATCH
 from gridglow.virtual.browsers import Browser
+from gridglow.virtual.engines import engine_named
 from gridglow.virtual.requests import HERE, REQUESTS, ends, told
 from gridglow.virtual.server import PAGE
+from gridglow_workshop.torture.link_host import Page, board_with_pages
 from shared_rules.link_table import ANSWERS, FROM_BOARD, TO_BOARD, decode, types
 
 

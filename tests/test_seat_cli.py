@@ -7,7 +7,8 @@ from test_cli_common import call
 
 from gridglow import virtual
 from gridglow.cli.page import _Serving
-from gridglow.virtual import NoNetwork, access
+from gridglow.virtual import access
+from gridglow.virtual.access import NoNetwork
 
 
 def test_a_race_without_a_page_has_nothing_to_serve():

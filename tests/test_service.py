@@ -316,7 +316,7 @@ def test_the_same_on_micropython(root, tmp_path):
     with redirect_stdout(io.StringIO()) as said:
         service_script.main([root()])
     device = micropython_root(tmp_path / "device")
-    from gridglow.device import compile_mpy
+    from gridglow.firmware.compiler import compile_mpy
     source = REPO / "tests" / "service_script.py"
     (device / "service_script.mpy").write_bytes(compile_mpy("service_script.py", source.read_bytes()))
     code = "import sys\nsys.path[:] = ['.frozen', '.']\nimport service_script\nservice_script.main(['.'])\n"

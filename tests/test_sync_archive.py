@@ -12,12 +12,12 @@ from fake_program import frozen
 from small_board import small_data
 from test_sync import NEW, OLD, SAVES, do_sync, name_of, ours, program, seen_with, small
 
+from gridglow.boards.boardfile import load_board
 from gridglow.device import archive, manifest, sync_plan
 from gridglow.device.board_data import board_data
 from gridglow.device.repl import Repl
 from gridglow.device.sync import frozen_list
 from gridglow.device.sync_plan import Seen, blocks_for, plan
-from gridglow.hardware.boardfile import load_board
 from shared_rules.errors import GridglowError
 
 __all__ = ["program", "small"]

@@ -5,12 +5,12 @@ from fake_board import FakeBoard
 from fake_program import frozen
 from test_cli_common import call
 
+from gridglow.boards.boardfile import load_board
 from gridglow.device import changed_code, manifest
 from gridglow.device.board_data import board_data
 from gridglow.device.connect import GRIDGLOW, one
 from gridglow.device.sync import NotAgreed, frozen_list, sync
 from gridglow.device.sync_plan import LINK, NOTHING, REPL
-from gridglow.hardware.boardfile import load_board
 from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
 

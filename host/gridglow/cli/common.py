@@ -47,7 +47,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[object]], title: st
     cells = [[str(cell) for cell in row] for row in rows]
     right = [bool(rows) and all(isinstance(row[at], int) for row in rows) for at in range(len(head))]
     if sys.stdout.isatty():
-        from rich.console import Console
+        from rich.console import Console  # slow to load, and of use on a terminal only
         from rich.table import Table
         from rich.text import Text
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
+from gridglow.boards.boardedit import own_file
+from gridglow.boards.boardfile import Board, load_board
 from gridglow.cli.board_options import board_options, chosen, end_race_option
 from gridglow.cli.common import json_option, print_json, say
 from gridglow.device import walk as walking
 from gridglow.device.connect import Found
 from gridglow.device.person import Person, somebody
 from gridglow.device.service import Service
-from gridglow.hardware.boardedit import own_file
-from gridglow.hardware.boardfile import Board, load_board
 from gridglow.targets import check_folder
 from gridglow.tracks import DoesNotFit, load_track, map_leds
 from gridglow.tracks.catalogue import list_tracks

@@ -20,7 +20,7 @@ from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.device.port import GONE, Port, PortError
 from gridglow.device.repl import RaceRuns
 from gridglow.device.talk import NoAnswer, SaysNo
-from gridglow.device.uf2 import RP2040, RP2350, Uf2
+from gridglow.firmware.uf2 import RP2040, RP2350, Uf2
 from shared_rules.errors import GridglowError
 
 INFO = "INFO_UF2.TXT"

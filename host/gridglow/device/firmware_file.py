@@ -11,8 +11,9 @@ from pathlib import Path
 
 from gridglow import paths
 from gridglow.device.connect import Found
-from gridglow.device.image import firmware_version, source_modules
-from gridglow.device.uf2 import CHIP_NAMES, RP2040, RP2350, Uf2, check_chip, read_uf2
+from gridglow.firmware.frozen import freeze
+from gridglow.firmware.image import firmware_version, source_modules
+from gridglow.firmware.uf2 import CHIP_NAMES, RP2040, RP2350, Uf2, check_chip, read_uf2
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
 
@@ -46,8 +47,6 @@ def pick(chip: str, agree: Agree = None) -> Uf2:
 
 def id_of_here(chip: str) -> str:
     """The id that a program of this checkout's modules and data has."""
-    from gridglow.firmware.frozen import freeze
-
     return freeze(chip).id
 
 

@@ -36,7 +36,7 @@ from gridglow.device.ports import list_ports
 from gridglow.device.sync import Result, check_choice, restart
 from gridglow.device.sync import sync as install
 from gridglow.device.sync_plan import saved_track
-from gridglow.device.uf2 import Uf2, check_chip
+from gridglow.firmware.uf2 import Uf2, check_chip
 from shared_rules.errors import GridglowError
 from shared_rules.names_once import is_name, tidied
 

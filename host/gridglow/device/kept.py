@@ -21,8 +21,8 @@ from gridglow import paths
 from gridglow.device import backup, manifest
 from gridglow.device.backup import FOLDER, RACE_FILES, Kept, Progress
 from gridglow.device.connect import Found
-from gridglow.device.image import OUR_FOLDERS
 from gridglow.device.repl import Repl
+from gridglow.firmware.image import OUR_FOLDERS
 from shared_rules.errors import GridglowError
 
 #: What else is ours in the root of a board, besides what its manifest lists.

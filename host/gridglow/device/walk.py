@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gridglow import paths
+from gridglow.boards.boardedit import set_module
+from gridglow.boards.boardfile import Board
 from gridglow.device.person import Person, Stopped
 from gridglow.device.service import Service
-from gridglow.hardware.boardedit import set_module
-from gridglow.hardware.boardfile import Board
 from gridglow.tracks.ledmap import LedMap, map_leds, map_walked, wire_order
 from shared_rules.errors import GridglowError
 from shared_rules.track import Track

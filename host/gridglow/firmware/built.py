@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gridglow import paths
-from gridglow.device import uf2
+from gridglow.firmware import uf2
 from shared_rules.errors import GridglowError
 
 

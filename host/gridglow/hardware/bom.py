@@ -6,8 +6,8 @@ import math
 import re
 from dataclasses import dataclass
 
-from gridglow.hardware.boardfile import Board
-from gridglow.hardware.building import ROLES, Part
+from gridglow.boards.boardfile import Board
+from gridglow.boards.building import ROLES, Part
 from gridglow.hardware.circuit import Circuit
 from gridglow.hardware.making import Build, Made, made_csv, made_text
 from gridglow.hardware.nets import circuit_of

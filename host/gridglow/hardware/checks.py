@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import difflib
 
-from gridglow.hardware.boardfile import NO_PIN, USB_MOST_MA, Board, Examined, Output, Supply
+from gridglow.boards.boardfile import NO_PIN, USB_MOST_MA, Board, Examined, Output, Supply
+from gridglow.boards.building import ROLES, WIRE_MA
 from gridglow.hardware.bom import roles_needed
-from gridglow.hardware.building import ROLES, WIRE_MA
 from gridglow.hardware.making import Build
 from gridglow.hardware.panel_plan import print_faults
 from gridglow.tomlfile import Place, Problem, find_line, spell

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
-from gridglow.hardware.boardfile import Board
+from gridglow.boards.boardfile import Board
 from gridglow.tomlfile import Place, Problem, find_line, spell
 from gridglow.tracks.compiled import CompiledTrack, page_geometry
 from gridglow.tracks.ledmap import DoesNotFit, LedMap

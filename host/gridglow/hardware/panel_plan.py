@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gridglow.hardware.boardfile import KEYS, Board
-from gridglow.hardware.prints import (
+from gridglow.boards.boardfile import KEYS, Board
+from gridglow.boards.prints import (
     LED_LEAST,
     PLAY,
     WALL,

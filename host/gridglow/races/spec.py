@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gridglow import paths
 from gridglow.tomlfile import Checker, FileProblems, Problem, describe, nearest, read_toml
+from gridglow.tracks import compile_layout, load_track, pack_source
 from shared_rules import games
 from shared_rules.errors import BadTrack, GridglowError
 from shared_rules.track import LANE_LETTERS
@@ -325,8 +326,6 @@ def _job_step(step: dict) -> dict | str:
 
 def vector_pack(vector: Vector) -> bytes:
     """The pack of the track that a vector is raced on. Raises FileProblems that names the key."""
-    from gridglow.tracks import compile_layout, load_track, pack_source
-
     table = vector.table
     try:
         if "layout" in table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from gridglow.hardware.boardfile import Board
+from gridglow.boards.boardfile import Board
 from gridglow.races.startup import RaceStart, new_seed
 from gridglow.seasons.adding import named
 from gridglow.seasons.database import opened

@@ -16,7 +16,7 @@ from shared_rules.errors import GridglowError
 from shared_rules.track import Track
 
 if TYPE_CHECKING:
-    from gridglow.hardware.boardfile import Board, Module
+    from gridglow.boards.boardfile import Board, Module
 
 LIGHTS = ("lane", "row")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from gridglow.hardware.boardfile import Board
+from gridglow.boards.boardfile import Board
 from gridglow.tomlfile import nearest
 from shared_rules.errors import GridglowError
 
