@@ -8,7 +8,7 @@ from script_hal import Script, ScriptHal
 from tiny_games import hidden_cards
 
 from glow.app import App
-from glow.deck import Deck
+from glow.table.deck import Deck
 from shared_rules import games
 from shared_rules.track import Track
 

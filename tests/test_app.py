@@ -7,7 +7,7 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from glow.app_faults import TRIES_MOST
+from glow.board.guarded import TRIES_MOST
 from shared_rules.journal_file import Journal
 from shared_rules.link_table import PROTOCOL
 from shared_rules.race import Race

@@ -11,9 +11,9 @@ from parts import Card
 from tiny_games import hidden_cards
 from tiny_games.bots import Anyhow
 
-from glow import table_card
-from glow.store import Settings
-from glow.texts import wrap
+from glow.store.store import Settings
+from glow.table.card import put as put_card
+from glow.texts.texts import wrap
 from gridglow.device import compile_mpy
 from gridglow.texts import read_texts
 from shared_rules.game import Game
@@ -275,7 +275,7 @@ def test_a_card_for_a_question_that_nobody_has_read_is_too_early(start):
     assert driver.texts()[2:] == ["draw red-3 red-3"] and app.race.prompts[0].kind == "choose"
     driver.asked()
     app.table.moving = True                        # no car of this game moves
-    table_card.put(app, SUN)
+    put_card(app, SUN)
     assert driver.shows("Too early") or "Too early" in app.note
     assert len(driver.texts()) == 3
 

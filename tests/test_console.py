@@ -2,9 +2,9 @@
 
 import pytest
 
-from glow.console import FarKeys, enter
-from glow.panels import Panels
-from glow.table_pick import ListPick, WheelPick
+from glow.keys.console import FarKeys, enter
+from glow.keys.panels import Panels
+from glow.table.pick import ListPick, WheelPick
 from hal import CONSOLE, DICE_PAD
 
 

@@ -6,8 +6,8 @@ import pytest
 from golden_frames.board_root import board_root
 from script_hal import Script, ScriptHal
 
-from glow import crashbox
 from glow.app import App
+from glow.board import crashbox
 from shared_rules.link_table import PROTOCOL
 
 

@@ -5,9 +5,9 @@ import pytest
 from lights_script import BOARD, Picture, bench, take
 from script_hal import Script, ScriptHal
 
-from glow import choices
 from glow.app import App
-from glow.colours import WARNING
+from glow.lights.colours import WARNING
+from glow.menu import choices
 
 FRONT, REAR, ENGINE = ["moto_grand_prix.dial_" + name for name in ("front", "rear", "engine")]
 LOW = (FRONT, REAR, ENGINE)
@@ -247,7 +247,7 @@ def test_the_race_menu_lists_the_dials_of_all(root):
     driver = standard(root())
     ride_with_costs(driver)
     driver.press(1, "MENU")
-    from glow.menu_race import ITEMS
+    from glow.menu.race import ITEMS
     assert set(choices.KEYS) < set(ITEMS)
     while ITEMS[driver.app.table.menu.at] != "dials":
         driver.press(1, "NEXT")

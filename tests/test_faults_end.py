@@ -6,8 +6,8 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from glow.app_faults import WELL_MS
-from glow.link import DEAF_MS, DEAF_TOLD_MS
+from glow.board.guarded import WELL_MS
+from glow.link.link import DEAF_MS, DEAF_TOLD_MS
 from gridglow.cli.logs import sentence
 from gridglow.virtual.faults import Faults, said
 from gridglow.virtual.picture import Picture

@@ -12,7 +12,7 @@ from golden_frames.board_root import board_root
 from lights_script import Picture, bench, take
 from test_full_throttle_secrets import evening_of
 
-from glow.lights import Lights
+from glow.lights.lights import Lights
 from gridglow.tracks import load_track
 from shared_rules.chance import Chance
 from shared_rules.games.full_throttle import data

@@ -196,7 +196,7 @@ def test_a_press_is_lit_by_the_timer_while_the_loop_is_busy(run):
         panel = here.asked()
         dial = here.app.hal.board["dials"]["each"]
         first = (panel - 1) * sum([one[1] for one in dial])
-        from glow.colours import WHITE
+        from glow.lights.colours import WHITE
         white = [here.app.lights.limits.bright[level] for level in WHITE]
 
         def lit():

@@ -5,8 +5,8 @@ import shutil
 from lights_script import Picture, bench, take
 from script_hal import Script, ScriptHal
 
-from glow import choices
 from glow.app import App
+from glow.menu import choices
 
 
 def race(root, *players, pace="normal"):

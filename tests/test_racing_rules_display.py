@@ -7,8 +7,8 @@ from golden_frames.board_root import board_root
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from glow.choices import put
-from glow.store import Settings
+from glow.menu.choices import put
+from glow.store.store import Settings
 from shared_rules.games.racing_rules import data
 
 

@@ -7,9 +7,9 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from glow.store import Settings
-from glow.teach import Teacher
-from glow.texts import wrap
+from glow.store.store import Settings
+from glow.table.teach import Teacher
+from glow.texts.texts import wrap
 from gridglow import paths
 from gridglow.texts import read_texts
 from shared_rules.prompts import Choose

@@ -7,26 +7,26 @@ and told to the host, and tried again a second later; the race goes on without i
 import gc
 import sys
 
-from glow.app_faults import Guarded
-from glow.app_screen import Screen
-from glow.lights import Lights
-from glow.link import Link
-from glow.panels import Panels
-from glow.store import Settings, Store
-from glow.table_say import Speech
-from glow.texts import Texts, wrap
+from glow.board.guarded import Guarded
+from glow.board.screen import Screen
+from glow.keys.panels import Panels
+from glow.lights.lights import Lights
+from glow.link.link import Link
+from glow.store.store import Settings, Store
+from glow.texts.speech import Speech
+from glow.texts.texts import Texts, wrap
 from hal import DICE_PAD, ticks_diff
 from hal.data_files import languages, open_frozen
 from shared_rules.errors import GridglowError
 
 #: Screens: state -> (module, class).
 SCREENS = {
-    "idle": ("idle", "Idle"),
-    "menu": ("menu", "Menu"),
-    "start": ("sequence", "Start"),
-    "race": ("table", "Table"),
-    "podium": ("sequence", "Podium"),
-    "service": ("service_screen", "Service"),
+    "idle": ("board.idle", "Idle"),
+    "menu": ("menu.setup", "Menu"),
+    "start": ("board.sequence", "Start"),
+    "race": ("table.table", "Table"),
+    "podium": ("board.sequence", "Podium"),
+    "service": ("service.screen", "Service"),
 }
 #: What moves, in percent of its usual speed.
 SPEEDS = {"slow": 50, "normal": 100, "fast": 200}
@@ -85,14 +85,14 @@ class App(Guarded):
         self.link.hello()
         self.bootsel = None
         if hal.bootsel:
-            from glow.bootsel import Bootsel
+            from glow.board.bootsel import Bootsel
             self.bootsel = Bootsel(self)
         if self.texts.fault:
             self.fault([self.texts.fault], "texts")
         if hal.fault:
             self.fault([hal.fault], "board file")
         self.go("idle")
-        self.safely("panels", self.once, "app_parts", "started")
+        self.safely("panels", self.once, "board.parts", "started")
 
     def open_texts(self):
         """Opens the texts anew: those of another language where the board hasn't got its own."""
@@ -134,7 +134,7 @@ class App(Guarded):
             self.safely("link", self.see_to_faults)
         if self.hal.parts_serial != self._parts_serial:
             serial = self.hal.parts_serial
-            if self.safely("panels", self.once, "app_parts", "changed"):
+            if self.safely("panels", self.once, "board.parts", "changed"):
                 self._parts_serial = serial
         self.safely("panels", self._take_keys, now)
         if not self._presses:
@@ -179,7 +179,7 @@ class App(Guarded):
     def _far_key(self, t_ms, panel, key, down):
         """A key of the console or of the dice pad."""
         if self._far_keys is None:
-            from glow.console import FarKeys
+            from glow.keys.console import FarKeys
             self._far_keys = FarKeys(self)
         self._far_keys.feed(t_ms, panel, key, down)
 
@@ -187,7 +187,7 @@ class App(Guarded):
         uid = self.hal.reader.card()
         why = self.hal.reader.refused()
         if uid:
-            self.once("table_card", "put", uid)
+            self.once("table.card", "put", uid)
         elif why:
             self.tell(self.texts.get(why), False)
             self.sound("refused")
@@ -288,7 +288,7 @@ class App(Guarded):
 
     def set(self, key, value):
         """Changes a setting and applies it at once: mute, brightness, calm, left, pace, teach, language."""
-        self.once("choices", "put", key, value)
+        self.once("menu.choices", "put", key, value)
 
     def teaches(self):
         """Whether questions are explained: in the first race of a board, and in each that this is chosen for."""
@@ -315,8 +315,8 @@ class App(Guarded):
     def begin_race(self, plain, panels, told):
         """Starts a race, a piece in each tick; `told` is called with "" once it runs, or with the sentence that says why
         not."""
-        from glow import app_races
-        self._begin(app_races.starting(self, plain, panels), self._run_started, told)
+        from glow.board import races
+        self._begin(races.starting(self, plain, panels), self._run_started, told)
 
     def _run_started(self):
         self.go("race" if self.instant else "start")
@@ -325,7 +325,7 @@ class App(Guarded):
         if self.beginning:
             told(self.texts.get("board.set_up_loading"))
             return
-        from glow.beginning import Beginning
+        from glow.board.beginning import Beginning
         gc.collect()
         self.beginning = Beginning(self, work, run, told)
         while self.instant and self.beginning:
@@ -344,8 +344,8 @@ class App(Guarded):
         if self.table and self.race:
             told("")
             return
-        from glow import app_races
-        self._begin(app_races.resuming(self), self._run_resumed, told)
+        from glow.board import races
+        self._begin(races.resuming(self), self._run_resumed, told)
 
     def _run_resumed(self):
         if self.race.over:
@@ -356,9 +356,9 @@ class App(Guarded):
 
     def check_race(self, plain):
         """"" where this race could be started here, or the sentence that says why not."""
-        from glow import app_races
+        from glow.board import races
         try:
-            for _ in app_races.checking(self, plain):
+            for _ in races.checking(self, plain):
                 pass
         except GridglowError as error:
             return str(error)
@@ -389,7 +389,7 @@ class App(Guarded):
 
     def _count_in_season(self):
         if self.in_season():
-            self.safely("save", self.once, "season", "note")
+            self.safely("save", self.once, "season.season", "note")
 
     def stop_race(self):
         """Leaves whatever runs; a race stays saved."""

@@ -50,8 +50,8 @@ class Nobody:
         return len(data)
 
 from glow.app import App
-from glow.limits import LIGHT_AT
-from glow.store import Store
+from glow.lights.limits import LIGHT_AT
+from glow.store.store import Store
 from hal.virtual import VirtualHal
 
 with open("power.json") as file:

@@ -22,7 +22,7 @@ from shared_rules.setup import Setup
 
 PRESS_LIMIT_US = 1_000_000
 PRESS_KEYS = ("NEXT", "NEXT", "PREV", "OK", "OK", "WHY")
-#: A press is let fall where it follows another OK more closely: see `glow.panels`.
+#: A press is let fall where it follows another OK more closely: see `glow.keys.panels`.
 OK_APART_US = 450_000
 #: Levels of a pixel that acknowledges a press (white), or says that somebody else is asked (red).
 ACK_LEVEL, WRONG_LEVEL = 24, 40

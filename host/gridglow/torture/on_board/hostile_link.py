@@ -10,7 +10,7 @@ from hostile_lines import begin, below, chance, die, framed, mutated
 from link_watch import FAILURES_MOST, Pipe, check_out, fail, found, needles, tell, watched
 
 from glow.app import App
-from glow.table import Table
+from glow.table.table import Table
 from hal.virtual import VirtualHal
 from shared_rules.link_lines import ascii_json, session
 

@@ -158,9 +158,10 @@ class Player:
         if method == "scene":
             lights.scene(Picture(args[0]), args[0].get("events", ()), now)
         elif method == "load":
-            from glow import app_races, leds_file
+            from glow.board import races
+            from glow.lights import leds_file
             from shared_rules import finish
-            lights.load_track(leds_file.load(self.hal, args[0]), finish(app_races.loading_track(self.app, args[0])))
+            lights.load_track(leds_file.load(self.hal, args[0]), finish(races.loading_track(self.app, args[0])))
         elif method == "marks":                    # the words of marks and their colours, as a game has them
             lights.mark_colours = dict(args[0])
         elif method == "acting":
