@@ -7,6 +7,7 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
+from glow.board import failed
 from glow.board.guarded import TRIES_MOST
 from shared_rules.journal_file import Journal
 from shared_rules.link_table import PROTOCOL
@@ -321,15 +322,12 @@ def test_where_there_is_no_room_even_to_mend_the_board_starts_anew(root, monkeyp
     driver = _started(root, setup("*Ann", "*Bo"))
     app = driver.app
     tried = []
-    real_once = app.once
 
-    def once(module, name, *args):
-        if name == "take_up":
-            tried.append(app.race)
-            raise MemoryError("allocating 347 bytes")
-        return real_once(module, name, *args)
+    def take_up(app):
+        tried.append(app.race)
+        raise MemoryError("allocating 347 bytes")
 
-    monkeypatch.setattr(app, "once", once)
+    monkeypatch.setattr(failed, "take_up", take_up)
     monkeypatch.setattr(Race, "bot_thinking", lambda self, seat: 1 // 0)
     with pytest.raises(RuntimeError, match="nothing can be shown"):
         driver.run(20000)

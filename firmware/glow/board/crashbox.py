@@ -10,6 +10,7 @@ import os
 import sys
 
 from glow import FIRMWARE
+from glow.link.asked import part
 from glow.store import files
 
 NAME = "save/crash"
@@ -91,7 +92,6 @@ def traceback(error):
 
 def parts(app):
     """Generates the messages of a file with what was written last, and with how the board is now."""
-    from glow.link.asked import part
     texts = []
     try:
         with open(app.hal.path(NAME)) as file:

@@ -1,5 +1,6 @@
 """What a board does when a part, a race or a screen has failed."""
 
+from glow.board import crashbox
 from glow.board.guarded import RESTS
 from hal import ticks_add, ticks_diff
 
@@ -23,7 +24,7 @@ def tell(app, part, error):
         if hasattr(app.hal, "trace"):
             app.hal.trace(error)
         app.event("failed " + what)
-        app.once("board.crashbox", "failed", what, error)
+        crashbox.failed(app, what, error)
         one = app.fault(["board.fault_rules" if part == "rules" else "board.fault", "@board.part_" + part, says],
                         "failed " + part if lasts else "")
         if lasts:

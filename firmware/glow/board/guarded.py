@@ -6,6 +6,7 @@ from what is saved of it, first at once, then each second.
 
 import gc
 
+from glow.lights.lights import Lights
 from hal import ticks_add, ticks_diff
 
 RETRY_MS = 1000
@@ -97,7 +98,8 @@ class Guarded:
         try:
             if isinstance(self._untold, MemoryError):
                 gc.collect()
-            self.once("board.failed", "tell", self._untold_part, self._untold)
+            from glow.board import failed  # loaded with the first fault
+            failed.tell(self, self._untold_part, self._untold)
             self._untold = None
         except MemoryError:
             self._retell_ms = ticks_add(self.now, RETRY_MS)
@@ -123,7 +125,8 @@ class Guarded:
             return
         self.tries += 1
         try:
-            self.once("board.failed", "take_up")
+            from glow.board import failed  # which may not be loaded yet where a screen couldn't be
+            failed.take_up(self)
         except Exception as error:
             self._let_go()
             self._failed["rules"] = ticks_add(self.now, RETRY_MS)
@@ -137,7 +140,7 @@ class Guarded:
         self.bare.dirty = True
         gc.collect()
         self.drop_race()
-        self.light("drop_track")
+        self.light(Lights.drop_track)
         gc.collect()
 
     def event(self, what):
@@ -148,10 +151,6 @@ class Guarded:
         elif len(events) >= EVENTS_MOST:
             events.pop(0)
         events.append((self.now, what))
-
-    def once(self, module, name, *args):
-        """Calls a function of one of glow's modules, which is imported for it."""
-        return getattr(__import__("glow." + module, None, None, (name,)), name)(self, *args)
 
     # Faults that are told
 
@@ -225,10 +224,10 @@ class Guarded:
             self.safely("sound", self.hal.sound.play, name)
 
     def light(self, method, *args):
-        """Calls a method of the lights, if there are any."""
+        """Calls a method of `Lights` on the board's own, if there are any: ``app.light(Lights.ack, seat, now)``."""
         if self.lights:                            # though the strips may rest: they show it when they are there again
             try:
-                return getattr(self.lights, method)(*args)
+                return method(self.lights, *args)
             except Exception as error:
                 self.part_failed("lights", error)
         return None

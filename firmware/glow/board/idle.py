@@ -4,8 +4,12 @@ import os
 
 from glow.board.parts import wired_as_full
 from glow.board.screen import Screen
+from glow.lights import leds_file
+from glow.lights.lights import Lights
 from glow.texts.texts import wrap
+from hal.data_files import open_data, tracks
 from shared_rules.errors import GridglowError
+from shared_rules.track import Track
 
 #: What the menu needs, each after those that it imports itself, and what a host asks first.
 AHEAD = "glow.menu.choices glow.menu.names glow.menu.offers glow.menu.setup glow.link.board"
@@ -20,7 +24,7 @@ class Idle(Screen):
         app.safely("link", install_waiting, app)
         if app.lights and not app.lights.has_track():
             app.safely("lights", light_any, app)
-        app.light("show_idle", now)
+        app.light(Lights.show_idle, now)
         self.app.open_keys()
 
     def after_frame(self, now):
@@ -52,14 +56,12 @@ def install_waiting(app):
         os.stat(app.hal.path("new/ready"))
     except OSError:
         return
-    app.once("link.files", "install")
+    from glow.link import files  # loaded where something waits
+    files.install(app)
 
 
 def light_any(app):
     """Lights the track that was raced on last, or else the first: a board that nobody has raced on isn't dark."""
-    from glow.lights import leds_file
-    from hal.data_files import open_data, tracks
-    from shared_rules.track import Track
     for last in (True, False):
         try:
             name = app.settings.get("track", "") if last else ""

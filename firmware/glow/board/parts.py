@@ -2,6 +2,9 @@
 
 import sys
 
+from glow.lights.lights import Lights
+from glow.store import read
+
 PANELS, CONSOLE = 1, 2  # their places in hal.parts
 
 
@@ -27,12 +30,16 @@ def started(app):
         if app.lights:                             # whatever it was, it may have been the supply
             app.lights.limits.start_dim()
         app.fault(["board.ended_" + ended], "ended")
-        app.once("board.crashbox", "note", "ended by " + ended)
+        _box(app, "ended by " + ended)
+
+
+def _box(app, what):
+    from glow.board import crashbox  # loaded where there is something to note
+    crashbox.note(app, what)
 
 
 def _look_for_race(app):
     """Nobody has noted yet whether a race is open, or the note is damaged: a race that is there is offered."""
-    from glow.store import read
     if not read.find(app.hal.path("save")).reason:
         app.saved(app.settings.put("open", 1))
 
@@ -52,7 +59,7 @@ def changed(app):
                 app.fault_over("part " + name)
             else:
                 _tell(app, number, "board.part_gone")
-                app.once("board.crashbox", "note", "A part failed: " + name + " " + state + " " + detail)
+                _box(app, "A part failed: " + name + " " + state + " " + detail)
             known[number] = state
     if recount(app):
         now = ["board.panels_now", app.hal.panel_count]
@@ -96,7 +103,7 @@ def recount(app):
         app.panels.assign(seats)
     else:
         app.panels.serve(count, len(race.setup.players) if race else count)
-    app.light("set_panels", [app.panels.seats(panel + 1) for panel in range(count)])
+    app.light(Lights.set_panels, [app.panels.seats(panel + 1) for panel in range(count)])
     table = app.table
     if table:
         from glow.table.table import Place

@@ -2,6 +2,8 @@
 
 import gc
 
+from glow.lights import leds_file
+from glow.lights.lights import Lights
 from glow.store.log import StoreLog
 from hal.data_files import open_data
 from shared_rules import games, journal_file
@@ -53,7 +55,7 @@ def starting(app, plain, panels):
     """A new Race, with its save begun, in pieces; raises BadSetup or BadTrack with the sentence that says why not."""
     if app.race is not None and app.race.over:
         app.drop_race()                            # two tracks at a time wouldn't fit
-        app.light("drop_track")
+        app.light(Lights.drop_track)
         gc.collect()
     setup, track = yield from checking(app, plain)
     yield
@@ -61,7 +63,8 @@ def starting(app, plain, panels):
     game_class = games.load(setup.game)
     yield
     if app.settings.get("season", 0):
-        app.once("season.season", "copy")                 # what a power cut kept from being done
+        from glow.season import season  # loaded where one is kept
+        season.copy(app)                           # what a power cut kept from being done
     app.tries = 0
     app.moments = []                               # what was told of the race before
     app.saved(app.store.begin(journal_file.header(setup, track, False)), "race")
@@ -110,7 +113,7 @@ def _loading(app):
     log = StoreLog(app.store, app.hal.path("save"), app.saved, app.store.line_count)
     yield
     if snapshot:
-        from shared_rules import restore
+        from shared_rules import restore  # loaded where a saved race is taken up
         track = yield from loading_track(app, restore.track_of(snapshot)[0])
         yield
         return Race.resume(snapshot, track, log)
@@ -149,11 +152,10 @@ def _serve(app, race, panels):
         app.panels.assign(panels)
     else:
         app.panels.serve(app.panel_count, len(race.setup.players))
-    app.light("set_panels", [app.panels.seats(panel + 1) for panel in range(app.panel_count)])
+    app.light(Lights.set_panels, [app.panels.seats(panel + 1) for panel in range(app.panel_count)])
 
 
 def _lighting(app, race):
-    from glow.lights import leds_file
     leds = None
     try:
         leds = leds_file.load(app.hal, race.track.id)

@@ -1,5 +1,7 @@
 """What every screen of the board does; each overrides what it needs."""
 
+from glow.lights.lights import Lights
+
 
 class Screen:
     """One state of the board. ``dirty`` asks for the display to be drawn again.
@@ -22,7 +24,7 @@ class Screen:
     def light(self, press):
         """The light that acknowledges a key, at once; what the key does may take longer, and comes after that."""
         if press.kind == "press" and not self.app.instant:
-            self.app.light("ack", press.seat, self.app.now)
+            self.app.light(Lights.ack, press.seat, self.app.now)
 
     def press(self, press):
         """A key; see `glow.keys.panels.Press`."""

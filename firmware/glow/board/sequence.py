@@ -2,6 +2,7 @@
 
 from glow import step
 from glow.board.screen import Screen
+from glow.lights.lights import Lights
 from glow.lights.shows import AFTER_GO_MS, BETWEEN_LIGHTS_MS, FIRST_LIGHT_MS, LIGHTS
 from glow.texts.texts import fit, wrap
 from hal import ticks_diff
@@ -18,12 +19,12 @@ class Start(Screen):
         self.begun_ms = now
         self.hold_ms = SHORTEST_HOLD_MS + (data[0] * 256 + data[1]) % HOLD_SPAN_MS
         self.phase = 0
-        self.app.light("start_sequence", now, self.hold_ms)
+        self.app.light(Lights.start_sequence, now, self.hold_ms)
         self.app.open_keys()
 
     def press(self, press):
         if press.kind == "press" and press.key == "OK":
-            self.app.light("skip", self.app.now)
+            self.app.light(Lights.skip, self.app.now)
             self.app.go("race")
         elif press.kind == "press" and press.key == "MENU":
             self.app.stop_race()
@@ -74,13 +75,21 @@ class Podium(Screen):
                      for seat, car, place, points in standings]
         self.rows += [self.app.speech.say(line) for line in race.scene().lines]    # what else the game tells
         if self.app.in_season():
-            self.rows += self.app.safely("save", self.app.once, "season.season", "podium") or []
-            self.copying = self.app.safely("save", self.app.once, "season.season", "copying")
+            self.rows += self.app.safely("save", self._in_season) or []
+            self.copying = self.app.safely("save", self._copying)
         self.first = 0
-        self.app.light("show_podium", race.game.podium(), now)
+        self.app.light(Lights.show_podium, race.game.podium(), now)
         self.app.open_keys()
         self.app.sound("podium")
         self.app.link.standings()
+
+    def _in_season(self):
+        from glow.season import season  # loaded where one is kept
+        return season.podium(self.app)
+
+    def _copying(self):
+        from glow.season import season  # as above
+        return season.copying(self.app)
 
     def after_frame(self, now):
         if self.copying and step(self.copying, self) is self:

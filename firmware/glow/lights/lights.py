@@ -15,6 +15,8 @@ from glow.lights.places import NO_PIXEL, Dials, TrackMap
 from glow.lights.quick import clear, put, put_all, put_cars
 from hal import ticks_diff
 
+#: What moves, in percent of its usual speed.
+SPEEDS = {"slow": 50, "normal": 100, "fast": 200}
 ENDS_MS = 800  # all offered spaces pulse together, less deep than any car
 ENDS_LOW = 70
 ENDS_HIGH = 130
@@ -91,7 +93,7 @@ class Lights:
         self._base = bytearray(3 * self._counts[self._track.output])
         self._paint = self._twice = None
         if track.painted:
-            from glow.lights import painted
+            from glow.lights import painted  # few tracks are painted
             self._paint = bytearray(len(self._base))
             twice = painted.draw(self._paint, self._track, track.painted)
             self._twice = twice, array("i", (len(twice) // 8, 0, 0, painted.TURN_MS, 0, NOBODY))
@@ -179,7 +181,7 @@ class Lights:
 
     def _load_shows(self):
         if self._shows is None:
-            from glow.lights import shows
+            from glow.lights import shows  # a board that goes on with a race has no use for it
             self._shows = shows
 
     def show_idle(self, _now=0):

@@ -4,6 +4,7 @@ import binascii
 import sys
 
 from glow import FIRMWARE
+from glow.link import reports
 from hal import data_files
 from shared_rules import games
 from shared_rules.chance import seal
@@ -13,12 +14,6 @@ from shared_rules.link_lines import PROTOCOL, Json, ascii_json
 FILE_CHUNK = 600
 #: So many tracks of the menu are written in one piece.
 TRACKS_A_PIECE = 3
-#: What the host tool asks is answered by modules that are loaded for it.
-ASKED = {
-    "info": "link.board", "mirror": "link.board", "reset": "link.board", "crash": "link.board",
-    "put": "link.files", "commit": "link.files", "read": "link.files",
-    "service": "link.service", "try": "link.service",
-}
 
 
 def take(link, message):
@@ -49,8 +44,15 @@ def take(link, message):
     elif kind == "stop":
         link.ok(message)
         app.stop_race()
-    elif kind in ASKED:
-        __import__("glow." + ASKED[kind], None, None, ("take",)).take(link, message)
+    elif kind in ("info", "mirror", "reset", "crash"):
+        from glow.link import board  # loaded for the host tool, as the next two
+        board.take(link, message)
+    elif kind in ("put", "commit", "read"):
+        from glow.link import files
+        files.take(link, message)
+    elif kind in ("service", "try"):
+        from glow.link import service
+        service.take(link, message)
     elif race is None:
         link.no(message, "board.no_race")
     elif kind == "journal":
@@ -74,7 +76,6 @@ def _view(link, message, race):
 
 def _seen(link, message, race):
     """The answer to `view`, in pieces; what is asked may change meanwhile."""
-    from glow.link import reports
     seat = message["seat"]
     while race is link.app.race:
         prompt = race.prompt_of(seat)
@@ -159,7 +160,7 @@ def menu(link):
 
 def _telling_menu(link):
     """Tells what can be played here; generates None between its pieces, some ten a game."""
-    from glow.menu import offers
+    from glow.menu import offers  # loaded with the menu, or for a host
     app = link.app
     out = []
     for name in games.NAMES:
@@ -217,7 +218,6 @@ def everything(link):
 
 def _telling_scene(link, race):
     """Tells what can be seen of a race, in pieces: as it is at the end of them."""
-    from glow.link import reports
     app = link.app
     told = -1
     while race is app.race and told != race.lines:
@@ -232,9 +232,10 @@ def _telling_scene(link, race):
 def trouble(link, key, about=""):
     """The host makes trouble, but no harm: told once a minute."""
     app = link.app
-    if not app.once("board.failed", "told", key):
+    from glow.board import crashbox, failed  # loaded with the first fault
+    if not failed.told(app, key):
         app.event(key)
-        app.once("board.crashbox", "note", key)
+        crashbox.note(app, key)
         app.fault([key], about)
 
 

@@ -5,6 +5,7 @@ import os
 import sys
 
 from glow.link.asked import FIRMWARE
+from glow.store.files import crc_of
 from hal.data_files import frozen_id
 from shared_rules import RULES_VERSION
 
@@ -20,7 +21,7 @@ def take(link, message):
         link.app.hal.mirror(message["on"] == 1)
         link.ok(message)
     elif kind == "crash":
-        from glow.board import crashbox
+        from glow.board import crashbox  # loaded where there is something to note, or to read
         link.files.append(crashbox.parts(link.app))
     else:
         _reset(link, message)
@@ -120,7 +121,6 @@ def _is_there(path):
 
 def _crc(path):
     """The CRC-32 of a file, 0 where there is none."""
-    from glow.store.files import crc_of
     crc = 0
     try:
         with open(path, "rb") as file:

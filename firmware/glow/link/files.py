@@ -10,7 +10,10 @@ import os
 import sys
 
 from glow import step
+from glow.lights.lights import Lights
+from glow.link.asked import part
 from glow.store import files
+from hal.data_files import frozen
 
 MANIFEST = "manifest.txt"
 NEW = "new/"
@@ -47,14 +50,14 @@ def take(link, message):
 
 def install(app):
     """Installs what waits; the texts are closed meanwhile, and read anew."""
-    import install as installer
+    import install as installer  # of the start: it goes again at once
     app.texts.close()
     try:
         installer.apply(app.hal.path(""))
     finally:
         sys.modules.pop("install", None)
         app.open_texts()
-        app.light("drop_track")
+        app.light(Lights.drop_track)
     app.link.hello()
 
 
@@ -203,21 +206,20 @@ def _free_bytes(path):
 # Out
 
 def _read(link, message):
-    from glow.link.asked import part  # which has called this, and may be gone when parts are sent
     name = message["name"]
     if name == "listing":
-        link.files.append(_listing(link.app.hal, part))
+        link.files.append(_listing(link.app.hal))
     elif name == FROZEN_LIST:
-        link.files.append(_frozen(part))
+        link.files.append(_frozen())
     elif name not in READABLE and not (name.startswith(READABLE_FIRST) and _is_plain(name[5:])):
         link.no(message, "board.file_name", (name,))
     elif _size(link.app.hal.path(name)) < 0:
         link.no(message, "board.no_file", (name,))
     else:
-        link.files.append(_parts(link.app.hal.path(name), name, part))
+        link.files.append(_parts(link.app.hal.path(name), name))
 
 
-def _parts(path, name, part):
+def _parts(path, name):
     """The messages that carry a file, one by one."""
     size = _size(path)
     of = max(1, (size + READ_BYTES - 1) // READ_BYTES)
@@ -226,16 +228,15 @@ def _parts(path, name, part):
             yield part(name, k, of, file.read(READ_BYTES))
 
 
-def _frozen(part):
+def _frozen():
     """The messages with the list of what is frozen into the program."""
-    from hal.data_files import frozen
     content = frozen(FROZEN_LIST) or b""
     of = max(1, (len(content) + READ_BYTES - 1) // READ_BYTES)
     for k in range(of):
         yield part(FROZEN_LIST, k, of, content[k * READ_BYTES:(k + 1) * READ_BYTES])
 
 
-def _listing(hal, part):
+def _listing(hal):
     """The messages that carry a list of all files with their sizes, a line `size path` each, saves left out. How many
     there will be isn't known before the last: until then `of` is one more than have come."""
     text = b""

@@ -7,6 +7,7 @@ seat; secret answers go out as "sealed" until the podium.
 import gc
 
 from glow import step
+from glow.link import asked, reports
 from hal import ticks_diff
 
 STAT_EVERY_MS = 5000
@@ -76,7 +77,7 @@ class Link:
                 elif message["t"] == "answer" and self.app.table:
                     self.app.table.offer(message["seat"], message["serial"], message["text"], message)
                 else:
-                    self._more("take", message)
+                    asked.take(self, message)
             except Exception as error:             # who has asked shall not wait, and the other messages not be lost
                 self.app.part_failed("link", error)
                 if self._answered != message.get("n", 0):
@@ -85,7 +86,7 @@ class Link:
                 break
         if self._come > FLOOD_MESSAGES:
             self._come = 0
-            self._more("trouble", "board.host_floods")
+            asked.trouble(self, "board.host_floods")
         if hal.lost:
             hal.lost = False
             if hal.listened:
@@ -149,59 +150,49 @@ class Link:
 
     def hello(self):
         """Who this board is, and what can be played here: that takes a second, and a host that comes asks for it."""
-        self._more("hello")
+        asked.hello(self)
         if self.app.hal.listened:
-            self._more("menu")
+            asked.menu(self)
 
     def all(self):
         """The whole picture, for a host that has just come or has missed something; what is still on its way of an
         older one is left out."""
-        self._picture = self._more("everything")
+        self._picture = asked.everything(self)
 
     def race(self):
         """The state of the board and the head of its race."""
         if self.app.hal.listened:
-            self._more("race")
+            asked.race(self)
 
     def done(self):
         """The end of a race that was driven from outside."""
-        self._more("done")
+        asked.done(self)
 
     def file(self, name, message=None):
         """Sends the race's journal as a file, a part in each tick; ``message`` has asked for it."""
-        self.files.append(self._more("parts", name, message))
-
-    def _more(self, name, *args):
-        """What is done once in a while."""
-        from glow.link import asked
-        return getattr(asked, name)(self, *args)
+        self.files.append(asked.parts(self, name, message))
 
     # Of the race; nobody is told who hasn't greeted the board.
 
     def prompts(self):
         """Everything that is asked, in pieces; the choices of secret prompts aren't in it."""
         if self.app.hal.listened and self.app.race:
-            from glow.link import reports
             yield from reports.prompts(self)
 
     def scene(self, scene, events=()):
         """What can be seen of the race, and what has just happened in it; in pieces."""
         if self.app.hal.listened and self.app.race:
-            from glow.link import reports
             yield from reports.scene(self, scene, events)
 
     def standings(self):
         """The ranking, best first."""
-        self._race("standings")
+        if self.app.hal.listened and self.app.race:
+            reports.standings(self)
 
     def line(self, *args):
         """One line of the journal as it may be seen by all: its number, the JournalLine, its sentence, its clause."""
-        self._race("line", *args)
-
-    def _race(self, name, *args):
         if self.app.hal.listened and self.app.race:
-            from glow.link import reports
-            getattr(reports, name)(self, *args)
+            reports.line(self, *args)
 
     def file_waits(self):
         """True while a file is on its way."""
@@ -235,10 +226,10 @@ class Link:
         deaf = ticks_diff(now, self._read_ms) >= DEAF_MS
         if deaf != self.deaf:
             self.deaf = deaf
-            self._more("hears", not deaf)
+            asked.hears(self, not deaf)
         if deaf and not self.deaf_told and ticks_diff(now, self._read_ms) >= DEAF_TOLD_MS:
             self.deaf_told = True
-            self._more("trouble", "board.host_deaf", "host")
+            asked.trouble(self, "board.host_deaf", "host")
         if ticks_diff(now, self._second_ms) >= 1000:
             self._second_ms = now
             self._come = 0

@@ -1,4 +1,4 @@
-"""What a host hears of a race. Loaded once somebody listens; each function takes the Link."""
+"""What a host hears of a race. Each function takes the Link."""
 
 from glow.lights.dials import LOW
 from shared_rules.link_lines import Json, ascii_json

@@ -1,5 +1,6 @@
 """The settings that a board's menus offer: what each can be, how it reads, and what follows when it changes."""
 
+from glow.lights.lights import SPEEDS, Lights
 from hal.data_files import languages
 
 BRIGHTNESSES = (12, 16, 24, 32, 48, 64)
@@ -57,13 +58,12 @@ def put(app, key, new):
     if key == "mute":
         app.hal.sound.mute = new == 1
     elif key == "brightness":
-        app.light("set_brightness", new)
+        app.light(Lights.set_brightness, new)
     elif key == "calm":
-        app.light("set_calm", new == 1)
+        app.light(Lights.set_calm, new == 1)
     elif key == "pace":
-        from glow.app import SPEEDS
         app.pace = new
-        app.light("set_speed", SPEEDS.get(new, 100))
+        app.light(Lights.set_speed, SPEEDS.get(new, 100))
     elif key == "teach":
         if app.table:
             app.table.teach()

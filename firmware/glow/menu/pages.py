@@ -4,11 +4,12 @@ A hand can be looked at at any time, on the one display: a neutral screen names 
 seat's WHY is held.
 """
 
-from glow.table import ask
+from glow.table import ask, pick
 from glow.table.keys import seats_of
 from glow.table.table import Place
 from glow.table.view import WIDTH
 from glow.texts.texts import fit, wrap
+from shared_rules import rewind
 from shared_rules.marks import line_of, seat_of, words_of
 from shared_rules.notation import ENGINE_VERBS
 
@@ -108,7 +109,6 @@ class Mend:
         if race.asking or race.pending_answers():
             self.note = self.table.app.texts.get("engine.wait_for_others")
             return []
-        from shared_rules import rewind
         rows = self._known(race)
         if not rows and race.base:
             rewind.recall(race, 0)
@@ -118,7 +118,6 @@ class Mend:
         return rows
 
     def _known(self, race):
-        from shared_rules import rewind
         rows = []
         for back, mark in enumerate(reversed(race.taken[-MOST_BACK:])):
             verb = words_of(race, mark)[0]
@@ -175,7 +174,6 @@ class Mend:
 
     def _ask(self):
         """Asks the question of the answer again."""
-        from shared_rules import rewind
         self.place = Place(self.panel)
         self.place.seat = seat_of(self.rows[self.at][1])
         rewind.asked_then(self.table.race, self._back(), self._take)
@@ -183,12 +181,10 @@ class Mend:
     def _is_open(self):
         """Whether everybody has seen the chosen answer, although it is sealed."""
         if self.at not in self._opened:
-            from shared_rules import rewind
             self._opened[self.at] = rewind.asked_then(self.table.race, self._back(), lambda prompt: prompt.laid_open)
         return self._opened[self.at]
 
     def _take(self, prompt):
-        from glow.table import pick
         race = self.table.race
         space = [row[1] for row in race.scene().cars if row[0] == prompt.car]
         self.place.prompt = prompt

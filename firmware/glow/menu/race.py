@@ -5,6 +5,7 @@ from glow.texts.texts import fit, wrap
 from hal import ticks_add, ticks_diff
 from shared_rules import notation
 from shared_rules.marks import line_of, seat_of
+from shared_rules.scene import Scene
 
 CLOSES_MS = 60000
 ITEMS = ("back", "correct", "cars", "standings", "dials", "lights", "statistics", "dice") + choices.KEYS + (
@@ -67,7 +68,7 @@ class RaceMenu:
 
     def _do(self, item, press):
         if item in ("correct", "leave"):
-            from glow.menu.pages import Mend
+            from glow.menu.pages import Mend  # these pages are loaded for those who open one
             self.hand = Mend(self.table, press.panel, item)
             return
         if item in TWICE and not self.sure:
@@ -78,7 +79,7 @@ class RaceMenu:
         if item == "back":
             self.table.close_menu()
         elif item == "hand":
-            from glow.menu.pages import Hand
+            from glow.menu.pages import Hand  # as Mend
             self.hand = Hand(self.table, press.panel)
         elif item == "cars":
             self.table.close_menu()
@@ -92,7 +93,7 @@ class RaceMenu:
             from glow.table import dials
             self._open(dials.page(self.table))
         elif item == "lights":
-            from glow.menu import legend
+            from glow.menu import legend  # as Mend
             self._open(legend.page(self.table))
         elif item == "statistics":
             self._open(self._statistics())
@@ -124,7 +125,6 @@ class RaceMenu:
 
     def _told(self):
         """What else the game tells of the race: laps, teams."""
-        from shared_rules.scene import Scene
         scene = Scene()
         self.table.race.game.scene(scene)
         lines = []
@@ -135,7 +135,7 @@ class RaceMenu:
     def _statistics(self):
         """How often each player has rolled each face, in the answers that count."""
         race = self.table.race
-        from shared_rules import rewind
+        from shared_rules import rewind  # loaded where answers of before are asked for
         rewind.recall(race, 0)
         counts = [{} for _ in race.setup.players]
         for mark in race.taken:

@@ -5,6 +5,7 @@ MENU leaves. All that can be chosen comes from the games and the track index.
 """
 
 from glow.board.screen import Screen
+from glow.lights.lights import Lights
 from glow.menu import choices, names, offers
 from glow.texts.texts import fit, wrap
 from shared_rules import games
@@ -35,7 +36,7 @@ class Menu(Screen):
             self._take_game(games.NAMES[0])
         else:
             self._take_game(self.choice["game"])
-        self.app.light("show_menu", now)
+        self.app.light(Lights.show_menu, now)
         self.app.open_keys()
 
     # The set-up in the making
@@ -175,14 +176,14 @@ class Menu(Screen):
     def load(self):
         """Has the race loaded, once the display tells it."""
         self.loading = LOADING_TICKS
-        self.app.light("ack", 0, self.app.now)
+        self.app.light(Lights.ack, 0, self.app.now)
 
     def _open_season(self):
         if not self.app.settings.get("season", 0) and not games.season(self.choice["game"]):
             name = self.app.texts.get(self.choice["game"] + ".name")
             self._refused(self.app.texts.format("season.no_championship", (name,)))
             return
-        from glow.season.menu import SeasonMenu
+        from glow.season.menu import SeasonMenu  # loaded for those who keep a season
         self.season = SeasonMenu(self)
 
     def leave(self):

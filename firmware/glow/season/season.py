@@ -10,8 +10,10 @@ Files in the save folder:
 import json
 import os
 
+from glow.board.races import random_word
 from glow.store import files
 from glow.texts.texts import fit
+from shared_rules import journal_file
 from shared_rules.errors import BadSave, BadSetup
 from shared_rules.season import Season
 
@@ -50,7 +52,6 @@ def _keep(app, season):
 def begin(app, plain, tracks):
     """Begins a season of the races on these tracks; ``plain`` is a set-up as for ``Setup.from_plain``. Returns "" or the
     sentence that says why not. The season before is gone with that, all at once."""
-    from glow.board.races import random_word
     for track in tracks:
         checked = dict(plain)
         checked["track"] = track
@@ -142,7 +143,6 @@ def _race_of(app, place):
     if race:
         if race.setup.season != place:
             return "", 0
-        from shared_rules import journal_file
         head = journal_file.header(race.setup, race.track, False)
         return head, race.lines
     head = app.store.load()[0]
@@ -164,7 +164,7 @@ def standings(app, season=None):
     season = season or load(app)
     if not season:
         return []
-    from shared_rules import season_table
+    from shared_rules import season_table  # loaded where standings are shown
     texts = app.texts
     several = len([row for row in season.cars if row[1]]) > len(season.players)
     keys = dict([(row[0], row[2]) for row in season.cars])

@@ -54,7 +54,7 @@ def reader(screen, a, _b, _c, _rest):
 def card(screen, _a, _b, _c, rest):
     """What a card stands for: "card ID meaning" keeps it, "card ID" forgets it, "card" forgets all. "say": what there is to
     be told of it, such as what the card has meant before."""
-    from glow.table.deck import Deck
+    from glow.table.deck import Deck  # of the reader, which few boards have
     app = screen.app
     deck = Deck(app.hal.path("save"))
     uid, _, meaning = rest.partition(" ")
@@ -80,3 +80,7 @@ def latency(screen, a, _b, _c, _rest):
         screen.latencies = None
     last, total, most, count = screen.latencies or (0, 0, 0, 0)
     return {"state": "ok", "presses": count, "last_ms": last, "mean_ms": total // count if count else 0, "most_ms": most}
+
+
+#: What can be tried of these, by its name.
+TRIES = {"latency": latency, "keys": keys, "encoder": encoder, "reader": reader, "card": card}

@@ -272,3 +272,7 @@ def rate(screen, _a, _b, _c, _rest):
     screen.lights.measure_frames(screen.usual_show())
     screen.rate = True
     return None
+
+
+#: What can be tried of these, by its name.
+TRIES = {"dark": dark, "colours": colours, "pixel": pixel, "fill": fill, "count": count, "rate": rate}

@@ -3,6 +3,7 @@
 import gc
 import os
 
+from glow.lights import leds_file
 from glow.store import files
 
 #: All letters that the display has.
@@ -107,10 +108,13 @@ def leds(screen, _a, _b, _c, rest):
 
     Without numbers what was stored for this track is forgotten.
     """
-    from glow.lights import leds_file
     track, _, numbers = rest.partition(" ")
     if not numbers:
         leds_file.forget(screen.app.hal, track)
         return {"state": "ok", "spaces": 0}
     why = leds_file.store(screen.app.hal, track, numbers)
     return {"state": "fault", "why": why} if why else {"state": "ok", "spaces": numbers.count(" ") + 1}
+
+
+#: What can be tried of these, by its name.
+TRIES = {"display": display, "sound": sound, "supply": supply, "memory": memory, "flash": flash, "say": say, "leds": leds}

@@ -5,16 +5,16 @@ as `tried` and stands on the display. The lights are drawn by `glow.service.ligh
 flashes are held to their limits as ever.
 """
 
+from glow.board import idle
 from glow.board.screen import Screen
+from glow.lights.lights import Lights
 from glow.texts.texts import fit, wrap
 from hal import CONSOLE, ticks_diff
 
-#: What can be tried, and the module that does it.
-TRIES = {
-    "dark": "lights", "colours": "lights", "pixel": "lights", "fill": "lights", "count": "lights", "rate": "lights",
-    "latency": "keys", "keys": "keys", "encoder": "keys", "reader": "keys", "card": "keys", "display": "parts",
-    "sound": "parts", "supply": "parts", "memory": "parts", "flash": "parts", "say": "parts", "leds": "parts",
-}
+#: What can be tried, and by whom: each module has its own ``TRIES``.
+OF_LIGHTS = ("dark", "colours", "pixel", "fill", "count", "rate")
+OF_KEYS = ("latency", "keys", "encoder", "reader", "card")
+OF_PARTS = ("display", "sound", "supply", "memory", "flash", "say", "leds")
 #: Those that need no host, in the order of the board's own list.
 BY_KEYS = ("colours", "count", "fill", "rate", "keys", "encoder", "latency", "reader", "display", "sound", "supply",
            "memory", "flash")
@@ -53,9 +53,11 @@ class Service(Screen):
     def enter(self, now):
         app = self.app
         if app.lights:
-            app.light("drop_track")
-            app.light("show_dark", now)
-            from glow.service.lights import ServiceLights
+            app.light(Lights.drop_track)
+            app.light(Lights.show_dark, now)
+            from glow.service.lights import (
+                ServiceLights,  # each part with its first try, the lights with the mode
+            )
             self.lights = ServiceLights(app.lights.limits, app.hal)
             app.lights = self.lights
         app.open_keys()
@@ -72,7 +74,6 @@ class Service(Screen):
         """The usual lights with the show that runs while nobody plays; None where there is no track to light."""
         app = self.app
         usual = self._usual_lights
-        from glow.board import idle
         app.lights = usual
         try:
             idle.light_any(app)
@@ -107,17 +108,16 @@ class Service(Screen):
     def _try(self, what, a, b, c):
         name, _, rest = what.partition(" ")
         self.dirty = True
-        if name not in TRIES:
+        tries = _tries(name)
+        if tries is None:
             self.tried(name, {"state": "unknown"})
             return
         if name != "say":                          # what is said stands beside what is tried
             self.what = name
             self.result = ""
             self.page = None
-        part = TRIES[name]
-        module = __import__("glow.service." + part, None, None, (name,))
         try:
-            value = getattr(module, name)(self, a, b, c, rest)
+            value = tries[name](self, a, b, c, rest)
         except Exception as error:
             value = {"state": "fault", "why": (type(error).__name__ + " " + str(error)).strip()}
         if value is not None:
@@ -225,3 +225,16 @@ class Service(Screen):
             shown.append("")
         shown.append(texts.get("board.service_keys"))
         return shown
+
+
+def _tries(name):
+    """The functions among which this one is; None where there is none. Each module is loaded as it is needed."""
+    if name in OF_LIGHTS:
+        from glow.service.lights import TRIES
+    elif name in OF_KEYS:
+        from glow.service.keys import TRIES
+    elif name in OF_PARTS:
+        from glow.service.parts import TRIES
+    else:
+        return None
+    return TRIES

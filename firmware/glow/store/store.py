@@ -12,6 +12,7 @@ A reason is a text key of the section [save], "" means done.
 
 import json
 
+from glow.store import read
 from glow.store.files import (
     FORMAT,
     GENERATIONS,
@@ -88,7 +89,7 @@ class Store:
 
     def _look_back(self):
         """Find the numbers of the last race, so that its leftovers never pass for those of the next."""
-        self._take_numbers(_read("look_back", self._folder))
+        self._take_numbers(read.look_back(self._folder))
 
     def cut(self, count):
         """Keep the first `count` lines of the log; what comes after them never comes back. Returns "" or a reason, and then
@@ -102,7 +103,7 @@ class Store:
         """A new log, with the first `keep` lines of the one that is there, as far as they are sound."""
         words = "gridglow log %d %d %d %d " % (FORMAT, self._race, self._appends, self._snapshots)
         line = sealed((words + json.dumps(self._header)).encode())
-        pieces = _read("sound_lines", self._folder, line, keep) if keep else (line,)
+        pieces = read.sound_lines(self._folder, line, keep) if keep else (line,)
         try:
             write(self._path(LOG), self._path(NEW), pieces)
         except OSError as error:
@@ -152,7 +153,7 @@ class Store:
         """Whether so many bytes leave the reserve free; the flash is asked only where that isn't sure."""
         self._room -= size
         if self._room < 0:
-            self._room = _read("room", self._folder) - self.reserve_bytes - size
+            self._room = read.room(self._folder) - self.reserve_bytes - size
         return self._room >= 0
 
     def snapshot(self, texts):
@@ -182,7 +183,7 @@ class Store:
 
     def load(self):
         """The saved race: (header, text of its last snapshot or "", lines after it), or (None, reason)."""
-        found = _read("find", self._folder)
+        found = read.find(self._folder)
         self.notes = found.notes
         if found.known:
             self._take_numbers(found)
@@ -242,12 +243,6 @@ class Store:
     def lines(self, first=1):
         """The lines of the race's log from number `first` on, one by one (for the whole journal)."""
         return self._walk(first)
-
-
-def _read(name, *args):
-    """Call a function of glow.store.read."""
-    from glow.store import read
-    return getattr(read, name)(*args)
 
 
 def _line_text(data):

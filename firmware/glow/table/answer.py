@@ -1,5 +1,6 @@
 """What an answer brings: the engine takes it, it is saved and told, and the cars move; in pieces, for none may take long."""
 
+from glow.lights.lights import Lights
 from shared_rules.errors import BadText, Refused
 
 ENGINE_VERBS = ("undo", "correct", "leave", "source")
@@ -53,7 +54,7 @@ def give(table, offer):
     if offer.place:
         offer.place.note = _waiting_note(table) if race.asking else ""
         if offer.place.card and offer.text[:5] == "draw ":
-            app.safely("save", app.once, "table.card", "learn", offer.place.card, offer.text)
+            app.safely("save", _learn, app, offer.place.card, offer.text)
     yield from table.take_scene(app.now)
     if not app.instant:
         for asked in race.prompts:
@@ -65,6 +66,11 @@ def give(table, offer):
         yield from app.pieces("link", app.link.prompts())
         yield
         app.safely("link", _tell_standings, table)
+
+
+def _learn(app, uid, text):
+    from glow.table import card  # loaded where there is a reader
+    card.learn(app, uid, text)
 
 
 def _foresee(table, work):
@@ -112,7 +118,7 @@ def _refuse(table, offer, say, clause):
     if offer.message is not None:
         table.app.link.no_text(offer.message, say, clause)
     else:
-        table.app.light("signal", "refused", offer.seat, table.app.now)
+        table.app.light(Lights.signal, "refused", offer.seat, table.app.now)
         table.app.sound("refused")
     if offer.place:
         offer.place.note = say + (" (" + clause + ")" if clause else "")

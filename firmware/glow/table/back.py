@@ -4,6 +4,7 @@ After something was taken back, or a saved race goes on, one car after the other
 it was glows, and the display says both.
 """
 
+from glow.lights.lights import Lights
 from glow.table.keys import seats_of
 from hal import ticks_add, ticks_diff
 
@@ -63,7 +64,7 @@ def lead(table, scene):
         table.led.end()
     rows = []
     for row in app.cars:
-        space = before = app.light("stands", row[0])
+        space = before = app.light(Lights.stands, row[0])
         if scene:
             space = [there for car, there, _ in scene.cars if car == row[0]][0]
         if before is not None and (before != space or not scene and space >= 0):
@@ -98,7 +99,7 @@ class Lead:
         args = ["car:%d" % car] + [name(one) for one in (before, space) if one >= 0]
         self.say = app.speech.text("board.cars_" + ("off" if space < 0 else "here" if before < 0 else "back"), args)
         app.tell(self.say)
-        app.light("lead", car, [one for one in (space, before) if one >= 0])
+        app.light(Lights.lead, car, [one for one in (space, before) if one >= 0])
         return self._all
 
     def end(self):

@@ -5,6 +5,7 @@ a hidden one: that is for the panel of its seat. A card that the board doesn't k
 whoever then enters by hand what was drawn has said what the card stands for.
 """
 
+from glow.lights.lights import Lights
 from glow.table.deck import Deck, plain
 from glow.table.keys import seat_of
 from shared_rules import notation
@@ -69,7 +70,7 @@ def _offer(app, table, prompt, word):
         place.near = None
         table.touch(place)
     if text is None:
-        app.light("ack", prompt.seat, app.now)
+        app.light(Lights.ack, prompt.seat, app.now)
         app.sound("press")
     else:
         table.offer(prompt.seat or _somebody(table, place), prompt.serial, text, None, place)

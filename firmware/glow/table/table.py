@@ -7,6 +7,7 @@ pieces, after the lights of a tick: so the light of the next press is never late
 
 from glow import step
 from glow.board.screen import Screen
+from glow.lights.lights import Lights
 from glow.table import answer, view
 from hal import ticks_add, ticks_diff
 
@@ -94,7 +95,7 @@ class Table(Screen):
         return self.teacher.sentence(self.app.texts, prompt)
 
     def enter(self, now):
-        self.app.light("show_race", now)
+        self.app.light(Lights.show_race, now)
         self._work = self._telling_host(self._show_scene(now))
         if self.race.lines:
             self._lead(None)
@@ -121,7 +122,7 @@ class Table(Screen):
         elif self._work:
             return                                 # the lights are not yet told all
         elif self.moving:
-            if not self.app.light("busy", now):
+            if not self.app.light(Lights.busy, now):
                 self._settled(now)
         elif self.race.over:
             self.done = True
@@ -220,7 +221,7 @@ class Table(Screen):
             self._focus_ms = now
             self._turn_focus(now)
         prompts = self.race.prompts
-        self.app.light("acting", [prompt.seat for prompt in prompts], now, [prompt.car for prompt in prompts])
+        self.app.light(Lights.acting, [prompt.seat for prompt in prompts], now, [prompt.car for prompt in prompts])
         self.light_ends(now)
         self.dirty = True
 
@@ -258,21 +259,21 @@ class Table(Screen):
             from glow.table import ask
         if place and ask:
             spaces, chosen = ask.lit(place, self.race.track)
-        self.app.light("ends", spaces, chosen, now)
+        self.app.light(Lights.ends, spaces, chosen, now)
         for panel in self.places:
-            self.app.light("spend", panel.panel, ask.costs(panel) if ask else ())
+            self.app.light(Lights.spend, panel.panel, ask.costs(panel) if ask else ())
         if place and place.pick:
             from glow.table import ask
             value, top = ask.entered(place.pick)
-            self.app.light("entry", place.seat, value, top, now)
+            self.app.light(Lights.entry, place.seat, value, top, now)
 
     # Keys
 
     def light(self, press):
         if press.kind == "wrong" and (press.key != "OK" or self.waits_for_people()):
-            self.app.light("signal", "wrong", press.seat, self.app.now)
+            self.app.light(Lights.signal, "wrong", press.seat, self.app.now)
         elif press.kind in ("press", "wrong") and not self.app.instant:
-            self.app.light("ack", press.seat, self.app.now)
+            self.app.light(Lights.ack, press.seat, self.app.now)
 
     def press(self, press):
         if self.led and press.kind == "press":
@@ -304,7 +305,7 @@ class Table(Screen):
     def skip(self):
         """Ends what moves at once, and a bot's thinking."""
         if self.moving:
-            self.app.light("skip", self.app.now)
+            self.app.light(Lights.skip, self.app.now)
             if not self._work:
                 self._settled(self.app.now)
         self._bot_ms = self.app.now
@@ -332,7 +333,7 @@ class Table(Screen):
         self.offers.append(Offer(seat, serial, text, message, place))
         if not self.app.instant:
             if message is not None:                # a press has its light already
-                self.app.light("ack", seat, self.app.now)
+                self.app.light(Lights.ack, seat, self.app.now)
             self.app.sound("press")
 
     def rules_failed(self, error):
@@ -371,9 +372,9 @@ class Table(Screen):
                 self._lead(scene)
             self._hear(event)
         self.dials = scene.dials
-        self.app.light("scene", scene, events, now)
+        self.app.light(Lights.scene, scene, events, now)
         if self.app.instant:
-            self.app.light("skip", now)
+            self.app.light(Lights.skip, now)
             self._settled(now)
         else:
             self.hold_still()

@@ -9,6 +9,8 @@ the records: length of the key (1), key, length of the text (2), text in UTF-8.
 
 import binascii
 
+MAGIC = b"GGTX"
+FORMAT = 1
 HEAD_BYTES = 16
 ENTRY_BYTES = 8
 #: What is said without texts: no text could say it.
@@ -29,7 +31,7 @@ def readable(text):
         elif "\u0300" <= letter <= "\u036f":
             continue  # an accent that stands behind its letter
         else:
-            from glow.texts.letters import like
+            from glow.texts.letters import like  # loaded where a text has such letters
             out.append(like(letter))
     return "".join(out)
 
@@ -151,9 +153,8 @@ class Texts:
         self.close()
         self.fault = ""
         try:
-            from glow.texts import whole
             self._file = open(path, "rb") if isinstance(path, str) else path
-            self.count = whole.checked(self._file)
+            self.count = _checked(self._file)
         except (OSError, ValueError):
             self.fault = NO_TEXTS
             self.close()
@@ -282,3 +283,21 @@ def _number(text):
         if not "0" <= letter <= "9":
             return -1
     return int(text)
+
+
+def _checked(file):
+    """How many texts the pack in an open file has. Raises ValueError where it is no whole, sound pack."""
+    head = file.read(HEAD_BYTES)
+    if len(head) != HEAD_BYTES or head[:4] != MAGIC or head[4] != FORMAT:
+        raise ValueError("no text pack")
+    found = 0
+    left = _big(head[8:12])
+    while left > 0:
+        part = file.read(min(left, 512))
+        if not part:
+            raise ValueError("text pack cut short")
+        found = binascii.crc32(part, found)
+        left -= len(part)
+    if left or found & 0xFFFFFFFF != _big(head[12:16]):
+        raise ValueError("text pack damaged")
+    return _big(head[6:8])
