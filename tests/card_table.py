@@ -52,7 +52,7 @@ class CardTable(Script):
 
     def _rests(self):
         table = self.app.table
-        return not table or not table.moving and not table.offers
+        return not table or not table.answering.moving and not table.answering.offers
 
     def finish_turn(self):
         """Everybody plays, stakes and rolls at the panels, up to the next draw."""

@@ -37,7 +37,7 @@ def start(driver, plain):
     if driver.app.state == "start":
         driver.press(1, "OK")
     assert driver.app.state == "race"
-    assert driver.until(lambda: not driver.app.table.moving)
+    assert driver.until(lambda: not driver.app.table.answering.moving)
     driver.run(200)
 
 
@@ -49,7 +49,7 @@ def settle(driver):
         if app.state != "race":
             return True
         people = [p for p in app.race.prompts if not app.race.setup.is_bot(p.seat)]
-        return bool(people) and not app.table.moving and not app.table.offers
+        return bool(people) and not app.table.answering.moving and not app.table.answering.offers
     assert driver.until(ready, 600000)
     driver.run(200)
 
@@ -166,10 +166,10 @@ def test_a_press_before_its_prompt_only_skips_what_moves(root):
         if driver.app.race.line(driver.app.race.lines).text.startswith("go"):
             break
     lines = driver.app.race.lines
-    assert driver.app.table.moving
+    assert driver.app.table.answering.moving
     driver.run(150)
     driver.press(seat, "OK")
-    assert not driver.app.table.moving and driver.app.race.lines == lines
+    assert not driver.app.table.answering.moving and driver.app.race.lines == lines
 
 
 def test_a_press_on_the_wrong_panel_is_told_and_changes_nothing(root):

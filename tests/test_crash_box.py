@@ -57,7 +57,7 @@ def test_nothing_of_names_and_hands_is_in_it(root):
                            "players": players, "seed": "00112233445566778899aabbccddeeff0123"})
     for _ in range(40):
         for prompt in driver.app.race.prompts:
-            driver.app.table.offer(prompt.seat, prompt.serial, (prompt.options() or ["roll"])[0])
+            driver.app.table.answering.offer(prompt.seat, prompt.serial, (prompt.options() or ["roll"])[0])
         driver.run(50)
     driver.app.part_failed("sound", ValueError("x"))
     text = box(root)

@@ -44,7 +44,7 @@ class Evening(Script):
     def rest(self):
         """Until nothing moves and somebody is asked."""
         app = self.app
-        assert self.until(lambda: app.state != "race" or not app.table.moving and not app.table.offers)
+        assert self.until(lambda: app.state != "race" or not app.table.answering.moving and not app.table.answering.offers)
         self.run(100)
 
     def turn_to(self, panel, words):

@@ -31,7 +31,7 @@ def asked(driver):
     app = driver.app
 
     def ready():
-        return not app.table.moving and [p for p in app.race.prompts if not app.race.setup.is_bot(p.seat)]
+        return not app.table.answering.moving and [p for p in app.race.prompts if not app.race.setup.is_bot(p.seat)]
     assert driver.until(ready, 600000)
     driver.run(200)
     return [p for p in app.race.prompts if not app.race.setup.is_bot(p.seat)][0]
@@ -360,7 +360,8 @@ def test_options_are_found_in_pieces_before_they_are_asked_for(root, monkeypatch
 
     def prepare(prompt):
         for piece in range(5):
-            assert driver.app.table.moving and all(place.prompt is not prompt for place in driver.app.table.places)
+            assert driver.app.table.answering.moving
+            assert all(place.prompt is not prompt for place in driver.app.table.questions.places)
             seen.append([prompt.serial, piece, driver.app.lights.frames, driver.app.now])
             yield
 
@@ -369,7 +370,7 @@ def test_options_are_found_in_pieces_before_they_are_asked_for(root, monkeypatch
     prompt = flip_asked(driver)
     pieces = [row for row in seen if row[0] == prompt.serial]
     assert [row[1] for row in pieces] == [0, 1, 2, 3, 4]
-    assert driver.app.table.places[prompt.seat - 1].prompt is prompt and not driver.app.faults
+    assert driver.app.table.questions.places[prompt.seat - 1].prompt is prompt and not driver.app.faults
     assert len({row[3] for row in pieces}) == 5 and pieces[-1][2] > pieces[0][2]   # a tick each, and frames between
 
 

@@ -304,6 +304,11 @@ class App(Guarded):
         self._screen_serial += 1
         self.panels.prompts([(0x20000000 + self._screen_serial, 0)], self.now)
 
+    def race_menu(self, table, panel):
+        """The menu of a race, for the panel that has asked; the table knows nothing of it."""
+        from glow.menu.race import RaceMenu  # loaded for those who open it
+        return RaceMenu(table, panel)
+
     # Settings
 
     def set(self, key, value):
@@ -393,7 +398,7 @@ class App(Guarded):
     def _finish_race(self):
         """The race is over: to the podium. Who has raced once knows the questions."""
         try:
-            if self.table.teacher:
+            if self.table.questions.teacher:
                 self.settings.put("teach", 0)
             self._count_in_season()
             self._to_podium()

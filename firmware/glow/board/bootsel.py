@@ -48,7 +48,7 @@ class Bootsel:
         if self.race is None or app.race is not self.race:
             return False
         if app.state == "race" and app.table is not None:
-            return app.instant or app.table.rests()  # at instant pace nothing runs on the strips that could be disturbed
+            return app.instant or app.table.answering.rests()  # at instant pace the strips have nothing to be disturbed in
         return app.state == "podium"
 
     def _start(self):

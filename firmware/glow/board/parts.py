@@ -106,11 +106,8 @@ def recount(app):
     app.light(Lights.set_panels, [app.panels.seats(panel + 1) for panel in range(count)])
     table = app.table
     if table:
-        from glow.table.table import Place
-        table.places = table.places[:count] + [Place(panel + 1) for panel in range(len(table.places), count)]
-        if table.focus >= count:
-            table.focus = 0
-    if table and not table.moving and not table.menu:
+        table.questions.serve(count)
+    if table and not table.answering.moving and not table.menu:
         table.sync(app.now)
     else:
         app.open_keys()

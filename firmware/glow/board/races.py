@@ -14,9 +14,10 @@ from shared_rules.track import Track
 
 #: What the start shows, and what a race does at once; each after those that it imports itself.
 START = "glow.board.sequence glow.lights.shows"
-TABLE = "glow.table.view glow.table.answer glow.table.table glow.link.reports"
-#: What keys and prompts of people need, likewise.
-PEOPLE = "glow.table.ends glow.table.pick glow.table.ask glow.table.keys glow.table.dials glow.table.back"
+TABLE = ("glow.table.ends glow.table.pick glow.table.place glow.table.view glow.table.questions glow.table.leading "
+         "glow.table.bots glow.table.answering glow.table.keys glow.table.table")
+#: What questions of people need besides.
+PEOPLE = "glow.table.dials"
 
 
 def random_word(hal):

@@ -2,6 +2,9 @@
 
 from glow.lights.lights import Lights
 
+#: Letters of a line of the display.
+WIDTH = 21
+
 
 class Screen:
     """One state of the board. ``dirty`` asks for the display to be drawn again.

@@ -3,7 +3,6 @@
 Loaded with the first such key. Neither answers what is asked in secret: everybody sees their keys.
 """
 
-from glow.table.pick import ListPick, WheelPick
 from hal import CONSOLE, DICE_PAD, ticks_diff
 
 PAD_KEYS = ("1", "2", "3", "4", "5", "6")
@@ -54,34 +53,18 @@ class FarKeys:
         for panel in range(panels.count(), 0, -1):
             if panels.asking(panel)[0]:
                 first = panel
-        if table and table.focus < panels.count() and panels.asking(table.focus + 1)[0]:
-            return table.focus + 1
+        focus = table.questions.focus if table else 0
+        if table and focus < panels.count() and panels.asking(focus + 1)[0]:
+            return focus + 1
         return first or min(1, panels.count())
 
     def _secret(self, target):
         """Whether what this panel is asked is secret; then that is told."""
         table = self.app.table
-        if not table or table.menu or table.moving or target > len(table.places):
+        if not table or table.menu or table.answering.moving or target > len(table.questions.places):
             return False
-        prompt = table.places[target - 1].prompt
+        prompt = table.questions.places[target - 1].prompt
         if prompt is None or not prompt.secret:
             return False
         self.app.tell(self.app.texts.get("board.console_secret"))
         return True
-
-
-def enter(place, digit):
-    """A key of the dice pad for what a panel is asked: the answer's text, or None where more is to come."""
-    pick = place.pick
-    if isinstance(pick, WheelPick):
-        faces = [str(face) for face in pick.wheels[pick.at]]
-        if digit in faces:
-            pick.faces[pick.at] = faces.index(digit)
-            return pick.ok()
-    elif isinstance(pick, ListPick):
-        fits = [at for at in range(len(pick.options)) if pick.options[at].split(" ")[-1] == digit]
-        if len(fits) == 1:
-            pick.at = fits[0]
-            if place.prompt.kind == "number":
-                return pick.ok()
-    return None

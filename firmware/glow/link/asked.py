@@ -220,7 +220,7 @@ def _telling_scene(link, race):
     app = link.app
     told = -1
     while race is app.race and told != race.lines:
-        while app.table and race is app.race and (race.untold or app.table.telling):
+        while app.table and race is app.race and (race.untold or app.table.answering.telling):
             yield None                             # an answer is under way: told before its moves, cars would jump
         told = race.lines
         fields = yield from reports.seen(link, race.scene(), ())

@@ -80,7 +80,7 @@ class Link:
                 if message["t"] in COUNTS and self._again(message):
                     pass
                 elif message["t"] == "answer" and self.app.table:
-                    self.app.table.offer(message["seat"], message["serial"], message["text"], message)
+                    self.app.table.answering.offer(message["seat"], message["serial"], message["text"], message)
                 else:
                     asked.take(self, message)
             except Exception as error:             # who has asked shall not wait, and the other messages not be lost

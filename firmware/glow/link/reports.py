@@ -32,7 +32,7 @@ def asked(link, prompt, plain):
     speech = link.app.speech
     plain["say"] = speech.ask(prompt)
     plain["labels"] = []
-    teach = link.app.table.taught(prompt) if link.app.table else ""
+    teach = link.app.table.questions.taught(prompt) if link.app.table else ""
     if teach:
         plain["teach"] = teach
     if plain["choices"]:

@@ -66,7 +66,7 @@ def put(app, key, new):
         app.light(Lights.set_speed, SPEEDS.get(new, 100))
     elif key == "teach":
         if app.table:
-            app.table.teach()
+            app.table.questions.teach()
     elif key == "left":
         app.hal.left = new
         app.safely("link", app.link.hello)

@@ -3,9 +3,8 @@
 from glow.texts.texts import wrap
 
 
-def page(table):
+def page(app, game):
     """Lines for the display: the rhythm of each car, then what else is lit."""
-    app = table.app
     texts = app.texts
     lines = []
     for _, _, name, colour, rhythm in app.cars:
@@ -16,7 +15,6 @@ def page(table):
         lines += wrap(name + ": " + texts.get("board.rhythm_%d" % (rhythm & 7)))
     for key in ("offered", "chosen", "dials", "low", "costs"):
         lines += wrap(texts.get("board.legend_" + key))
-    game = table.race.game
     kinds = sorted([word for word, _ in game.MARK_COLOURS])
     for word in kinds:
         name = texts.get("%s.mark_%s" % (game.ID, word))

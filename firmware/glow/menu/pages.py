@@ -4,10 +4,9 @@ A hand can be looked at at any time, on the one display: a neutral screen names 
 seat's WHY is held.
 """
 
-from glow.table import ask, pick
-from glow.table.keys import seats_of
-from glow.table.table import Place
-from glow.table.view import WIDTH
+from glow.board.screen import WIDTH
+from glow.table.pick import make
+from glow.table.place import Place
 from glow.texts.texts import fit, wrap
 from shared_rules import rewind
 from shared_rules.marks import line_of, seat_of, words_of
@@ -56,10 +55,8 @@ class Hand:
         head = speech.seat(seat)
         if not self._shown():
             return [head] + wrap(speech.text("board.hold_why_hand", ("seat:%d" % seat,)), WIDTH, 5)
-        self.table.private_seat = seat
-        shown = []
-        for item in self.table.race.view(seat)["private"]:
-            shown += wrap(speech.say(item), WIDTH)
+        self.table.view.private_seat = seat
+        shown = self.table.view.hand(seat)
         self.first = min(self.first, max(0, len(shown) - 5))
         return [head] + (shown[self.first:self.first + 5] or [speech.text("board.hand_empty")])
 
@@ -77,7 +74,7 @@ class Mend:
         self.place = None                          # with the question of an answer, once that is chosen
         self.note = ""
         self._opened = {}                          # places of sealed answers: whether all have seen them
-        seats = self.seats = [seat for seat in seats_of(table, panel) if seat not in table.race.left]
+        seats = self.seats = [seat for seat in table.questions.seats_of(panel) if seat not in table.race.left]
         if not seats:
             self.rows = []
             self.note = table.app.texts.get("board.hand_none")
@@ -165,7 +162,7 @@ class Mend:
 
     def _offer(self, seat, text):
         self.table.close_menu()
-        self.table.offer(seat, 0, text, None, self.table.places[self.panel - 1])
+        self.table.answering.offer(seat, 0, text, None, self.table.questions.places[self.panel - 1])
         return False
 
     def _back(self):
@@ -188,14 +185,14 @@ class Mend:
         race = self.table.race
         space = [row[1] for row in race.scene().cars if row[0] == prompt.car]
         self.place.prompt = prompt
-        self.place.pick = pick.make(prompt, race.track, (space + [-1])[0])
+        self.place.pick = make(prompt, race.track, (space + [-1])[0])
 
     def lines(self):
         """The six lines."""
         table = self.table
         self._follow()
         if self.place:
-            return ask.lines(table, self.place)
+            return table.view.asked(self.place)
         texts = table.app.texts
         count = len(self.rows)
         head = fit(texts.get("board.menu_" + self.item), "%d/%d" % (self.at + 1, count) if count > 1 else "")

@@ -83,24 +83,23 @@ class RaceMenu:
             self.hand = Hand(self.table, press.panel)
         elif item == "cars":
             self.table.close_menu()
-            from glow.table import back
-            back.lead(self.table, None)
+            self.table.leader.lead(None)
         elif item == "standings":
             self._open([fit("%d %s" % (place, app.speech.who(seat, car)), str(points))
                         for seat, car, place, points in self.table.race.standings()]
                        + self._told())
         elif item == "dials":
-            from glow.table import dials
-            self._open(dials.page(self.table))
+            from glow.table import dials  # as Mend
+            self._open(dials.page(app, self.table.view.dials))
         elif item == "lights":
             from glow.menu import legend  # as Mend
-            self._open(legend.page(self.table))
+            self._open(legend.page(app, self.table.race.game))
         elif item == "statistics":
             self._open(self._statistics())
         elif item == "dice":
             seat = self._seat(press.panel)
             other = "device" if self._source() == "table" else "table"
-            self.table.offer(seat, 0, "source dice " + other)
+            self.table.answering.offer(seat, 0, "source dice " + other)
         elif item == "quit":
             app.stop_race()
         elif item == "new":
@@ -112,8 +111,7 @@ class RaceMenu:
 
     def _seat(self, panel):
         """The person that a panel serves, so that everybody leaves only for themselves."""
-        from glow.table.keys import seat_of
-        return seat_of(self.table, panel)
+        return self.table.questions.seat_of(panel)
 
     def _source(self):
         """Where the dice of the next turn come from."""

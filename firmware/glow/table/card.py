@@ -7,7 +7,6 @@ whoever then enters by hand what was drawn has said what the card stands for.
 
 from glow.lights.lights import Lights
 from glow.table.deck import Deck, plain
-from glow.table.keys import seat_of
 from shared_rules import notation
 
 
@@ -30,8 +29,7 @@ def learn(app, uid, text):
 
 def _put(app, table, uid, meaning):
     """Offers the answer; [] or the sentence [key, arg, …] that says why not."""
-    setup = table.race.setup
-    asked = [prompt for prompt in table.race.prompts if not prompt.seat or not setup.is_bot(prompt.seat)]
+    asked = table.questions.people()
     if not meaning:
         return _unknown(table, asked, uid)
     fitting = []
@@ -47,10 +45,10 @@ def _put(app, table, uid, meaning):
     if len(fitting) > 1:
         return ["board.card_whose"]
     prompt, word = fitting[0]
-    if table.moving:
+    if table.answering.moving:
         if prompt.kind != "draw":
             return ["board.card_early"]            # nobody has read this question yet
-        table.skip()                               # what is to be drawn, everybody knows
+        table.answering.skip()                               # what is to be drawn, everybody knows
     return _offer(app, table, prompt, word)
 
 
@@ -66,23 +64,23 @@ def _offer(app, table, prompt, word):
             pick.faces[pick.at] = pick.wheels[pick.at].index(word)
             text = pick.ok()
     if place is not None:
-        place.teach = place.note = place.card = ""
-        place.near = None
-        table.touch(place)
+        place.teach = place.card = ""
+        place.hush()
+        table.questions.touch(place)
     if text is None:
         app.light(Lights.ack, prompt.seat, app.now)
         app.sound("press")
     else:
-        table.offer(prompt.seat or _somebody(table, place), prompt.serial, text, None, place)
+        table.answering.offer(prompt.seat or _somebody(table, place), prompt.serial, text, None, place)
     return []
 
 
 def _unknown(table, asked, uid):
     draws = [prompt for prompt in asked if _draws(prompt) and prompt.count == 1 and not prompt.secret]
-    if len(draws) != 1 or table.moving:
+    if len(draws) != 1 or table.answering.moving:
         return ["board.card_unknown"]
     told = ["board.card_unknown"]
-    for place in table.places:                     # whichever panel is used then
+    for place in table.questions.places:                     # whichever panel is used then
         if place.prompt is draws[0]:
             place.card = uid
             place.teach = ""
@@ -111,16 +109,16 @@ def _word(prompt, meaning):
 def _place(table, prompt):
     """The panel's place that works on a prompt: the one that has begun, that on the display, or the first; None where
     no panel does."""
-    places = [place for place in table.places if place.prompt is prompt]
+    places = [place for place in table.questions.places if place.prompt is prompt]
     for place in places:
         if prompt.kind == "draw" and prompt.count > 1 and place.pick.at:
             return place
     for place in places:
-        if place.panel == table.focus + 1:
+        if place.panel == table.questions.focus + 1:
             return place
     return places[0] if places else None
 
 
 def _somebody(table, place):
     """Who answers for the table: the person of that panel, who can then take it back; 0 where it has none."""
-    return seat_of(table, place.panel) if place else 0
+    return table.questions.seat_of(place.panel) if place else 0

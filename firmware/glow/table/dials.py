@@ -3,28 +3,25 @@
 Loaded only where there is something to say.
 """
 
+from glow.board.screen import WIDTH
 from glow.texts.texts import fit, wrap
 
-WIDTH = 21
 
-
-def warning(table, place, spent):
-    """What an option's sentence goes on with where it leaves a dial of the car at 1, else ""."""
-    app = table.app
-    low = table.race.game.LOW_DIALS
+def warning(app, rows, low, asked, spent):
+    """What an option's sentence goes on with where it leaves a dial of the car that is asked at 1, else ""; ``low``: the
+    dials that are warned of."""
     names = []
-    for _, car, key, value, _ in table.dials:
+    for _, car, key, value, _ in rows:
         points = sum([points for dial, points in spent if dial == key])
-        if car == place.prompt.car and points and value - points == 1 and key in low:
+        if car == asked and points and value - points == 1 and key in low:
             names.append(app.texts.get(key))
     if names and len(spent) == 1:                  # the sentence has just named it
         return ", " + app.texts.get("board.leaves_one")
     return ". " + app.speech.text("board.down_to_one", (", ".join(names),)) if names else ""
 
 
-def unlit(table, place, rows):
+def unlit(app, rows, place):
     """At most one line: the dials of the car that is asked, or where those are lit, of the seat's other one."""
-    app = table.app
     lit = ()
     if app.lights and app.lights.dials.has_room(place.panel, 1):
         lit = app.lights.dials.shown(rows, place.seat)
@@ -40,12 +37,11 @@ def unlit(table, place, rows):
     return wrap(name + ": " + say, WIDTH, 1)
 
 
-def page(table):
+def page(app, rows):
     """A line for each car: its name and its dials."""
-    app = table.app
     lines = []
     for number, _, name, _, _ in app.cars:
-        said = values(app, [row for row in table.dials if row[1] == number])
+        said = values(app, [row for row in rows if row[1] == number])
         lines.append(fit(app.texts.get(name), said))
     return lines
 

@@ -136,3 +136,20 @@ def make(prompt, track, start_space):
     if is_ends(options):
         return EndsPick(track, options, prompt.labels(), start_space)
     return ListPick(options, prompt.labels())
+
+
+def enter(place, digit):
+    """A key of the dice pad for what a panel is asked: the answer's text, or None where more is to come."""
+    pick = place.pick
+    if isinstance(pick, WheelPick):
+        faces = [str(face) for face in pick.wheels[pick.at]]
+        if digit in faces:
+            pick.faces[pick.at] = faces.index(digit)
+            return pick.ok()
+    elif isinstance(pick, ListPick):
+        fits = [at for at in range(len(pick.options)) if pick.options[at].split(" ")[-1] == digit]
+        if len(fits) == 1:
+            pick.at = fits[0]
+            if place.prompt.kind == "number":
+                return pick.ok()
+    return None

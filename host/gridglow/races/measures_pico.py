@@ -155,7 +155,7 @@ def loop():
         before = T()
         count += 1
         race = app.race
-        if count & 15 == 0 and race and app.table and race.lines != last and not app.table.moving:
+        if count & 15 == 0 and race and app.table and race.lines != last and not app.table.answering.moving:
             last = race.lines
             print("@" + ",".join([str(prompt.seat) for prompt in race.prompts if not race.setup.is_bot(prompt.seat)]) + "@")
 try:

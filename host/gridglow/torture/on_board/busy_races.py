@@ -131,7 +131,7 @@ class Evening:
                 app.table.close_menu()
             if is_asked(app):
                 seat, serial, text = answer_of(app.race, self.seed)
-                app.table.offer(seat, serial, text)
+                app.table.answering.offer(seat, serial, text)
             return
         if self.ticks % 3 or len(self.ups) > 4:
             return
