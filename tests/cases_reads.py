@@ -63,7 +63,7 @@ class Evening:
 
     def _asked(self):
         race = self.app.race
-        return race.over or race.prompt_of(1) is not None and self.app.table and not self.app.table.moving
+        return race.over or race.prompt_of(1) is not None and self.app.table and not self.app.table.answering.moving
 
     def _look(self):
         hal = self.hal

@@ -128,7 +128,7 @@ def test_the_word_that_agrees_with_the_watchdog_tells_the_ticks_before():
 
 
 class Menu:
-    """The board's menu as it is after a start (`glow.menu`), for a list of tracks; `rows` are [values, value]."""
+    """The board's menu as it is after a start (`glow.menu.setup`), for a list of tracks; `rows` are [values, value]."""
 
     def __init__(self, index):
         self.index = index

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from browser import chromium, page  # noqa: F401 (fixtures)
-from glow.colours import rgb
-from glow.effects import RHYTHMS
+from glow.lights.colours import rgb
+from glow.lights.effects import RHYTHMS
 from gridglow.cli.main import main
 from gridglow.palette import palette
 from gridglow.races.cheatsheets import LANGUAGES, cars_of, sheet_html

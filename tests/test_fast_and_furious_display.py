@@ -3,8 +3,8 @@
 from lights_script import BOARD, MemoryHal
 from test_colours import APART, SIGHTS, lab, seen
 
-from glow.colours import WORDS, rgb
-from glow.lights import MARK_LEVEL, Lights
+from glow.lights.colours import WORDS, rgb
+from glow.lights.lights import MARK_LEVEL, Lights
 from gridglow.tracks import compile_layout
 from gridglow.tracks.ledmap import map_by_space
 from shared_rules.games.fast_and_furious import data

@@ -35,7 +35,7 @@ def board(tmp_path_factory):
     build(root, load_board("full"), [load_track(track) for track in TRACKS.values()], mpy=False, games=list(games.NAMES),
           target="virtual")
     (root / "save").mkdir(exist_ok=True)
-    from glow.store import Settings
+    from glow.store.store import Settings
     for key, value in (("pace", "fast"), ("teach", 0)):
         Settings(str(root / "save")).put(key, value)
     paths.choose_data_folder(root / "data")

@@ -75,7 +75,7 @@ def board(tmp_path_factory, setup):
     root = tmp_path_factory.mktemp("requests")
     build(root, load_board("full"), [load_track("gp-ring")], mpy=False, games=["moto_grand_prix"], target="virtual")
     (root / "save").mkdir(exist_ok=True)
-    from glow.store import Settings
+    from glow.store.store import Settings
     for key, value in (("pace", "fast"), ("teach", 0)):
         Settings(str(root / "save")).put(key, value)
     with RunningBoard(engine_named("cpython", root), geometry, start=setup) as running:

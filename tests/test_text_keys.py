@@ -5,8 +5,8 @@ import re
 import pytest
 from script_hal import ScriptHal
 
-from glow import choices
 from glow.app import App
+from glow.menu import choices
 from gridglow.firmware.image import build
 from gridglow.tracks import load_track
 

@@ -2,7 +2,7 @@
 
 A text file is TOML with one table a section and one string a key; ``{0}``, ``{1}`` … are the arguments, and
 ``{0:card|cards}`` is the word that fits the number of argument 0 (the first for 1). ``pack`` makes the file that
-``glow/texts.py`` reads (its head says how it looks), ``check`` compares languages with each other.
+``glow/texts/texts.py`` reads (its head says how it looks), ``check`` compares languages with each other.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def arguments(text: str) -> list[str]:
 
 
 def filled(text: str, values: Sequence[object]) -> str:
-    """A text with its arguments, as glow/texts.py fills it: a place without one becomes "?"."""
+    """A text with its arguments, as glow/texts/texts.py fills it: a place without one becomes "?"."""
     def put(found: re.Match) -> str:
         at = int(found[1])
         value = str(values[at]) if at < len(values) else "?"

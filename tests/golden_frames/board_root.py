@@ -11,7 +11,7 @@ REPO = Path(__file__).resolve().parents[2]
 
 def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_prix") -> Path:
     """A folder with board.json, texts, and the tracks of a game that fit the board."""
-    from glow.store import Settings
+    from glow.store.store import Settings
     from gridglow import texts
     from gridglow.boards.boardfile import board_json, load_board
     from gridglow.firmware.image import default_tracks

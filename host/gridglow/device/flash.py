@@ -433,7 +433,7 @@ def give_name(found: Found, name: str) -> None:
     repl = found.repl(end_race=True)
     try:
         repl.soft_reset()
-        said = repl.run(f"from glow.store import Settings\nprint(Settings('save').put('name',{name!r}))").strip()
+        said = repl.run(f"from glow.store.store import Settings\nprint(Settings('save').put('name',{name!r}))").strip()
         if said:
             raise GridglowError(f"The board at {found.port.path} could not keep its name ({said}); its flash may be full.")
         restart(found, repl)

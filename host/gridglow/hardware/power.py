@@ -52,8 +52,9 @@ class Nobody:
         return len(data)
 
 from glow.app import App
-from glow.limits import LIGHT_AT
-from glow.store import Store
+from glow.lights.lights import Lights
+from glow.lights.limits import LIGHT_AT
+from glow.store.store import Store
 from hal.virtual import VirtualHal
 
 with open("power.json") as file:
@@ -96,9 +97,9 @@ app.start_race(job["people"])
 run("race", 60)
 seats = list(range(1, len(job["people"]["players"]) + 1))
 for _ in range(20):
-    app.light("acting", seats, app.now, seats)
+    app.light(Lights.acting, seats, app.now, seats)
     for seat in seats:
-        app.light("ack", seat, app.now)
+        app.light(Lights.ack, seat, app.now)
     run("asked", 3)
 app.stop_race()
 app.start_race(job["bots"])

@@ -26,7 +26,7 @@ from shared_rules.setup import Setup
 
 PRESS_LIMIT_US = 1_000_000
 PRESS_KEYS = ("NEXT", "NEXT", "PREV", "OK", "OK", "WHY")
-#: A press is let fall where it follows another OK more closely: see `glow.panels`.
+#: A press is let fall where it follows another OK more closely: see `glow.keys.panels`.
 OK_APART_US = 450_000
 #: Levels of a pixel that acknowledges a press (white), or says that somebody else is asked (red).
 ACK_LEVEL, WRONG_LEVEL = 24, 40
@@ -159,7 +159,7 @@ def loop():
         before = T()
         count += 1
         race = app.race
-        if count & 15 == 0 and race and app.table and race.lines != last and not app.table.moving:
+        if count & 15 == 0 and race and app.table and race.lines != last and not app.table.answering.moving:
             last = race.lines
             print("@" + ",".join([str(prompt.seat) for prompt in race.prompts if not race.setup.is_bot(prompt.seat)]) + "@")
 try:

@@ -97,7 +97,7 @@ class Races:
                     self.stop()
         elif is_asked(app) and (not self.fault or self.waits or self.ticks % THINK_TICKS == 0):
             seat, serial, text = answer_of(app.race, self.seed)
-            app.table.offer(seat, serial, text)
+            app.table.answering.offer(seat, serial, text)
 
     def crashed(self, error):
         """The director itself has failed: for want of memory that it has taken, or this trial is wrong."""

@@ -128,8 +128,8 @@ def first_person(race):
 def is_asked(app):
     """Whether the table waits for a person."""
     table = app.table
-    return (app.state == "race" and table is not None and not table.moving and not table.offers and not table.menu
-            and not app.race.over and table.waits_for_people())
+    return (app.state == "race" and table is not None and not table.answering.moving and not table.answering.offers
+            and not table.menu and not app.race.over and table.questions.waits_for_people())
 
 
 def free_bytes():

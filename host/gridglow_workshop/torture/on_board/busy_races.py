@@ -15,6 +15,7 @@ import breaking
 import busy_board
 from busy_board import answer_of, is_asked, run, switched_on
 
+from glow.lights.lights import Lights
 from shared_rules.chance import Chance
 from shared_rules.link_table import TO_BOARD, encode
 
@@ -130,7 +131,7 @@ class Evening:
                 app.table.close_menu()
             if is_asked(app):
                 seat, serial, text = answer_of(app.race, self.seed)
-                app.table.offer(seat, serial, text)
+                app.table.answering.offer(seat, serial, text)
             return
         if self.ticks % 3 or len(self.ups) > 4:
             return
@@ -192,7 +193,7 @@ class Evening:
 def used(app):
     """The heap that is in use on a board where nobody plays; 0 where that can't be asked."""
     app.stop_race()
-    app.light("drop_track")
+    app.light(Lights.drop_track)
     now = app.hal.ticks_ms()
     for panel in range(app.panels.count()):           # each key takes memory from its first press on
         for key in KEYS:

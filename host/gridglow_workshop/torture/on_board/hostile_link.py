@@ -10,7 +10,7 @@ from hostile_lines import begin, below, chance, die, framed, mutated
 from link_watch import FAILURES_MOST, Pipe, check_out, fail, found, needles, tell, watched
 
 from glow.app import App
-from glow.table import Table
+from glow.table.answering import Answering
 from hal.virtual import VirtualHal
 from shared_rules.link_lines import ascii_json, session
 
@@ -110,16 +110,16 @@ def part_failed(self, part, error):
 
 
 App.part_failed = part_failed
-real_rules_failed = Table.rules_failed
+real_rules_failed = Answering.rules_failed
 
 
 def rules_failed(self, error):
-    """In the place of Table's own."""
+    """In the place of Answering's own."""
     tell(error, board.last)
     real_rules_failed(self, error)
 
 
-Table.rules_failed = rules_failed
+Answering.rules_failed = rules_failed
 
 
 def put_back():

@@ -63,7 +63,8 @@ def settle(app):
     comes."""
     for _ in range(TICKS_MOST):
         table = app.table
-        if app.state != "race" or not (table.moving or table.offers or app.race.over or bot_of(app.race)):
+        if app.state != "race" or not (table.answering.moving or table.answering.offers or app.race.over
+                                       or bot_of(app.race)):
             return
         tick(app)
     raise ValueError("nobody is asked any more: " + "; ".join(app.faults))
@@ -88,7 +89,7 @@ def answer(race, seat, text):
 
 def give(app, seat, text):
     """Gives an answer as a panel does."""
-    app.table.offer(seat, 0, text)
+    app.table.answering.offer(seat, 0, text)
     tick(app)
     settle(app)
 

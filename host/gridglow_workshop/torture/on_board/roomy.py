@@ -4,7 +4,8 @@ files, and littlefs doesn't survive that. Runs in a device folder.
 
 import gc
 
-from glow import app, app_races
+from glow import app
+from glow.board import races
 
 
 class AtItsWord:
@@ -25,5 +26,5 @@ def spare(times):
     if hasattr(gc, "threshold"):
         gc.threshold(-1)
         one = AtItsWord(times)
-        for module in (app, app_races):
+        for module in (app, races):
             module.gc = one

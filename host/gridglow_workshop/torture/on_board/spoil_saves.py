@@ -15,8 +15,8 @@ import vfs
 from cut_races import Counts, mount, switch_off
 from flash import BLOCK_BYTES, Flash
 
-from glow import store_files
-from glow.store import Store
+from glow.store import files as store_files
+from glow.store.store import Store
 from shared_rules.chance import Chance
 from shared_rules.race import Race as Rules
 

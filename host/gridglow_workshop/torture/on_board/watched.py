@@ -158,9 +158,10 @@ class Player:
         if method == "scene":
             lights.scene(Picture(args[0]), args[0].get("events", ()), now)
         elif method == "load":
-            from glow import app_races, leds_file
+            from glow.board import races
+            from glow.lights import leds_file
             from shared_rules import finish
-            lights.load_track(leds_file.load(self.hal, args[0]), finish(app_races.loading_track(self.app, args[0])))
+            lights.load_track(leds_file.load(self.hal, args[0]), finish(races.loading_track(self.app, args[0])))
         elif method == "marks":                    # the words of marks and their colours, as a game has them
             lights.mark_colours = dict(args[0])
         elif method == "acting":
@@ -238,7 +239,10 @@ class Player:
         app = self.app
         table = app.table
         race = app.race
-        if table is None or race is None or table.moving or table._work or table.offers or app.lights.busy(app.now):
+        if table is None or race is None:
+            return
+        if (table.answering.moving or table.answering.works() or table.answering.offers
+                or app.lights.busy(app.now)):
             return
         if self.lines != race.lines:
             self.lines = race.lines
@@ -254,18 +258,18 @@ class Player:
             if verb in ENGINE_VERBS:
                 if race.lines >= self.given:
                     self.given += 1
-                    table.offer(seat, 0, text)
+                    table.answering.offer(seat, 0, text)
                 return
             for prompt in race.prompts:
                 if prompt.seat == seat or not prompt.seat:
                     self.given += 1
                     by_board = prompt.kind == verb and verb in ("roll", "draw") and prompt.source == "device"
-                    table.offer(seat, prompt.serial, verb if by_board else text)
+                    table.answering.offer(seat, prompt.serial, verb if by_board else text)
                     return
         if lost or self.given >= len(answers):
             for prompt in race.prompts:
                 if not race.is_for_bot(prompt):
-                    table.offer(prompt.seat or 1, prompt.serial, prompt.sample(hands))
+                    table.answering.offer(prompt.seat or 1, prompt.serial, prompt.sample(hands))
                     return
 
 
