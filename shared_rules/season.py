@@ -7,7 +7,7 @@ data, the same on host and board; ``season_table.py`` makes the standings of it.
 from shared_rules import games
 from shared_rules.errors import BadSave, BadSetup
 from shared_rules.journal import is_hex
-from shared_rules.names_once import numbered, tidied
+from shared_rules.names import numbered, tidied
 from shared_rules.setup import KINDS, MOST_LAPS
 
 MOST_RACES = 99

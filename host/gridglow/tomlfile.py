@@ -15,9 +15,9 @@ from typing import Any
 
 from gridglow.plaintext import decoded
 from shared_rules.errors import GridglowError
-from shared_rules.names_once import HIDDEN, JOINERS
+from shared_rules.names import HIDDEN, JOINERS
 
-# What shared_rules.names_once takes for a name, as a pattern.
+# What shared_rules.names takes for a name, as a pattern.
 _HIDDEN = "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in HIDDEN)
 NAME_FORM = rf"[^\s{JOINERS}{_HIDDEN}]([^{_HIDDEN}]{{0,38}}[^\s{_HIDDEN}])?"
 Place = tuple  # ("section", 2, "rows"): where a value stands in the file

@@ -1,6 +1,6 @@
 """Entering a name letter by letter with PREV, NEXT and OK."""
 
-from shared_rules.names_once import numbered
+from shared_rules.names import numbered
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜabcdefghijklmnopqrstuvwxyzäöüß0123456789-. "
 LONGEST = 10

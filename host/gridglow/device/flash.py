@@ -38,7 +38,7 @@ from gridglow.device.sync import sync as install
 from gridglow.device.sync_plan import saved_track
 from gridglow.firmware.uf2 import Uf2, check_chip
 from shared_rules.errors import GridglowError
-from shared_rules.names_once import is_name, tidied
+from shared_rules.names import is_name, tidied
 
 NAME_MOST = 20
 WHICH_BOARD = ("This Pico can't say which board it is; say which it becomes with --board-file mini, --board-file full or "

@@ -9,6 +9,8 @@ from array import array
 
 INNER = 0
 OUTER = 1
+#: Rows whose spaces are the start spaces where none are marked.
+GRID_ROWS = 3
 
 
 class Road:
@@ -106,3 +108,12 @@ class Road:
         lane first (FT-35)."""
         stretch, lane, at = self.place(space)
         return -stretch, len(self.stretches[stretch][lane]) - at, lane
+
+
+def start_spaces(track):
+    """The start spaces: those that are marked, else those of the last rows (FT-02)."""
+    marked = [space for space, mark in track.marks if mark == "start"]
+    if not marked:
+        for row in range(track.rows - GRID_ROWS + 1, track.rows + 1):
+            marked += track.row_spaces(row)
+    return sorted(marked)

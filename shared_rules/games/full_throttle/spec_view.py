@@ -1,7 +1,7 @@
 """How the spec's vectors put a race up and look into it; no board loads this in a race."""
 
 from shared_rules.games.full_throttle import data, scoring
-from shared_rules.games.full_throttle.about_why import start_spaces
+from shared_rules.games.full_throttle.road import start_spaces
 
 
 def arrange(game, state):

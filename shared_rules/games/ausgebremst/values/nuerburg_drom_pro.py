@@ -1,4 +1,4 @@
-"""What places are worth to the bot of the pro game on Nürburg-Drom, for ``bots_value.py``. Learned, not written."""
+"""What a spot is worth to the bot of the pro game on Nürburg-Drom, for ``bots_value.py``. Learned, not written."""
 
 TABLE = (
     b"g\x87`\x8ba\x88a\x83i\x8ab\x8eg\x87c\x8bf\x85g\x83^\x8ah\x83S\x92m\x89V\x9al\x8b^\x90o\x86i\x89h\x82b\x8fb\x8bV\x9ar"

@@ -1,4 +1,4 @@
-"""What places are worth to the bot of the pro game on Nürburg-Ring, for ``bots_value.py``. Learned, not written."""
+"""What a spot is worth to the bot of the pro game on Nürburg-Ring, for ``bots_value.py``. Learned, not written."""
 
 TABLE = (
     b"U\x8dl\x84]\x8c]\x8ce\x8ea\x8e]\x96X\x8bQ\x8dg\x88Y\x8bS\x92Y\x89d\x8a[\x97e\x88Y\x91b\x7f]\x8ba\x8bf\x8aH\xa0g\x93Y"

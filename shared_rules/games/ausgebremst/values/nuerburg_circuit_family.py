@@ -1,4 +1,4 @@
-"""What places are worth to the bot of the family game on Nürburg-Circuit, for ``bots_value.py``. Learned, not written."""
+"""What a spot is worth to the bot of the family game on Nürburg-Circuit, for ``bots_value.py``. Learned, not written."""
 
 TABLE = (
     b"}\x85\x82~\x80\x82}\x82}\x80|~zzz|ysz~\x83\x83\x83\x85\x83\x83\x82\x83\x81\x82\x80\x83{\x80z|w|x~\x85\x87\x85\x86\x86"

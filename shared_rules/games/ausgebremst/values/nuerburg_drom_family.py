@@ -1,4 +1,4 @@
-"""What places are worth to the bot of the family game on Nürburg-Drom, for ``bots_value.py``. Learned, not written."""
+"""What a spot is worth to the bot of the family game on Nürburg-Drom, for ``bots_value.py``. Learned, not written."""
 
 TABLE = (
     b"\x7f\x88|\x87~\x86}\x87~\x86}\x84y\x83|\x7f|vx}y~zx\x80\x87\x81\x86\x7f\x85\x80\x86~\x85~\x84{\x81w~w\x81v\x7f\x82\x89"

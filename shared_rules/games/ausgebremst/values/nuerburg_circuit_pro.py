@@ -1,4 +1,4 @@
-"""What places are worth to the bot of the pro game on Nürburg-Circuit, for ``bots_value.py``. Learned, not written."""
+"""What a spot is worth to the bot of the pro game on Nürburg-Circuit, for ``bots_value.py``. Learned, not written."""
 
 TABLE = (
     b"j\x81sy_\x82_\x86o\x82q}l\x87n\x82p{m\x81[\x8eY\x92b\x86d\x8ce\x8ah\x87d\x84f\x80d\x85f\x82a\x90U\x9dk\x8de\x95e\x8eS"

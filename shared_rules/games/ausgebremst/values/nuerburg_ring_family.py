@@ -1,4 +1,4 @@
-"""What places are worth to the bot of the family game on Nürburg-Ring, for ``bots_value.py``. Learned, not written."""
+"""What a spot is worth to the bot of the family game on Nürburg-Ring, for ``bots_value.py``. Learned, not written."""
 
 TABLE = (
     b"~\x84\x81~}\x82\x7f\x84~\x81\x7f\x83\x80\x82~\x81}\x80~|\x7f\x82z\x80w\x7f\x80\x82\x81\x84~\x81|\x81y}u|v}\x83\x87\x83"

@@ -1,5 +1,5 @@
 """What the Red Cards do (RR-06). A card's move is a move: it bumps, and the space takes effect; only a second Red Card is
-never drawn. Loaded when one is drawn.
+never drawn.
 """
 
 from shared_rules.games.racing_rules import data
