@@ -14,7 +14,7 @@ from gridglow.boards.building import Part, Wires, take_parts, take_wires
 from gridglow.boards.pixelstring import PixelString, take_string
 from gridglow.boards.prints import Prints, take_prints
 from gridglow.boards.wiring import PANEL_PINS, PINS, WIRING_KEYS, check_pins, no_such_pin, take_wiring
-from gridglow.tomlfile import NAME_FORM, Checker, FileProblems, Place, Problem, nearest, read_toml
+from gridglow.tomlfile import NAME_FORM, Checker, FileProblems, Problem, Where, nearest, read_toml
 from shared_rules.errors import GridglowError
 
 USES = ("track", "dials", "spare")
@@ -117,7 +117,7 @@ def board_json(board: Board) -> dict:
 
     ``{"id", "name", "outputs": [{"pixels", "use": "track"|"dials"|"spare", "order": "GRB", "pin", "after": 0
     or the number of the output before it on the same pin, "limit_ma": 0 for none}], "panels": count, "keys":
-    [six names], "dials": {"output": place from 0, "seats": count, "each": [["ring"|"bar", pixels], …]},
+    [six names], "dials": {"output": number from 0, "seats": count, "each": [["ring"|"bar", pixels], …]},
     "display": [21, 6], "brightness": 64, "supply": {"limit_ma", "base_ma", "red_ma", "green_ma", "blue_ma",
     "dark_ma"}, "wiring": {"chip": "rp2040"|"rp2350", "panels_on": {"clock", "latch", "data"} or {"keys": [[six
     pins], …]}, "dice_pad": 1, "console": {"a", "b", "push", "ok", "back"}, "display_on": {"kind", "sda", "scl",
@@ -207,7 +207,7 @@ class Examined:
     Where there are any, what can't be known of the board is None in it; an output that can't is a spare one on pin -1."""
 
     board: Board
-    lines: dict[Place, int]
+    lines: dict[Where, int]
     problems: list[Problem]
 
 
@@ -263,52 +263,52 @@ def examine_board(path: Path) -> Examined:
     return Examined(board, lines, sorted(check.problems, key=lambda problem: problem.line))
 
 
-def _take_output(check: Checker, table: dict, place: tuple) -> Output | None:
+def _take_output(check: Checker, table: dict, where: tuple) -> Output | None:
     """An output; where its pin alone is wrong it is on NO_PIN, where more is, None."""
-    pin = check.take_int(table, place, "pin", 0, 28)
+    pin = check.take_int(table, where, "pin", 0, 28)
     if pin is not None and pin not in PINS:
-        check.note(place + ("pin",), no_such_pin(pin))
+        check.note(where + ("pin",), no_such_pin(pin))
         pin = None
     before = len(check.problems)
-    check.known(table, place, OUTPUT_KEYS)
-    number = check.take_int(table, place, "number", 1, 4)
-    use = check.take_word(table, place, "use", USES)
-    pixels = check.take_int(table, place, "pixels_max", 0, PIXELS_MOST)
-    order = check.take_word(table, place, "order", ORDERS)
-    after = check.take_int(table, place, "after", 1, 4, 0)
-    limit = check.take_int(table, place, "limit_ma", 0, 20000, 0)
-    fuse = check.take_int(table, place, "fuse_ma", 100, 20000, 0)
-    skip = _take_skip(check, table, place)
+    check.known(table, where, OUTPUT_KEYS)
+    number = check.take_int(table, where, "number", 1, 4)
+    use = check.take_word(table, where, "use", USES)
+    pixels = check.take_int(table, where, "pixels_max", 0, PIXELS_MOST)
+    order = check.take_word(table, where, "order", ORDERS)
+    after = check.take_int(table, where, "after", 1, 4, 0)
+    limit = check.take_int(table, where, "limit_ma", 0, 20000, 0)
+    fuse = check.take_int(table, where, "fuse_ma", 100, 20000, 0)
+    skip = _take_skip(check, table, where)
     if skip and use is not None and use != "track":
-        check.note(place + ("skip",), 'Expected dark pixels only where use = "track"; dials need every pixel.')
+        check.note(where + ("skip",), 'Expected dark pixels only where use = "track"; dials need every pixel.')
     if len(check.problems) > before:
         return None
     return Output(number, use, NO_PIN if pin is None else pin, pixels, order, after, limit, skip, fuse)
 
 
-def _take_skip(check: Checker, table: dict, place: tuple) -> tuple[int, ...]:
+def _take_skip(check: Checker, table: dict, where: tuple) -> tuple[int, ...]:
     """Numbers of pixels, each once."""
-    skip = check.take(table, place, "skip", list, [])
+    skip = check.take(table, where, "skip", list, [])
     if skip is None:
         return ()
     if any(type(one) is not int or not 1 <= one <= PIXELS_MOST for one in skip) or len(set(skip)) < len(skip):
         say = f"Expected numbers of pixels from 1 to {PIXELS_MOST}, each once, found {skip!r}."
-        check.note(place + ("skip",), say)
+        check.note(where + ("skip",), say)
         return ()
     return tuple(skip)
 
 
-def _take_module(check: Checker, table: dict, place: tuple) -> Module | None:
+def _take_module(check: Checker, table: dict, where: tuple) -> Module | None:
     before = len(check.problems)
-    check.known(table, place, MODULE_KEYS)
-    track = check.take_text(table, place, "track", r"[a-z0-9]+(-[a-z0-9]+){0,9}", "the id of a track")
-    light = check.take_word(table, place, "light", LIGHTS)
-    skip = _take_skip(check, table, place)
-    jumps = check.take(table, place, "jumps", list, [])
+    check.known(table, where, MODULE_KEYS)
+    track = check.take_text(table, where, "track", r"[a-z0-9]+(-[a-z0-9]+){0,9}", "the id of a track")
+    light = check.take_word(table, where, "light", LIGHTS)
+    skip = _take_skip(check, table, where)
+    jumps = check.take(table, where, "jumps", list, [])
     for one in jumps or ():
         if not (isinstance(one, list) and len(one) == 2 and type(one[0]) is int and 1 <= one[0] <= PIXELS_MOST
                 and isinstance(one[1], str)):
-            check.note(place + ("jumps",), f'Expected pairs such as [40, "12c"], pixel and space, found {one!r}.')
+            check.note(where + ("jumps",), f'Expected pairs such as [40, "12c"], pixel and space, found {one!r}.')
             break
     if len(check.problems) > before:
         return None
@@ -326,14 +326,14 @@ def _take_panels(check: Checker, table: dict) -> tuple[int | None, tuple[str, ..
     panels = _take_table(check, table, "panels")
     if panels is None:
         return None, ()
-    place = ("panels",)
-    check.known(panels, place, ("count", "keys", *PANEL_PINS, "pins", "dice_pad"))
-    count = check.take_int(panels, place, "count", 1, 6)
-    keys = check.take(panels, place, "keys", list)
+    where = ("panels",)
+    check.known(panels, where, ("count", "keys", *PANEL_PINS, "pins", "dice_pad"))
+    count = check.take_int(panels, where, "count", 1, 6)
+    keys = check.take(panels, where, "keys", list)
     if keys is not None and (len(keys) != len(KEYS) or sorted(map(str, keys)) != sorted(KEYS)):
         odd = next((str(key) for key in keys if key not in KEYS), None)
         more = f", found {odd!r}{nearest(odd, KEYS)}" if odd else ", each of them once."
-        check.note(place + ("keys",), f"Expected the six keys {', '.join(KEYS)}{more}")
+        check.note(where + ("keys",), f"Expected the six keys {', '.join(KEYS)}{more}")
     return count, tuple(key for key in keys or () if isinstance(key, str))
 
 
@@ -341,24 +341,24 @@ def _take_dials(check: Checker, table: dict) -> tuple[int | None, int | None, tu
     dials = _take_table(check, table, "dials")
     if dials is None:
         return None, None, ()
-    place = ("dials",)
-    check.known(dials, place, ("output", "seats", "shapes", "pixels"))
-    output = check.take_int(dials, place, "output", 1, 4)
-    seats = check.take_int(dials, place, "seats", 1, 6)
-    shapes = check.take(dials, place, "shapes", list)
+    where = ("dials",)
+    check.known(dials, where, ("output", "seats", "shapes", "pixels"))
+    output = check.take_int(dials, where, "output", 1, 4)
+    seats = check.take_int(dials, where, "seats", 1, 6)
+    shapes = check.take(dials, where, "shapes", list)
     if shapes is not None:
         odd = next((str(shape) for shape in shapes if shape not in SHAPES), None)
         if odd is not None:
             check.note(
-                place + ("shapes",), f"Expected only 'ring' and 'bar', found {odd!r}{nearest(odd, SHAPES)}"
+                where + ("shapes",), f"Expected only 'ring' and 'bar', found {odd!r}{nearest(odd, SHAPES)}"
             )
             shapes = None
         elif not 1 <= len(shapes) <= 8:
-            check.note(place + ("shapes",), f"Expected 1 to 8 dials a seat, found {len(shapes)}.")
+            check.note(where + ("shapes",), f"Expected 1 to 8 dials a seat, found {len(shapes)}.")
             shapes = None
     pixels = None
     if shapes is not None:
-        pixels = check.take_ints(dials, place, "pixels", len(shapes), 1, 24)
+        pixels = check.take_ints(dials, where, "pixels", len(shapes), 1, 24)
     return output, seats, tuple(zip(shapes or (), pixels or ()))
 
 
@@ -366,16 +366,16 @@ def _take_supply(check: Checker, table: dict) -> Supply | None:
     supply = _take_table(check, table, "supply")
     if supply is None:
         return None
-    before, place = len(check.problems), ("supply",)
-    check.known(supply, place, (*SUPPLY_KEYS, "kind", "psu_ma", "fuse_ma"))
+    before, where = len(check.problems), ("supply",)
+    check.known(supply, where, (*SUPPLY_KEYS, "kind", "psu_ma", "fuse_ma"))
     most = {"limit_ma": (50, 20000), "base_ma": (0, 5000), "dark_ma": (0, 5)}
-    values = {key: check.take_int(supply, place, key, *most.get(key, (1, 60))) for key in SUPPLY_KEYS}
+    values = {key: check.take_int(supply, where, key, *most.get(key, (1, 60))) for key in SUPPLY_KEYS}
     limit = values["limit_ma"] or 0
-    kind = check.take_word(supply, place, "kind", SUPPLIES, "usb" if limit <= USB_MOST_MA else "psu")
-    psu = check.take_int(supply, place, "psu_ma", 500, 25000, 500 if kind == "usb" else -(-limit * 5 // 4))
-    fuse = check.take_int(supply, place, "fuse_ma", 100, 20000, psu)
+    kind = check.take_word(supply, where, "kind", SUPPLIES, "usb" if limit <= USB_MOST_MA else "psu")
+    psu = check.take_int(supply, where, "psu_ma", 500, 25000, 500 if kind == "usb" else -(-limit * 5 // 4))
+    fuse = check.take_int(supply, where, "fuse_ma", 100, 20000, psu)
     if kind == "usb" and "psu_ma" in supply:
-        check.note(place + ("psu_ma",), 'Expected psu_ma only where kind = "psu", found it with "usb"; take it out.')
+        check.note(where + ("psu_ma",), 'Expected psu_ma only where kind = "psu", found it with "usb"; take it out.')
     if len(check.problems) > before:
         return None
     return Supply(**values, kind=kind, psu_ma=psu, fuse_ma=fuse)
@@ -385,22 +385,22 @@ def _check_outputs(check: Checker, outputs: list[Output | None], dials_output, s
     for i, output in enumerate(outputs):
         if output is None:
             continue
-        place = ("output", i)
+        where = ("output", i)
         if output.number != i + 1:
             say = f"Expected {i + 1}: outputs are numbered in their order from 1, found {output.number}."
-            check.note(place + ("number",), say)
+            check.note(where + ("number",), say)
         same_pin = [other.number for other in outputs[:i] if other and other.pin == output.pin != NO_PIN]
         if output.pin == NO_PIN:
             continue
         if output.after and (output.after >= output.number or output.after not in same_pin):
             check.note(
-                place + ("after",),
+                where + ("after",),
                 f"Expected an earlier output on pin {output.pin}, found {output.after}; "
                 "what is chained shares a pin.",
             )
         elif same_pin and not output.after:
             check.note(
-                place + ("pin",),
+                where + ("pin",),
                 f"Pin {output.pin} belongs to output {same_pin[-1]} already; take another or say "
                 f"after = {same_pin[-1]}.",
             )

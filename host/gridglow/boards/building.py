@@ -55,10 +55,10 @@ class Wires:
 def take_wires(check: Checker, table: dict) -> Wires | None:
     """The table [wires]; None where something in it is wrong."""
     one = _table(check, table, "wires", (*GAUGES, "ribbon_mm", "feed_pixels"))
-    before, place = len(check.problems), ("wires",)
-    gauges = [_take_awg(check, one, place, key, getattr(Wires, key)) for key in GAUGES]
-    ribbon = check.take_int(one, place, "ribbon_mm", 50, 3000, Wires.ribbon_mm)
-    wires = Wires(*gauges, ribbon, check.take_int(one, place, "feed_pixels", 10, 1000, Wires.feed_pixels))
+    before, where = len(check.problems), ("wires",)
+    gauges = [_take_awg(check, one, where, key, getattr(Wires, key)) for key in GAUGES]
+    ribbon = check.take_int(one, where, "ribbon_mm", 50, 3000, Wires.ribbon_mm)
+    wires = Wires(*gauges, ribbon, check.take_int(one, where, "feed_pixels", 10, 1000, Wires.feed_pixels))
     return wires if len(check.problems) == before else None
 
 
@@ -66,18 +66,18 @@ def take_parts(check: Checker, table: dict) -> dict[str, Part]:
     """The table [parts]: those that are right, by role."""
     parts = {}
     for role, one in _table(check, table, "parts", ROLES).items():
-        place = ("parts", role)
+        where = ("parts", role)
         if role not in ROLES:
             continue
         if not isinstance(one, dict):
-            check.note(place, 'Expected a part such as { part = "Encoder", number = "PEC11R-4220F-S0024" }, found '
+            check.note(where, 'Expected a part such as { part = "Encoder", number = "PEC11R-4220F-S0024" }, found '
                               f"{one!r}.")
             continue
         before = len(check.problems)
-        check.known(one, place, PART_KEYS)
-        texts = {key: check.take(one, place, key, str, "") for key in ("value", "number", "note")}
-        name = check.take_text(one, place, "part", TEXT_FORM, "what the part is, in 1 to 120 characters")
-        confirmed = check.take(one, place, "confirmed", bool, not texts["number"])
+        check.known(one, where, PART_KEYS)
+        texts = {key: check.take(one, where, key, str, "") for key in ("value", "number", "note")}
+        name = check.take_text(one, where, "part", TEXT_FORM, "what the part is, in 1 to 120 characters")
+        confirmed = check.take(one, where, "confirmed", bool, not texts["number"])
         if len(check.problems) == before:
             parts[role] = Part(name, texts["value"], texts["number"], confirmed, texts["note"])
     return parts
@@ -89,9 +89,9 @@ def _table(check: Checker, table: dict, key: str, keys: tuple[str, ...]) -> dict
     return one
 
 
-def _take_awg(check: Checker, table: dict, place: tuple, key: str, usual: int) -> int | None:
-    gauge = check.take(table, place, key, int, usual)
+def _take_awg(check: Checker, table: dict, where: tuple, key: str, usual: int) -> int | None:
+    gauge = check.take(table, where, key, int, usual)
     if gauge is not None and gauge not in WIRE_MA:
-        check.note(place + (key,), f"Expected a gauge of wire in AWG ({', '.join(map(str, WIRE_MA))}), found {gauge}.")
+        check.note(where + (key,), f"Expected a gauge of wire in AWG ({', '.join(map(str, WIRE_MA))}), found {gauge}.")
         return None
     return gauge

@@ -46,12 +46,12 @@ class Prints:
 
 def take_prints(check: Checker, table: dict) -> Prints:
     """The table [prints]; mistakes are noted, and the usual measure stands in for a wrong one."""
-    usual, place = Prints(), ("prints",)
+    usual, where = Prints(), ("prints",)
     one = check.take(table, (), "prints", dict, {}) or {}
-    check.known(one, place, PRINTS_KEYS)
+    check.known(one, where, PRINTS_KEYS)
     limits = {"bed_mm": (100, 1000), "ring_mm": (15, 180), "ring_leds_mm": (8, 175), "key_mm": (12, 16),
               "key_apart_mm": (18, 30), "screw_mm": (2, 5)}
-    found = {key: check.take_number(one, place, key, *limits[key], getattr(usual, key)) for key in limits}
+    found = {key: check.take_number(one, where, key, *limits[key], getattr(usual, key)) for key in limits}
     pairs = {"bar_mm": (5, 180), "reader_mm": (20, 150)}
     found.update({key: _take_pair(check, one, key, *pairs[key]) for key in pairs})
     prints = Prints(**{key: getattr(usual, key) if value is None else value for key, value in found.items()})
@@ -117,7 +117,7 @@ def _ring(prints: Prints, leds: int) -> Bezel:
     every = _every(leds, 2 * math.pi * text / leds, DIAL_TEXT, prints.screw_mm)
     shown = range(0, leds, every)
     # Screws stand in gaps between two numbers, as far across as may be.
-    gaps = (0.25, 0.75) if leds == 1 else [(place + 0.5) * every / leds for place in (0, max(1, len(shown) // 2))]
+    gaps = (0.25, 0.75) if leds == 1 else [(middle + 0.5) * every / leds for middle in (0, max(1, len(shown) // 2))]
     return Bezel(
         "ring", (2 * (body + FLANGE_OUT), 0), (2 * (body + PLAY), 0),
         tuple(around(prints.ring_leds_mm / 2, i / leds) for i in range(leds)), window,

@@ -6,7 +6,7 @@ reads it in ``board.json``.
 
 from __future__ import annotations
 
-from gridglow.tomlfile import Checker, Place
+from gridglow.tomlfile import Checker, Where
 
 CHIPS = ("rp2040", "rp2350")
 SCREENS = ("sh1106", "ssd1306")
@@ -26,26 +26,26 @@ class Pins:
 
     def __init__(self, check: Checker):
         self.check = check
-        self.taken: list[tuple[Place, int]] = []
+        self.taken: list[tuple[Where, int]] = []
 
-    def take(self, table: dict, place: Place, key: str) -> int | None:
+    def take(self, table: dict, where: Where, key: str) -> int | None:
         """A GPIO that a Pico leads to a pad; it counts as taken."""
-        pin = self.check.take_int(table, place, key, 0, 28)
-        return self.claim(place + (key,), pin)
+        pin = self.check.take_int(table, where, key, 0, 28)
+        return self.claim(where + (key,), pin)
 
-    def claim(self, place: Place, pin: int | None) -> int | None:
+    def claim(self, where: Where, pin: int | None) -> int | None:
         """Check a pin and note who has it; None where there is no such one."""
         if pin is None:
             return None
-        if not self.exists(place, pin):
+        if not self.exists(where, pin):
             return None
-        self.taken.append((place, pin))
+        self.taken.append((where, pin))
         return pin
 
-    def exists(self, place: Place, pin: int) -> bool:
+    def exists(self, where: Where, pin: int) -> bool:
         """Whether a Pico has this pin; where not, that is noted."""
         if pin not in PINS:
-            self.check.note(place, no_such_pin(pin))
+            self.check.note(where, no_such_pin(pin))
             return False
         return True
 
@@ -86,72 +86,72 @@ def _take_panels(pins: Pins, table: object, count: int | None, wiring: dict) -> 
     """Panels on a chain of shift registers, or each key on a pin of its own."""
     if not isinstance(table, dict):
         return
-    check, place = pins.check, ("panels",)
+    check, where = pins.check, ("panels",)
     chained = [key for key in PANEL_PINS if key in table]
     if chained:
-        chain = {key: pins.take(table, place, key) for key in PANEL_PINS}
+        chain = {key: pins.take(table, where, key) for key in PANEL_PINS}
         wiring["panels_on"] = chain
         clock, latch = chain["clock"], chain["latch"]
         if clock is not None and latch is not None and latch != clock + 1:
-            check.note(place + ("latch",), f"Expected {clock + 1}, the GPIO after the clock's, found {latch}.")
+            check.note(where + ("latch",), f"Expected {clock + 1}, the GPIO after the clock's, found {latch}.")
     if "pins" in table:
         if chained:
-            check.note(place + ("pins",), f"Expected either 'pins' or a chain, found {chained[0]!r} too; keep one.")
-        keys = check.take(table, place, "pins", list)
+            check.note(where + ("pins",), f"Expected either 'pins' or a chain, found {chained[0]!r} too; keep one.")
+        keys = check.take(table, where, "pins", list)
         if keys is not None:
             wiring["panels_on"] = {"keys": _take_keys(pins, keys, count)}
-    pad = check.take(table, place, "dice_pad", bool, False)
+    pad = check.take(table, where, "dice_pad", bool, False)
     if pad and not chained:
-        check.note(place + ("dice_pad",), "Expected a chain (clock, latch, data) to hang the dice pad on; add them.")
+        check.note(where + ("dice_pad",), "Expected a chain (clock, latch, data) to hang the dice pad on; add them.")
     if pad:
         wiring["dice_pad"] = 1
 
 
 def _take_keys(pins: Pins, keys: list, count: int | None) -> list:
-    place = ("panels", "pins")
+    where = ("panels", "pins")
     if count is not None and len(keys) != count:
-        pins.check.note(place, f"Expected a list for each of the {count} panels, found {len(keys)}.")
+        pins.check.note(where, f"Expected a list for each of the {count} panels, found {len(keys)}.")
     right = []
     for one in keys:
         if not isinstance(one, list) or len(one) != KEYS_EACH or any(type(pin) is not int for pin in one):
-            pins.check.note(place, f"Expected {KEYS_EACH} GPIOs for each panel, found {one!r}.")
+            pins.check.note(where, f"Expected {KEYS_EACH} GPIOs for each panel, found {one!r}.")
         else:
-            right.append([pins.claim(place, pin) for pin in one])
+            right.append([pins.claim(where, pin) for pin in one])
     return right
 
 
 def _take_screen(pins: Pins, table: dict, wiring: dict) -> None:
-    check, place = pins.check, ("screen",)
+    check, where = pins.check, ("screen",)
     screen = _table(check, table, "screen", ("kind", "sda", "scl", "address"))
     if screen is None:
         return
-    kind = check.take_word(screen, place, "kind", SCREENS)
-    sda, scl = pins.take(screen, place, "sda"), pins.take(screen, place, "scl")
-    address = check.take_int(screen, place, "address", *ADDRESSES, 0x3C)
+    kind = check.take_word(screen, where, "kind", SCREENS)
+    sda, scl = pins.take(screen, where, "sda"), pins.take(screen, where, "scl")
+    address = check.take_int(screen, where, "address", *ADDRESSES, 0x3C)
     wiring["display_on"] = {"kind": kind, "sda": sda, "scl": scl, "address": address}
-    _check_function(check, place + ("sda",), "SDA", sda, [pin for pin in PINS if pin % 2 == 0])
+    _check_function(check, where + ("sda",), "SDA", sda, [pin for pin in PINS if pin % 2 == 0])
     fits = [pin for pin in PINS if pin % 2 and (sda is None or pin // 2 % 2 == sda // 2 % 2)]
-    _check_function(check, place + ("scl",), f"SCL of the I2C that SDA {sda} is on", scl, fits)
+    _check_function(check, where + ("scl",), f"SCL of the I2C that SDA {sda} is on", scl, fits)
 
 
 def _take_reader(pins: Pins, table: dict, wiring: dict) -> None:
-    check, place = pins.check, ("reader",)
+    check, where = pins.check, ("reader",)
     reader = _table(check, table, "reader", READER_PINS)
     if reader is None:
         return
-    on = {key: pins.take(reader, place, key) for key in READER_PINS}
+    on = {key: pins.take(reader, where, key) for key in READER_PINS}
     wiring["reader_on"] = on
     sck = on["sck"]
     same = [pin for pin in PINS if sck is None or pin // 8 % 2 == sck // 8 % 2]
-    _check_function(check, place + ("sck",), "SCK", sck, [pin for pin in PINS if pin % 4 == 2])
+    _check_function(check, where + ("sck",), "SCK", sck, [pin for pin in PINS if pin % 4 == 2])
     of = f"of the SPI that SCK {sck} is on"
-    _check_function(check, place + ("miso",), f"MISO {of}", on["miso"], [pin for pin in same if pin % 4 == 0])
-    _check_function(check, place + ("mosi",), f"MOSI {of}", on["mosi"], [pin for pin in same if pin % 4 == 3])
+    _check_function(check, where + ("miso",), f"MISO {of}", on["miso"], [pin for pin in same if pin % 4 == 0])
+    _check_function(check, where + ("mosi",), f"MOSI {of}", on["mosi"], [pin for pin in same if pin % 4 == 3])
 
 
-def _check_function(check: Checker, place: Place, what: str, pin: int | None, fits: list[int]) -> None:
+def _check_function(check: Checker, where: Where, what: str, pin: int | None, fits: list[int]) -> None:
     if pin is not None and pin not in fits:
-        check.note(place, f"Expected a GPIO with {what} ({', '.join(map(str, fits))}), found {pin}.")
+        check.note(where, f"Expected a GPIO with {what} ({', '.join(map(str, fits))}), found {pin}.")
 
 
 def check_pins(pins: Pins, table: dict, wiring: dict, outputs: list) -> None:
@@ -160,16 +160,16 @@ def check_pins(pins: Pins, table: dict, wiring: dict, outputs: list) -> None:
     for output in outputs:
         if output is not None and output.pin in PINS:
             wired.setdefault(output.pin, f"output {output.number}")
-    for place, pin in pins.taken:
+    for where, pin in pins.taken:
         if pin in wired:
-            pins.check.note(place, f"GPIO {pin} belongs to {wired[pin]} already; take another.")
+            pins.check.note(where, f"GPIO {pin} belongs to {wired[pin]} already; take another.")
         else:
-            wired[pin] = f"[{place[0]}] {place[1]}"
+            wired[pin] = f"[{where[0]}] {where[1]}"
     safe = pins.check.take_int(table, (), "safe_key", 0, 28, None)
     if safe is None or not pins.exists(("safe_key",), safe):
         return
     wiring["safe_key"] = safe
-    keys = {pin for place, pin in pins.taken if place[1] in ("pins", "push", "ok", "back")}
+    keys = {pin for where, pin in pins.taken if where[1] in ("pins", "push", "ok", "back")}
     if safe in wired and safe not in keys:
         pins.check.note(
             ("safe_key",), f"GPIO {safe} belongs to {wired[safe]}; take a free one, or that of a key to ground."

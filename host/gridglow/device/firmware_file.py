@@ -22,7 +22,7 @@ CHIPS = (RP2040, RP2350)
 Agree = Callable[[list[str]], bool] | None
 
 
-def places() -> list[Path]:
+def folders() -> list[Path]:
     """The folders in which a UF2 is looked for: what was built here, in the checkout, and what came with an installation."""
     return list(dict.fromkeys([Path("build").absolute(), paths.CHECKOUT / "build", paths.BUNDLE]))
 
@@ -31,10 +31,10 @@ def pick(chip: str, agree: Agree = None) -> Uf2:
     """The UF2 of a chip that was built here or came with this installation. One that was built of other modules than those
     here is taken only where the user agrees. Raises GridglowError where there is none, with how to make it."""
     name = f"gridglow-{chip}.uf2"
-    path = next((place / name for place in places() if (place / name).is_file()), None)
+    path = next((folder / name for folder in folders() if (folder / name).is_file()), None)
     how = "gridglow firmware build" + (f" --chip {chip}" if chip != RP2040 else "")
     if path is None:
-        raise GridglowError(f"There is no program of Gridglow for {CHIP_NAMES[chip]}: expected {places()[0] / name}; "
+        raise GridglowError(f"There is no program of Gridglow for {CHIP_NAMES[chip]}: expected {folders()[0] / name}; "
                             f"build it with {how}, or name a file with --uf2. Nothing was changed.")
     uf2 = read_uf2(path)
     if uf2.mark and uf2.chip == chip:
@@ -86,4 +86,4 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".") if part.isdigit())
 
 
-__all__ = ["CHIPS", "check", "is_of_here", "pick", "places"]
+__all__ = ["CHIPS", "check", "is_of_here", "pick", "folders"]

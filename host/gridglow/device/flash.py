@@ -267,8 +267,8 @@ class _Flash:
 
     def _at_prompt(self, found: Found) -> Found:
         """The board as it is at its prompt, with the name that it told before."""
-        now = ask_port(found.port)
-        return Found(now.port, now.state, {**now.about, "name": found.name or now.name}, now.say)
+        there = ask_port(found.port)
+        return Found(there.port, there.state, {**there.about, "name": found.name or there.name}, there.say)
 
     def _choose(self) -> None:
         """The file is chosen as soon as the chip is known, with a drive at the latest."""

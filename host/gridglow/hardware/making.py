@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 from gridglow.boards.boardfile import Board
-from gridglow.tomlfile import Place, Problem, find_line, spell
+from gridglow.tomlfile import Problem, Where, find_line, spell
 from gridglow.tracks.compiled import CompiledTrack, page_geometry
 from gridglow.tracks.ledmap import DoesNotFit, LedMap
 from shared_rules.errors import GridglowError
@@ -41,7 +41,7 @@ class Build:
     led_map: LedMap
     paper: str = "A4"
     bed_mm: tuple[float, float] | None = None
-    lines: dict[Place, int] = field(default_factory=dict, repr=False)
+    lines: dict[Where, int] = field(default_factory=dict, repr=False)
 
     @cached_property
     def drawing(self) -> dict:
@@ -52,9 +52,9 @@ class Build:
         except DoesNotFit:
             return page_geometry(self.track, None, self.light)
 
-    def problem(self, place: Place, say: str) -> Problem:
+    def problem(self, where: Where, say: str) -> Problem:
         """Something in the board file that is wrong, with its line: ``build.problem(("string", "wire_mm"), "…")``."""
-        return Problem(str(self.board_path), find_line(self.lines, place), spell(place), say)
+        return Problem(str(self.board_path), find_line(self.lines, where), spell(where), say)
 
     def track_problem(self, say: str) -> Problem:
         """Something that is wrong with the track's file."""

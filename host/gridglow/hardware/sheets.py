@@ -187,10 +187,10 @@ def _tab_words(other: Sheet, room: float) -> str:
 def _crosses(ink: Ink, art: Art, sheet: Sheet) -> None:
     """The registration crosses on a sheet's seams."""
     left, top, right, bottom = sheet.box
-    for (x0, y0, x1, y1), places in zip(art.tiling.seams, art.crosses):
+    for (x0, y0, x1, y1), points in zip(art.tiling.seams, art.crosses):
         beside = x0 == x1 and x0 in (left, right) and y0 == top
         if beside or y0 == y1 and y0 in (top, bottom) and left <= x0 and x1 <= right:
-            for x, y in places:
+            for x, y in points:
                 ink.ring(x, y, CROSS_MM / 2, "#ffffff", 0.9)
                 ink.ring(x, y, CROSS_MM / 2, "#000000", LINE_MM)
                 ink.line(x - CROSS_MM, y, x + CROSS_MM, y, "#000000", LINE_MM)

@@ -170,7 +170,7 @@ def _sorted_by_vector(vectors, on: list[str], problems: list[dict[str, str]]) ->
         for interpreter, failing in zip(on, problems):
             if vector.id in failing:
                 said.setdefault(failing[vector.id], []).append(interpreter)
-        told += [f"{vector.place}: {vector.id} on {' and '.join(names)}: {problem}" for problem, names in said.items()]
+        told += [f"{vector.where}: {vector.id} on {' and '.join(names)}: {problem}" for problem, names in said.items()]
     return told
 
 

@@ -68,10 +68,10 @@ def keys_of(start: RaceStart, index: list[dict]) -> list[str]:
         rows.append(setup.laps - laps)
     chosen = dict(setup.options)
     rows += [_turns(values, default, chosen.get(key, default)) for key, values, default in about.OPTIONS]
-    for place in range(about.SEATS[1]):            # two people sit there at first, the others are empty
+    for chair in range(about.SEATS[1]):            # two people sit there at first, the others are empty
         kinds = ("person", "bot", "empty")
-        wanted = setup.players[place][0] if place < len(setup.players) else "empty"
-        rows.append(_turns(kinds, "person" if place < 2 else "empty", wanted))
+        wanted = setup.players[chair][0] if chair < len(setup.players) else "empty"
+        rows.append(_turns(kinds, "person" if chair < 2 else "empty", wanted))
     keys: list[str] = []
     for turns in rows:
         if turns:
@@ -80,10 +80,10 @@ def keys_of(start: RaceStart, index: list[dict]) -> list[str]:
     return keys[:-1] + ["PREV"] * len(rows)
 
 
-def _turns(values, now: str, wanted: str) -> int:
+def _turns(values, shown: str, wanted: str) -> int:
     """How often to press NEXT (or PREV, below 0), the shorter way round."""
     values = list(values)
-    ahead = (values.index(wanted) - values.index(now)) % len(values)
+    ahead = (values.index(wanted) - values.index(shown)) % len(values)
     return ahead if 2 * ahead <= len(values) else ahead - len(values)
 
 
@@ -247,9 +247,9 @@ def first_row(track: Track, board: Board) -> list[int]:
     return sorted({pixels[space] for space in track.row_spaces(1)})
 
 
-def all_red(pixels: bytes, places: list[int]) -> bool:
-    """Whether all pixels at these places have the colour of the start lights; a car or a mark alone may have it, too."""
-    return all(pixels[3 * at] and not any(pixels[3 * at + 1:3 * at + 3]) for at in places)
+def all_red(pixels: bytes, indexes: list[int]) -> bool:
+    """Whether all pixels at these indexes have the colour of the start lights; a car or a mark alone may have it, too."""
+    return all(pixels[3 * at] and not any(pixels[3 * at + 1:3 * at + 3]) for at in indexes)
 
 
 def _index(flash) -> list[dict]:

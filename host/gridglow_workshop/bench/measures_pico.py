@@ -42,8 +42,8 @@ import gc, json, sys, time
 from machine import Pin
 from neopixel import NeoPixel
 strip = NeoPixel(Pin(22), {pixels})
-for place in range({pixels}):
-    strip[place] = (place & 255, 0, 60)
+for index in range({pixels}):
+    strip[index] = (index & 255, 0, 60)
 begun = time.ticks_us()
 strip.write()
 print(time.ticks_diff(time.ticks_us(), begun))
@@ -199,8 +199,8 @@ gc.collect()
 free = gc.mem_free()
 before = []
 if prompt.foresee:
-    for place in (len(options) // 2, len(options) - 1):
-        before.append(pieces_of(prompt.foresee(options[place])))
+    for index in (len(options) // 2, len(options) - 1):
+        before.append(pieces_of(prompt.foresee(options[index])))
 print(json.dumps({{"answer_us": answer, "options_us": sum(pieces), "piece_us": max(pieces), "pieces": len(pieces),
                   "options": len(options), "free": free, "heap": heap,
                   "foresee_us": max([sum(found) for found in before] + [0]),
@@ -303,7 +303,7 @@ def measure_presses(uf2: Path, board: Board, plain: dict, compiled, presses: int
     """From a key's pin to the first bit on the wire of the light that acknowledges it, in emulated microseconds. Six seats
     race, ``bots`` of them bots; keys are pressed at random moments on random panels, half of them on one that is asked.
     ``late`` are the presses without a light within a second."""
-    players = [["person" if place < 6 - bots else "bot", player[1]] for place, player in enumerate(plain["players"])]
+    players = [["person" if index < 6 - bots else "bot", player[1]] for index, player in enumerate(plain["players"])]
     setup = Setup.from_plain({**plain, "players": players}, compiled.track)
     bench = Bench(uf2, board, setup.plain(), [compiled])
     bench.run("import gc, json, sys, time", 5)
@@ -361,7 +361,7 @@ def wait_for_light(console, pico, strip, span: slice, panel: int, key: str) -> f
         if strip.begun_ns < 1000 * pressed_us:
             known.update(marks)                    # was on its way already
         elif marks - known and not seen:
-            seen.append((strip.begun_ns + (span.start + 3 * min(place for place, _ in marks - known)) * 8 * 1250) / 1000)
+            seen.append((strip.begun_ns + (span.start + 3 * min(index for index, _ in marks - known)) * 8 * 1250) / 1000)
 
     strip.on_frame = shown
     console.press(panel, key)
@@ -371,12 +371,12 @@ def wait_for_light(console, pico, strip, span: slice, panel: int, key: str) -> f
 
 
 def _marks(pixels) -> list[tuple[int, str]]:
-    """The pixels (place, colour) of a dial that say that a press was noticed."""
+    """The pixels (index, colour) of a dial that say that a press was noticed."""
     found = []
-    for place in range(len(pixels) // 3):
-        red, green, blue = pixels[3 * place:3 * place + 3]
+    for index in range(len(pixels) // 3):
+        red, green, blue = pixels[3 * index:3 * index + 3]
         if red >= ACK_LEVEL and 5 * green >= 4 * red and 2 * blue >= red:
-            found.append((place, "white"))
+            found.append((index, "white"))
         elif red >= WRONG_LEVEL and green == blue == 0:
-            found.append((place, "red"))
+            found.append((index, "red"))
     return found

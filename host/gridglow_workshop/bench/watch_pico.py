@@ -56,20 +56,20 @@ class ClockWords:
     def seek(self, table: HeapTable, ram, now_ms: int) -> None:
         """Note all words that hold a moment just gone, as MicroPython keeps a small number."""
         least, most = 2 * (now_ms - self.recent_ms) + 1, 2 * now_ms + 1
-        for place, word in enumerate(table.words(ram)):
+        for index, word in enumerate(table.words(ram)):
             if least <= word <= most and word & 1:
-                self._seen.setdefault(table.pool + 4 * place - RAM_BEGIN, [word >> 1])
+                self._seen.setdefault(table.pool + 4 * index - RAM_BEGIN, [word >> 1])
 
     def look(self, ram, now_ms: int) -> None:
         """Note the words that have gone on; those that hold something else by now are passed over."""
-        for place, seen in list(self._seen.items()):
-            word = int.from_bytes(ram[place:place + 4], "little")
+        for at, seen in list(self._seen.items()):
+            word = int.from_bytes(ram[at:at + 4], "little")
             value = word >> 1
             if value != seen[-1]:
                 if word & 1 and seen[-1] < value <= now_ms + 1:
                     seen.append(value)
                 else:
-                    del self._seen[place]
+                    del self._seen[at]
 
     def ticks(self, feeds_ms: list[int]) -> list[int]:
         """The moments at which ticks began, by the word that agrees best with the watchdog's feeds; [] where none does."""

@@ -123,7 +123,7 @@ def _test(what: str, counts: list[int], expected: list[float], tests: list[float
 def _shuffles(seed: int, tests: list[float], failures: list[str]) -> int:
     """Decks shuffled as a race does, a new seed each; returns how many."""
     orders: dict[tuple, int] = dict.fromkeys(itertools.permutations(range(FEW)), 0)
-    places = [[0] * MANY for _ in range(MANY)]
+    counts = [[0] * MANY for _ in range(MANY)]
     for number in range(SHUFFLES):
         if number % A_RACE == 0:
             deal = Chance(f"{seed}-{number}", "deal")
@@ -132,15 +132,15 @@ def _shuffles(seed: int, tests: list[float], failures: list[str]) -> int:
         orders[tuple(few)] += 1
         if number % 4 == 0:
             deal.shuffle(many)
-            for place, card in enumerate(many):
-                places[place][card] += 1
+            for index, card in enumerate(many):
+                counts[index][card] += 1
     _test(f"the orders of {FEW} cards", list(orders.values()), [SHUFFLES / len(orders)] * len(orders), tests, failures)
-    each = sum(places[0]) / MANY
+    each = sum(counts[0]) / MANY
     for seat in range(1, SEATS + 1):  # who is dealt the first card, the second …
-        own = [sum(places[place][card] for place in range(seat - 1, MANY, SEATS)) for card in range(MANY)]
+        own = [sum(counts[index][card] for index in range(seat - 1, MANY, SEATS)) for card in range(MANY)]
         _test(f"the cards of seat {seat}", own, [each * MANY / SEATS] * MANY, tests, failures)
-    for place, cards in enumerate(places, 1):
-        _test(f"the cards at place {place} of {MANY}", cards, [each] * MANY, tests, failures)
+    for index, cards in enumerate(counts, 1):
+        _test(f"the cards at place {index} of {MANY}", cards, [each] * MANY, tests, failures)
     return SHUFFLES
 
 
@@ -221,11 +221,11 @@ def change_each(game: str, variant: str, text: str, track, count: int, chance: r
     chosen = chance.sample(where, min(count, len(where)))
     for at in chosen:
         seat, verb, *faces = said[at]
-        place = chance.randrange(len(faces))
-        others = [word for word in words[verb] if word != faces[place]]
+        index = chance.randrange(len(faces))
+        others = [word for word in words[verb] if word != faces[index]]
         if not others:
-            others = ["1" if faces[place] != "1" else "2"]
-        faces[place] = chance.choice(others)
+            others = ["1" if faces[index] != "1" else "2"]
+        faces[index] = chance.choice(others)
         changed = [*rows[:at], f"{seat} {verb} {' '.join(faces)} | {rows[at].split(' | ')[1]}", *rows[at + 1:]]
         problem = replay("\n".join(changed), track)["problem"]
         if not problem or not problem.startswith(f"Line {at + 1}:"):

@@ -55,8 +55,8 @@ class Watch:
                 if eye.over:
                     measure, pixel, ms, pairs = eye.over[0]
                     eye.over.clear()
-                    place = "the mean" if pixel < 0 else f"pixel {pixel}"
-                    self.failures.append(f"{place} of output {output + 1} makes {pairs} on/off pairs in a second ({measure}"
+                    lit = "the mean" if pixel < 0 else f"pixel {pixel}"
+                    self.failures.append(f"{lit} of output {output + 1} makes {pairs} on/off pairs in a second ({measure}"
                                          f") at {ms} ms of {doing} on the board {self._board.board.id}")
                     eyes[output] = None  # once is enough
         self.seconds += ((last or 0) - (first or 0)) / 1000

@@ -183,8 +183,8 @@ class Held:
 
 def changed(data: bytes, edits: list[tuple[int, int, bytes]]) -> bytes:
     """The bytes with each of these: (what is done, where in ten thousandths, with what)."""
-    for how, place, piece in edits:
-        at = place * len(data) // 10_000
+    for how, spot, piece in edits:
+        at = spot * len(data) // 10_000
         if how == 0:
             data = data[:at] + piece + data[at:]
         elif how == 1:
@@ -215,5 +215,5 @@ def _where(error: Exception) -> str:
     back = error.__traceback__
     while back is not None and back.tb_next is not None:
         back = back.tb_next
-    place = f"{Path(back.tb_frame.f_code.co_filename).name}:{back.tb_lineno}" if back else "?"
-    return " ".join(f"{type(error).__name__} at {place}: {error}".split())[:300]
+    spot = f"{Path(back.tb_frame.f_code.co_filename).name}:{back.tb_lineno}" if back else "?"
+    return " ".join(f"{type(error).__name__} at {spot}: {error}".split())[:300]

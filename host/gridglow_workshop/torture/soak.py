@@ -88,9 +88,9 @@ def setups(count: int, seed: int, names: tuple[str, ...], mixed: bool) -> list:
         plain["track"] = track
         if about.LAPS:
             plain["laps"] = 1
-        for place in range(1, seats):
+        for index in range(1, seats):
             if chance.below(2):
-                plain["players"][place] = ["bot", f"Bot {place + 1}"]
+                plain["players"][index] = ["bot", f"Bot {index + 1}"]
         if fits(plain):
             rows.append([plain, "fast" if chance.below(12) == 0 else "instant"])
     return rows

@@ -105,15 +105,15 @@ class Examiner:
 
     def wired(self, *keys: str) -> str:
         """The pins of a part for a sentence, such as "SDA GP8, SCL GP9"; "" where the board file does not say."""
-        place: Any = self.board.wiring if self.board else {}
+        table: Any = self.board.wiring if self.board else {}
         for key in keys:
-            place = place.get(key) if isinstance(place, dict) else None
-        if isinstance(place, int):
-            return f"GP{place}"
-        if not isinstance(place, dict):
+            table = table.get(key) if isinstance(table, dict) else None
+        if isinstance(table, int):
+            return f"GP{table}"
+        if not isinstance(table, dict):
             return ""
-        names = [key for key in place if isinstance(place[key], int) and key != "address"]
-        return ", ".join(f"{name.upper() if len(name) < 5 else name} GP{place[name]}" for name in names)
+        names = [key for key in table if isinstance(table[key], int) and key != "address"]
+        return ", ".join(f"{name.upper() if len(name) < 5 else name} GP{table[name]}" for name in names)
 
     def leave(self) -> None:
         """Ends service mode and lets go of the port; the next step takes both again."""
