@@ -1,4 +1,4 @@
-"""What the board does where a part fails, a race breaks off or memory runs out: the base of `app.App`.
+"""What the board does where a part fails, a race breaks off or memory runs out: below `Racing`, the base of `app.App`.
 
 A part that fails rests for a second, is shown and told to the host, and tried again. A race that fails is taken up anew
 from what is saved of it, first at once, then each second.
