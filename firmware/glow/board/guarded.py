@@ -1,4 +1,4 @@
-"""What the board does where a part fails, a race breaks off or memory runs out: the base of `app.App`.
+"""What the board does where a part fails, a race breaks off or memory runs out: below `Racing`, the base of `app.App`.
 
 A part that fails rests for a second, is shown and told to the host, and tried again. A race that fails is taken up anew
 from what is saved of it, first at once, then each second.
@@ -6,12 +6,11 @@ from what is saved of it, first at once, then each second.
 
 import gc
 
+from glow.board.parts import RESTS
 from glow.lights.lights import Lights
 from hal import ticks_add, ticks_diff
 
 RETRY_MS = 1000
-#: What rests for so long when it has failed. The race, keys and clock must not.
-RESTS = ("lights", "display", "lines", "sound", "link", "save", "reader")
 NOTE_MS = 4000
 #: Events that the crash box keeps.
 EVENTS_MOST = 20

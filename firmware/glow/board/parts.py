@@ -6,6 +6,8 @@ from glow.lights.lights import Lights
 from glow.store import read
 
 PANELS, CONSOLE = 1, 2  # their places in hal.parts
+#: What rests for a second when it has failed. The race, keys and clock must not.
+RESTS = ("lights", "display", "lines", "sound", "link", "save", "reader")
 
 
 def started(app):

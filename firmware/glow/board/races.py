@@ -2,6 +2,7 @@
 
 import gc
 
+from glow import random_word
 from glow.lights import leds_file
 from glow.lights.lights import Lights
 from glow.store.log import StoreLog
@@ -13,17 +14,11 @@ from shared_rules.setup import Setup
 from shared_rules.track import Track
 
 #: What the start shows, and what a race does at once; each after those that it imports itself.
-START = "glow.board.sequence glow.lights.shows"
+START = "glow.lights.shows glow.board.sequence"
 TABLE = ("glow.table.ends glow.table.pick glow.table.place glow.table.view glow.table.questions glow.table.leading "
          "glow.table.bots glow.table.answering glow.table.keys glow.table.table")
 #: What questions of people need besides.
 PEOPLE = "glow.table.dials"
-
-
-def random_word(hal):
-    """36 hex characters from the board's own chance and the moment."""
-    data = hal.urandom(16)
-    return "".join(["%02x" % byte for byte in data]) + "%04x" % (hal.ticks_us() & 0xFFFF)
 
 
 def loading_track(app, track_id):

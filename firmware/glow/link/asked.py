@@ -1,17 +1,15 @@
 """What the link does once in a while: who the board is, what it can play, whole journals, questions of the page."""
 
-import binascii
 import sys
 
 from glow import FIRMWARE
 from glow.link import reports
+from glow.link.parts import FILE_CHUNK, part
 from hal import data_files
 from shared_rules import games
 from shared_rules.chance import seal
 from shared_rules.link_lines import PROTOCOL, Json, ascii_json
 
-#: Bytes of a file in one message, before base64.
-FILE_CHUNK = 600
 #: So many tracks of the menu are written in one piece.
 TRACKS_A_PIECE = 3
 
@@ -45,13 +43,13 @@ def take(link, message):
         link.ok(message)
         app.stop_race()
     elif kind in ("info", "mirror", "reset", "crash"):
-        from glow.link import board  # loaded for the host tool, as the next two
+        from glow.link import board  # these three are loaded for the host tool
         board.take(link, message)
     elif kind in ("put", "commit", "read"):
-        from glow.link import files
+        from glow.link import files  # see above
         files.take(link, message)
     elif kind in ("service", "try"):
-        from glow.link import service
+        from glow.link import service  # see above
         service.take(link, message)
     elif race is None:
         link.no(message, "board.no_race")
@@ -275,9 +273,3 @@ def parts(link, name, message):
             k += 1
         if size == 0:
             return
-
-
-def part(name, k, of, data):
-    """The message with part ``k`` (from 0) of ``of`` parts of a file."""
-    text = binascii.b2a_base64(data).decode().strip()
-    return {"t": "file", "name": name, "k": k, "of": of, "d": text}

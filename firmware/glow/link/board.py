@@ -4,7 +4,7 @@ import gc
 import os
 import sys
 
-from glow.link.asked import FIRMWARE
+from glow import FIRMWARE
 from glow.store.files import crc_of
 from hal.data_files import frozen_id
 from shared_rules import RULES_VERSION

@@ -10,7 +10,7 @@ Files in the save folder:
 import json
 import os
 
-from glow.board.races import random_word
+from glow import random_word
 from glow.store import files
 from glow.texts.texts import fit
 from shared_rules import journal_file

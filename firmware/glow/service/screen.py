@@ -55,9 +55,7 @@ class Service(Screen):
         if app.lights:
             app.light(Lights.drop_track)
             app.light(Lights.show_dark, now)
-            from glow.service.lights import (
-                ServiceLights,  # each part with its first try, the lights with the mode
-            )
+            from glow.service.lights import ServiceLights  # loaded with the mode
             self.lights = ServiceLights(app.lights.limits, app.hal)
             app.lights = self.lights
         app.open_keys()

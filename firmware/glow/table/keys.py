@@ -4,7 +4,8 @@
 class Keys:
     """They move the cursors of `Questions`, and what is chosen there goes to `Answering`. The ``screen`` opens the menu."""
 
-    def __init__(self, race, questions, answering, view, screen):
+    def __init__(self, app, race, questions, answering, view, screen):
+        self.app = app
         self.race = race
         self.questions = questions
         self.answering = answering
@@ -45,7 +46,7 @@ class Keys:
         elif place.near is not None or (place.note and key != "UNDO"):
             place.hush()
             questions.touch(place)
-            questions.light(questions.app.now)
+            questions.light(self.app.now)
         elif key == "UNDO":
             self._undo(place)
         elif place.pick and press.serial == place.serial and place.seat in (0, press.seat):
@@ -61,7 +62,7 @@ class Keys:
         questions.touch(place)
         place.hush()
         if place.pick and not self.answering.moving and place.pick.back():
-            questions.light(questions.app.now)
+            questions.light(self.app.now)
             return
         seats = questions.seats_of(place.panel)
         if not seats:
@@ -71,4 +72,4 @@ class Keys:
         if found:
             self.answering.offer(found[1], 0, "undo %d" % found[0], None, place)
         else:
-            place.note = questions.app.texts.get("board.nothing_to_undo")
+            place.note = self.app.texts.get("board.nothing_to_undo")

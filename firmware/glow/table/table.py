@@ -28,7 +28,7 @@ class Table(Screen):
         self.leader = Leader(app, self.race)
         self.questions = Questions(app, self.race, self)
         self.answering = Answering(app, self.race, self.questions, self.view, self.leader, self)
-        self._keys = Keys(self.race, self.questions, self.answering, self.view, self)
+        self._keys = Keys(app, self.race, self.questions, self.answering, self.view, self)
 
     def enter(self, now):
         self.app.light(Lights.show_race, now)

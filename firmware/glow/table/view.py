@@ -146,7 +146,7 @@ class View:
         lights = self.app.lights
         if not rows or lights and lights.dials.has_room(place.panel, len(rows)):
             return []
-        from glow.table import dials
+        from glow.table import dials  # see above
         return dials.unlit(self.app, rows, place)
 
     def _near(self, place):

@@ -420,6 +420,10 @@ def _files(count: int) -> str:
     return "1 file is" if count == 1 else f"{count} files are"
 
 
+#: Where a board has its settings; programs of before had all of `glow` in one folder.
+SETTINGS = "try:\n from glow.store.store import Settings\nexcept ImportError:\n from glow.store import Settings\n"
+
+
 def check_name(name: str) -> None:
     """Raise GridglowError for what a board can't be called."""
     if not is_name(name, NAME_MOST) or name != tidied(name):
@@ -433,7 +437,7 @@ def give_name(found: Found, name: str) -> None:
     repl = found.repl(end_race=True)
     try:
         repl.soft_reset()
-        said = repl.run(f"from glow.store.store import Settings\nprint(Settings('save').put('name',{name!r}))").strip()
+        said = repl.run(f"{SETTINGS}print(Settings('save').put('name',{name!r}))").strip()
         if said:
             raise GridglowError(f"The board at {found.port.path} could not keep its name ({said}); its flash may be full.")
         restart(found, repl)
