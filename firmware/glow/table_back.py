@@ -23,7 +23,7 @@ def undo(table, place):
     if not seats:
         return
     from shared_rules import rewind
-    found = rewind.last_of(race, seats)
+    found = rewind.recall_last_of(race, seats)
     if found:
         table.offer(found[1], 0, "undo %d" % found[0], None, place)
     else:
