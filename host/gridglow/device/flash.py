@@ -267,8 +267,8 @@ class _Flash:
 
     def _at_prompt(self, found: Found) -> Found:
         """The board as it is at its prompt, with the name that it told before."""
-        now = ask_port(found.port)
-        return Found(now.port, now.state, {**now.about, "name": found.name or now.name}, now.say)
+        said = ask_port(found.port)
+        return Found(said.port, said.state, {**said.about, "name": found.name or said.name}, said.say)
 
     def _choose(self) -> None:
         """The file is chosen as soon as the chip is known, with a drive at the latest."""

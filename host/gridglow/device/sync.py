@@ -137,10 +137,10 @@ def sync(found: Found, *, board_file: str | None = None, tracks: str | None = No
             result.plan = made = plan(seen, data, found.title)
         if made.way != NOTHING:  # all came before, only the board's word of it was lost
             send_by_repl(repl, made, progress)
-        now = restarted(found, repl)
+        started = restarted(found, repl)
         repl = None
-        result.about = now.about
-        result.notes += [sentence for sentence in now.problems() if "was left out" in sentence]
+        result.about = started.about
+        result.notes += [sentence for sentence in started.problems() if "was left out" in sentence]
         return result
     finally:
         if repl is not None:

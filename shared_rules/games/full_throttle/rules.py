@@ -197,7 +197,7 @@ class Game(BaseGame):
     # What can be asked of the race
 
     def race_order(self):
-        """The mopeds from 0, best first: those on the podium, then by laps and place (FT-35)."""
+        """The mopeds from 0, best first: those on the podium, then by laps and the space (FT-35)."""
         rest = [(self._order_key(moped), moped) for moped in range(len(self.spaces)) if moped not in self.finished]
         rest.sort()
         return self.finished + [moped for _, moped in rest]
