@@ -21,15 +21,10 @@ EXPERT = "expert"
 _STATUS = ((GARAGE, "run"), (RACING, "run"), (FINISHED, "done"), (OUT, "out"))
 
 
-class Game(BaseGame):
+class Game(About, BaseGame):
     """One race."""
 
-    ID = About.ID
-    VARIANTS = About.VARIANTS
     LOW_DIALS = data.DIALS
-    OPTIONS = About.OPTIONS
-    SEATS = About.SEATS
-    problems = About.problems
 
     fields = ("phase", "game_turn", "lap_counter", "bikes", "to_act", "gone")
     records = (("bikes", Bike),)
