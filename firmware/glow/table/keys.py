@@ -68,7 +68,7 @@ class Keys:
         if not seats:
             return
         from shared_rules import rewind  # loaded with the first answer that is taken back
-        found = rewind.last_of(self.race, seats)
+        found = rewind.recall_last_of(self.race, seats)
         if found:
             self.answering.offer(found[1], 0, "undo %d" % found[0], None, place)
         else:

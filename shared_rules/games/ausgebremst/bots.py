@@ -1,7 +1,7 @@
 """The bot of Ausgebremst: it plans its cards to the finish, where a point that is wasted is seldom got back. On the hardest
 circuits tables tell it more, see ``bots_value.py``.
 
-Of each card and way it weighs the points that are wasted now (an outer lane in a curve, the pit lane without a stop) and
+Of each card and way it weighs the points that are wasted at once (an outer lane in a curve, the pit lane without a stop) and
 those that the cards that it then holds would have to waste in its next turn. For that it guesses a few times where the
 others will stand then. Besides, high cards are played first, as low ones help in a jam; best is a road on which the cars
 ahead are far away.
@@ -97,11 +97,11 @@ def _play(game, prompt, chance):
     """A card and its way: the best of those that are not hopeless."""
     car = game.car(prompt.car)
     values = prompt.values()
-    now = []
+    worths = []
     for value in values:
-        now.append(_now(game, car, value))
+        worths.append(_at_once(game, car, value))
         yield
-    least = max(now) - HOPELESS
+    least = max(worths) - HOPELESS
     guesses = []
     around = _around(game, car, 2 * NEAR)
     for _ in range(GUESSES if around[0] else 0):
@@ -110,9 +110,9 @@ def _play(game, prompt, chance):
     best = 0
     most = None
     for at, value in enumerate(values):
-        if now[at] < least:
+        if worths[at] < least:
             continue
-        worth = now[at]
+        worth = worths[at]
         if value and value[1][2][-1] != FINISH:
             worth -= (yield from _later(game, car, value, guesses))
         if most is None or worth > most:
@@ -120,7 +120,7 @@ def _play(game, prompt, chance):
     return prompt.options()[best]
 
 
-def _now(game, car, value):
+def _at_once(game, car, value):
     """What a card is worth by what it wastes, and by where the car then stands among the others."""
     if value is None:
         return -1000 * POINT

@@ -35,7 +35,7 @@ class StartDraw(Draw):
         return [cards[(self.seat - 1) % len(cards)]]
 
 
-class Game(BaseGame):
+class Game(About, BaseGame):
     """One race.
 
     A pile of cards is a text, the top first. ``decks`` are those that cards are drawn from, one for each of the six cars; by
@@ -43,14 +43,6 @@ class Game(BaseGame):
     ``deposits`` have an entry for each player.
     """
 
-    ID = About.ID
-    VARIANTS = About.VARIANTS
-    OPTIONS = About.OPTIONS
-    SEATS = About.SEATS
-    DECKS = About.DECKS
-    LAPS = About.LAPS
-    GRID = About.GRID
-    problems = About.problems
     REVEALS = ("play", "show", "pick")
     LOW_DIALS = ("ausgebremst.dial_points",)
 

@@ -46,7 +46,7 @@ class Road:
                 lanes[INNER if inner else OUTER].append(space)
         self.stretches.append(lanes)
 
-    def place(self, space):
+    def where(self, space):
         """(stretch, lane, which space of it) of a space."""
         stretch = self._of_row[self.track.row(space)]
         for lane in (INNER, OUTER):
@@ -57,7 +57,7 @@ class Road:
     def way(self, space, steps, taken):
         """Where so many steps lead from a space, the spaces in ``taken`` being blocked: (the way to where the moped
         stops, all spaces that were counted), both beginning with the space itself."""
-        stretch, lane, at = self.place(space)
+        stretch, lane, at = self.where(space)
         counted = [space]
         reached = 1
         while steps:
@@ -106,7 +106,7 @@ class Road:
     def order_key(self, space):
         """Sorts spaces of one lap, the leading one first: by stretch, in a turn by the spaces up to its end, and the inner
         lane first (FT-35)."""
-        stretch, lane, at = self.place(space)
+        stretch, lane, at = self.where(space)
         return -stretch, len(self.stretches[stretch][lane]) - at, lane
 
 

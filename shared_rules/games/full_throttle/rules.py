@@ -14,22 +14,16 @@ RACE = "race"
 OVER = "over"
 
 
-class Game(BaseGame):
+class Game(About, BaseGame):
     """One race.
 
     Cards are letters (see data.py). By table, ``deck`` holds those that were never revealed, sorted, and ``history`` of
     each round with bets those that haven't come back.
     """
 
-    ID = About.ID
-    VARIANTS = About.VARIANTS
-    OPTIONS = About.OPTIONS
-    SEATS = About.SEATS
-    DECKS = About.DECKS
     PASSES_HANDS = True
     OPEN_START = True
     SHARES_PLACES = True
-    problems = About.problems
 
     fields = ("phase", "round", "start", "spaces", "crossings", "finished", "deck", "bets", "row", "row_open", "history",
               "gone")
@@ -197,7 +191,7 @@ class Game(BaseGame):
     # What can be asked of the race
 
     def race_order(self):
-        """The mopeds from 0, best first: those on the podium, then by laps and place (FT-35)."""
+        """The mopeds from 0, best first: those on the podium, then by laps and the space (FT-35)."""
         rest = [(self._order_key(moped), moped) for moped in range(len(self.spaces)) if moped not in self.finished]
         rest.sort()
         return self.finished + [moped for _, moped in rest]

@@ -99,7 +99,7 @@ def _look_moped(game, moped, words):
 
 
 def _look_space(game, space):
-    stretch, lane, at = game.road.place(space)
+    stretch, lane, at = game.road.where(space)
     lanes = game.road.stretches[stretch]
     text = "outer" if lane else "inner"
     if not lanes[1]:

@@ -21,15 +21,10 @@ EXPERT = "expert"
 _STATUS = ((GARAGE, "run"), (RACING, "run"), (FINISHED, "done"), (OUT, "out"))
 
 
-class Game(BaseGame):
+class Game(About, BaseGame):
     """One race."""
 
-    ID = About.ID
-    VARIANTS = About.VARIANTS
     LOW_DIALS = data.DIALS
-    OPTIONS = About.OPTIONS
-    SEATS = About.SEATS
-    problems = About.problems
 
     fields = ("phase", "game_turn", "lap_counter", "bikes", "to_act", "gone")
     records = (("bikes", Bike),)
@@ -82,13 +77,13 @@ class Game(BaseGame):
         out = []
         waiting = [self.bike(number) for number in sorted(numbers)]
         while waiting:
-            now = []
+            rolling = []
             for bike in waiting:
-                if bike.seat not in [other.seat for other in now]:
-                    now.append(bike)
-            waiting = [bike for bike in waiting if bike not in now]
-            rolled = yield [Roll(bike.seat, [D6, D6], ask, (), bike.number, clause) for bike in now]
-            for bike, faces in zip(now, rolled):
+                if bike.seat not in [other.seat for other in rolling]:
+                    rolling.append(bike)
+            waiting = [bike for bike in waiting if bike not in rolling]
+            rolled = yield [Roll(bike.seat, [D6, D6], ask, (), bike.number, clause) for bike in rolling]
+            for bike, faces in zip(rolling, rolled):
                 out.append((bike.number, faces))
         return out
 
@@ -195,7 +190,7 @@ class Game(BaseGame):
         from shared_rules.games.moto_grand_prix.expert import stance_of_tile  # a Basic race never loads it
         bike.stance = STRAIGHT if contact else stance_of_tile(self, bike.space)
 
-    def place(self, bike, path):
+    def drive(self, bike, path):
         """Moves the bike along the path, over the line if it leads there (MG-18)."""
         if self.track.row(path[-1]) < self.track.row(path[0]):
             bike.crossings += 1

@@ -23,16 +23,9 @@ class Car(Plain):
     fields = ("seat", "space", "status", "inward", "lost", "extra")
 
 
-class Game(BaseGame):
+class Game(About, BaseGame):
     """One race."""
 
-    ID = About.ID
-    VARIANTS = About.VARIANTS
-    OPTIONS = About.OPTIONS
-    SEATS = About.SEATS
-    DECKS = About.DECKS
-    LAPS = About.LAPS
-    problems = About.problems
 
     fields = ("to_act", "cars_", "pile", "used", "gone", "news")
     records = (("cars_", Car),)

@@ -50,12 +50,12 @@ def cuts(start, log):
     """(number, torn, Flash) for each cut of these writes, on a flash that held `start`: before each of them, after half of
     it (torn), and after the last. A flash is good until the next one comes."""
     image = bytearray(start)
-    now = bytearray(start)
+    cut = bytearray(start)
     for number in range(len(log) + 1):
-        now[:] = image
-        yield number, False, Flash(data=now)
+        cut[:] = image
+        yield number, False, Flash(data=cut)
         if number < len(log):
-            now[:] = image
-            put(now, log[number][0], log[number][1], 2)
-            yield number, True, Flash(data=now)
+            cut[:] = image
+            put(cut, log[number][0], log[number][1], 2)
+            yield number, True, Flash(data=cut)
             put(image, log[number][0], log[number][1])
