@@ -132,14 +132,14 @@ def test_undo_alone_is_ones_own_last_choice_also_after_a_resume():
     play_until(race, lambda race: race.prompts[0].kind == "choose" and race.prompts[0].seat == 2)
     race.answer(2, race.prompts[0].options()[0])
     back = rewind.undo_count(race, 1)
-    assert back > 1 and rewind.recall_last_of(race, [1, 2]) == (1, 2)
+    assert back > 1 and rewind.last_of(race, [1, 2]) == (1, 2)
     log = MemoryLog()
     for number in range(1, race.lines + 1):
         log.append(race.log_text(number))
     taken_up = Race.resume(race.snapshot(), race.track, log, reactions.Game)
     assert taken_up.base > 0 and rewind.undo_count(taken_up, 1) == 0
     known = taken_up.bookmark()
-    assert rewind.recall_last_of(taken_up, [1]) is None and taken_up.bookmark() == known
+    assert rewind.last_of(taken_up, [1]) is None and taken_up.bookmark() == known
     for one in (race, taken_up):
         assert give(one, "1 undo") == ["undo %d" % back] and waiting(one) == [2]
         agree(one)
