@@ -14,5 +14,4 @@ def module(track, variant):
 
 def load(track, variant):
     """The table of a circuit: one of six, by its name, so that a race has no other one."""
-    name = "shared_rules.games.ausgebremst.values." + module(track, variant)
-    return __import__(name, None, None, ("TABLE",)).TABLE
+    return __import__("shared_rules.games.ausgebremst.values." + module(track, variant), None, None, ("TABLE",)).TABLE
