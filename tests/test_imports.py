@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import subset_lint
+from shared_rules import games
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRMWARE_NAMES = {"glow", "hal", "drivers", "main", "boot", "install"}
@@ -46,6 +47,13 @@ def shown(path):
 @pytest.mark.parametrize("path", sources("shared_rules"), ids=shown)
 def test_the_rules_import_only_themselves(path):
     assert imported(path.read_text("utf-8")) <= {"shared_rules", *subset_lint.RULES_MODULES}
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_what_a_set_up_needs_to_know_stands_in_about_alone(name):
+    about, game = games.about(name), games.load(name)
+    assert issubclass(game, about)
+    assert not [key for key in vars(about) if key in vars(game) and not key.startswith("__")]
 
 
 @pytest.mark.parametrize("path", sources("firmware"), ids=shown)

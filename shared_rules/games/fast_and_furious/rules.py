@@ -41,20 +41,13 @@ class Car(Plain):
               "left", "last", "damage", "control", "to_go", "upgrades", "spent", "helped")
 
 
-class Game(BaseGame):
+class Game(About, BaseGame):
     """One race. A pile of gear cards is a text of two letters a card (see data.py); by table a hand consists of "??".
 
     ``chosen`` are the upgrades that are being placed in secret; ``control`` the control tokens beside the board; ``refused``
     the seats that want no more obstacles; ``at`` is the car whose turn it is; ``now`` the turn that is being played.
     """
 
-    ID = About.ID
-    VARIANTS = About.VARIANTS
-    OPTIONS = About.OPTIONS
-    SEATS = About.SEATS
-    DECKS = About.DECKS
-    LAPS = About.LAPS
-    problems = About.problems
     SHARES_PLACES = True
     REVEALS = ("ok", "pass", "discard", "use")
     LOW_DIALS = ("fast_and_furious.dial_limit",)
