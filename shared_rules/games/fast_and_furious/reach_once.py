@@ -9,6 +9,12 @@ as one.
 
 from shared_rules.games.fast_and_furious.course import FINISH, NONE
 
+
+def const(number):
+    """The number. MicroPython's compiler puts it where a name made so stands."""
+    return number
+
+
 # What may still be done, in the low bits of a state.
 FREE = 3            # the direction of lane changes: 0 none yet, 1 left, 2 right, 3 as often as one likes (FF-39)
 CHANGE = 4          # it may be changed once
