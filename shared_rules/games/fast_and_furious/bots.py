@@ -18,6 +18,7 @@ from shared_rules.games.fast_and_furious.bots_plan import (
     way_to_go,
 )
 from shared_rules.games.fast_and_furious.course import FINISH, NONE
+from shared_rules.games.fast_and_furious.reach import ahead_to, cost_of, space_of
 
 #: Drivers, the best first.
 DRIVERS = ("anchor", "quickshift", "tuner", "launch", "mechanic", "gambler", "apex", "heeltoe", "ghost", "weaver", "ice",
@@ -79,11 +80,11 @@ def _think(game, turn, options):
     ahead = yield from ahead_of(game)
     mind = Mind(game, turn, ahead)
     yield
-    if turn.stage == "before":
+    if turn.stage == turn.BEFORE:
         return (yield from _before(mind, options))
-    if turn.stage == "speed":
+    if turn.stage == turn.SPEED:
         return (yield from _speed(mind, options))
-    if turn.stage == "move":
+    if turn.stage == turn.MOVE:
         return (yield from _move(mind, options))
     return _after(mind, options)
 
@@ -251,13 +252,13 @@ def _move(mind, options):
     least = None
     reach = mind.turn.reach()
     for end in reach.ends:
-        space, cost = end >> 5, end & 31
+        space, cost = space_of(end), cost_of(end)
         after = way_to_go(game.course.to_go(space, car.crossings, game.setup.laps), -1 if end in reach.pauses else cost)
         worth = mind.cost(after, car.gear, cards // up, cards // down)
         worth = 16 * worth + _in_the_way(mind, space) + (8000 if mind.there[space] else 0)
         if least is None or worth < least:
             least = worth
-            best = "go " + game.track.space_name(space) + (" cost %d" % cost if cost else "")
+            best = ahead_to(game.track.space_name(space), cost)
             yield
     if reach.finish >= 0 and (least is None or -16 * POINT * reach.finish < least):
         best = "pick finish %d" % reach.finish

@@ -10,8 +10,7 @@ hundredths of a turn.
 from array import array
 
 from shared_rules.games.fast_and_furious import data
-from shared_rules.games.fast_and_furious.course import FINISH, LEFT, NONE, RIGHT
-from shared_rules.games.fast_and_furious.reach_once import BLOCK, TAKEN, const
+from shared_rules.games.fast_and_furious.course import BLOCK, FINISH, LEFT, NONE, RIGHT, TAKEN, const
 
 TURN = 100
 #: A point of speed behind the finish line.

@@ -1,16 +1,28 @@
 """The course as the rules drive it: what lies ahead and beside, the numbers of corners, the way to the finish (FF-22 to
-FF-26). ``course_once.py`` finds all that out.
+FF-26).
 
 Spaces are those of the track; the start card's lie behind all others. Lane i leads to lane i; the highest lanes end and
 begin.
 """
 
-#: In the place of a space ahead: there is none, or the finish line.
-NONE = 0xFFFF
-FINISH = 0xFFFE
+from array import array
 
-LEFT = 1
-RIGHT = 2
+
+def const(number):
+    """The number. MicroPython's compiler puts it where a name made so stands, in the same file."""
+    return number
+
+
+#: In the place of a space ahead: there is none, or the finish line.
+NONE = const(0xFFFF)
+FINISH = const(0xFFFE)
+
+LEFT = const(1)
+RIGHT = const(2)
+
+#: What lies on a space, in ``Road.there``.
+TAKEN = const(1)
+BLOCK = const(2)
 
 
 class Course:
@@ -21,8 +33,7 @@ class Course:
 
     def __init__(self, track):
         self.track = track
-        from shared_rules.games.fast_and_furious import course_once
-        course_once.measure(self, track)
+        _fill(self, track)
 
     def width(self, first):
         """How many spaces the row has that begins with this one."""
@@ -75,6 +86,87 @@ class Course:
         """Steps ahead up to over the line for the last time; before the start as from the start card."""
         steps = self.to_line[space] if space >= 0 else self.lap + 1
         return steps + ((laps - 1 - crossings) * self.lap if self.track.closed else 0)
+
+
+class Road:
+    """The course as it lies before a car: ``there`` says of every space what is in its way, ``sides`` where lanes may be
+    changed, as ``Course.sides``."""
+
+    def __init__(self, course):
+        self.course = course
+        self.there = bytearray(course.track.count)
+        self.sides = course.sides
+
+
+# What a Course has to know of its track
+
+
+def _fill(course, track):
+    """Fills a Course in."""
+    course.limits = track.limits or bytes(track.count)
+    course.wide = len(track.row_spaces(1))
+    course.roads = []
+    for kind, leaves, first, spaces, back in track.roads:
+        if kind == "start":
+            course.start = first
+        else:
+            course.roads.append((leaves, first, spaces, back))
+    course.first = array("H", bytes(2 * track.count))
+    course.ahead = array("H", bytes(2 * track.count))
+    for space in range(track.count):
+        course.first[space] = _first(course, space)
+        course.ahead[space] = _ahead(track, space)
+    course.sides = sides(course)
+    course.to_line = array("H", bytes(2 * track.count))
+    _count_steps(course)
+
+
+def _first(course, space):
+    """The first space of a row; side roads have rows of one space."""
+    track = course.track
+    if space < track.in_rows:
+        return track.row_spaces(track.row(space))[0]
+    return space - (space - course.start) % course.wide if space >= course.start else space
+
+
+def _ahead(track, space):
+    if space >= track.in_rows:
+        return track.ahead(space)[0]
+    if track.row(space) == track.rows and not track.closed:
+        return FINISH
+    to = track.space(track.row(space) % track.rows + 1, track.lane(space))
+    return to if 0 <= to < track.in_rows else NONE
+
+
+def sides(course, corners=False):
+    """``Course.sides``; ``corners``: as if lanes might be changed on the spaces of corners, too."""
+    out = bytearray(course.track.count)
+    for space in range(1, len(out)):
+        straight = corners or not (course.limits[space - 1] or course.limits[space])
+        if straight and course.first[space] == course.first[space - 1]:
+            out[space - 1] |= RIGHT
+            out[space] |= LEFT
+    return out
+
+
+def _count_steps(course):
+    """Of each space the fewest steps ahead over the line; changes of lanes don't count."""
+    track = course.track
+    best = 0
+    for row in range(track.rows, 0, -1):
+        best += 1
+        for leaves, first, spaces, back in course.roads:
+            if track.row(leaves) == row:
+                # A road that leads back over the line of a loop isn't shorter for the rows before it.
+                after = course.to_line[back] if track.row(back) > row else 0
+                for at in range(spaces):
+                    course.to_line[first + at] = spaces - at + after
+                best = min(best, 1 + course.to_line[first])
+        for space in track.row_spaces(row):
+            course.to_line[space] = best
+    for space in range(course.start, track.count):
+        course.to_line[space] = best + 1 + (space - course.start) // course.wide
+    course.lap = best
 
 
 def course_of(track):

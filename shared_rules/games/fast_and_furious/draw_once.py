@@ -1,7 +1,6 @@
 """A set is played, cards are flipped, a speed is chosen (FF-15, FF-16, FF-49). Loaded where that happens."""
 
 from shared_rules.games.fast_and_furious import data, pile_once
-from shared_rules.games.fast_and_furious.turn import CONTROL, DRAW, MOVE, SPEED
 from shared_rules.prompts_cards import Draw
 
 
@@ -22,14 +21,14 @@ def play(turn, gear, count):
 
 def speed_draw(turn, count):
     """Flips cards from the deck; by table the number beside the gear is told for each."""
-    turn.stage = DRAW
+    turn.stage = turn.DRAW
     if turn.game.by_table:
         turn.flipped += "??" * count
         yield from _told_speeds(turn, count)
     else:
         turn.flipped += yield from flip(turn, count, "fast_and_furious.ask_flip")
         yield from read_speeds(turn)
-    turn.stage = SPEED
+    turn.stage = turn.SPEED
 
 
 def _told_speeds(turn, count):
@@ -48,7 +47,7 @@ def read_speeds(turn):
         turn.speeds = [turn.game.box.speed(card, row) for card in data.cards(turn.flipped)] if row else []
         return
     turn.speeds = []
-    stage, turn.stage = turn.stage, DRAW
+    stage, turn.stage = turn.stage, turn.DRAW
     yield from _told_speeds(turn, len(turn.flipped) // 2)
     turn.stage = stage
 
@@ -70,6 +69,6 @@ def choose(turn, speed):
     turn.icon = speed in turn.speeds and speed <= data.ICONS[turn.row()] and speed != turn.minimum
     if turn.icon and turn.game.damage:
         from shared_rules.games.fast_and_furious import damage_once
-        turn.stage = CONTROL
+        turn.stage = turn.CONTROL
         yield from damage_once.take_token(turn)
-    turn.stage = MOVE
+    turn.stage = turn.MOVE

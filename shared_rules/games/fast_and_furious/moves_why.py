@@ -1,8 +1,8 @@
 """What the options of a turn come to, and why others aren't there. Loaded when somebody is asked or asks."""
 
 from shared_rules.games.fast_and_furious import data, upgrades
-from shared_rules.games.fast_and_furious.reach_once import FREE, Reach, Road
-from shared_rules.games.fast_and_furious.turn import AFTER, BEFORE, MOVE, SPEED
+from shared_rules.games.fast_and_furious.course import BLOCK, Road, sides
+from shared_rules.games.fast_and_furious.reach import FREE, Reach, space_of
 from shared_rules.prompts import Refusal
 
 #: Why an end isn't offered, and the clause: what the move would be without this rule and those before it is tried.
@@ -56,17 +56,17 @@ def near(turn):
     """What one might expect: ends on an empty course, shifts, tokens that the car has, the minimum speed, an early end."""
     offered = turn.texts()
     out = []
-    if turn.stage == MOVE and not turn.crashes():
-        out += ["go " + turn.game.track.space_name(end >> 5) for end in _reach(turn, 0).ends]
+    if turn.stage == turn.MOVE and not turn.crashes():
+        out += ["go " + turn.game.track.space_name(space_of(end)) for end in _reach(turn, 0).ends]
         here = [text.split(" ")[1] for text in offered if text[:3] == "go "]
         out = [text for text in out if text[3:] not in here]
     out += ["shift up", "shift down"]
     for kind, count in enumerate(turn.car.upgrades):
         if count != "0":
             out.append("use " + data.UPGRADES[kind])
-    if turn.stage == SPEED:
+    if turn.stage == turn.SPEED:
         out.append("pick %d" % turn.game.box.minimum(turn.set[0]))
-    if turn.stage in (SPEED, MOVE):
+    if turn.stage in (turn.SPEED, turn.MOVE):
         out += ["pass", "ok"]
     return [text for text in out if text not in offered]
 
@@ -88,20 +88,20 @@ def _reason(turn, text):
     if text in ("shift up", "shift down"):
         return turn.shift_fails(text)
     if verb == "play" and len(words) == 3:
-        if turn.stage != BEFORE:
+        if turn.stage != turn.BEFORE:
             return "played", "FF-15"
         return ("neutral", "FF-17") if not turn.row() else ("no_such_set", "FF-15")
-    if text == "pass" and turn.stage in (SPEED, MOVE):
+    if text == "pass" and turn.stage in (turn.SPEED, turn.MOVE):
         return "must_move", "FF-17"
-    if text == "ok" and turn.stage != AFTER:
-        return "must_move" if turn.stage != BEFORE else "say_pass_first", "FF-17"
-    if verb == "pick" and len(words) == 2 and turn.stage == SPEED:
+    if text == "ok" and turn.stage != turn.AFTER:
+        return "must_move" if turn.stage != turn.BEFORE else "say_pass_first", "FF-17"
+    if verb == "pick" and len(words) == 2 and turn.stage == turn.SPEED:
         minimum = "%d" % turn.game.box.minimum(turn.set[0])
         if words[1] == minimum:
             return "not_minimum", "FF-16", turn.set[0]
         return "no_such_speed", "FF-15", words[1]
     if verb == "go" and len(words) in (2, 4):
-        if turn.stage != MOVE:
+        if turn.stage != turn.MOVE:
             return "not_now_go", "FF-22"
         if not turn.crashes():
             return _why_not_there(turn, words[1])
@@ -115,14 +115,14 @@ def _why_not_there(turn, name):
     space = game.track.named(name)
     if space < 0:
         return "no_such_space", "FF-22", name
-    if space in [end >> 5 for end in turn.reach().ends]:
+    if space in [space_of(end) for end in turn.reach().ends]:
         return "other_cost", "FF-26", name
     if space in game.obstacles:
         return "obstacle", "FF-05", name
     if space in [car.space for car in game.cars_ if car is not turn.car]:
         return "taken", "FF-24", name
     for at, (rule, clause) in enumerate(RULES):
-        if space in [end >> 5 for end in _reach(turn, at + 1).ends]:
+        if space in [space_of(end) for end in _reach(turn, at + 1).ends]:
             return rule, clause, name
     return "wrong_count", "FF-22", turn.speed_value(), name
 
@@ -136,10 +136,9 @@ def _reach(turn, left_out):
         road = Road(turn.game.course)
     elif left_out >= 4:
         for space, there in enumerate(road.there):
-            road.there[space] = 0 if there == 2 else there
+            road.there[space] = 0 if there == BLOCK else there
     if left_out == 7:
-        from shared_rules.games.fast_and_furious import course_once
-        road.sides = course_once.sides(turn.game.course, True)
+        road.sides = sides(turn.game.course, True)
     if left_out >= 5:
         may |= FREE
     drift = drift and left_out == 1

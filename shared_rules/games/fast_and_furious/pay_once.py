@@ -1,7 +1,6 @@
 """Cards are paid, for another gear or over the hand limit (FF-18, FF-27, FF-33). Loaded where that happens."""
 
 from shared_rules.games.fast_and_furious import data
-from shared_rules.games.fast_and_furious.turn import SPEED
 from shared_rules.prompts import Choose, Refusal
 
 
@@ -15,7 +14,7 @@ def shift(turn, step):
     before = turn.row()
     turn.car.gear += step
     turn.game.event("told", ["fast_and_furious.told_gear", "car:%d" % turn.car.number, turn.car.gear])
-    if turn.stage == SPEED and turn.row() != before:
+    if turn.stage == turn.SPEED and turn.row() != before:
         from shared_rules.games.fast_and_furious import draw_once
         yield from draw_once.read_speeds(turn)
 

@@ -4,19 +4,12 @@ One question after the other offers all that may be done now, until the turn end
 """
 
 from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious.move import OVER, Move, drive, road, route, way
+from shared_rules.games.fast_and_furious.reach import Reach, end_at
 from shared_rules.prompts import Choose
 
-BEFORE = "before"
-DRAW = "draw"
-SPEED = "speed"
-CONTROL = "control"
-MOVE = "move"
-AFTER = "after"
-LIMIT = "limit"
-END = ""
-
 #: The clause of each stage's question.
-CLAUSES = {BEFORE: "FF-15", SPEED: "FF-15", MOVE: "FF-22", AFTER: "FF-19"}
+CLAUSES = {"before": "FF-15", "speed": "FF-15", "move": "FF-22", "after": "FF-19"}
 
 
 class Ask(Choose):
@@ -27,8 +20,8 @@ class Ask(Choose):
     def __init__(self, turn):
         self.turn = turn
         self._texts = None
-        hidden = turn.stage == BEFORE and not turn.game.by_table
-        note = ["fast_and_furious.note_neutral"] if turn.stage == SPEED and not turn.row() else None
+        hidden = turn.stage == turn.BEFORE and not turn.game.by_table
+        note = ["fast_and_furious.note_neutral"] if turn.stage == turn.SPEED and not turn.row() else None
         super().__init__(turn.car.seat, self.list, "fast_and_furious.ask_" + turn.stage, turn.ask_args(), turn.car.number,
                          CLAUSES[turn.stage], hidden, note, labels=self.say, near=self.near_misses, explain=self.why,
                          costs=self.takes)
@@ -46,28 +39,22 @@ class Ask(Choose):
 
     def prepare(self):
         """Finds the ends of a move in pieces."""
-        if self._texts is None and self.turn.stage == MOVE and not self.turn.crashes():
+        if self._texts is None and self.turn.stage == self.turn.MOVE and not self.turn.crashes():
             yield from self.turn.seek()
 
     def foresee(self, text):
         """Finds the route of a move in pieces."""
-        if self.turn.stage == MOVE and text in self.list() and (text[:3] == "go " or text[:11] == "pick finish"):
+        if self.turn.stage == self.turn.MOVE and text in self.list() and (text[:3] == "go " or text[:11] == "pick finish"):
             if self.turn.reached is None:              # an answer before this one came to nothing
                 yield from self.turn.seek()
             move = self.turn.moving(text.split(" "))
             self.turn.drop_reach()                     # the route wants the memory
             yield
-            from shared_rules.games.fast_and_furious import trace_once
-            yield
-            yield from trace_once.route(self.turn, move)
-            yield
-            from shared_rules.games.fast_and_furious import drive_once
-            yield
-            drive_once.foreseen(self.turn, move)
+            yield from route(self.turn, move)
 
     def forced(self):
         """For a player who leaves. By table nobody knows a set that could be played: the turn ends without one."""
-        if self.turn.stage == BEFORE and self.turn.game.by_table:
+        if self.turn.stage == self.turn.BEFORE and self.turn.game.by_table:
             return "pass"
         return super().forced()
 
@@ -88,15 +75,25 @@ class Ask(Choose):
 
 
 class Turn:
-    """The turn of a car. ``table`` are the cards on the table; ``set`` (gear, cards) what was played; ``flipped`` the cards
-    of the speed draw, ``speeds`` those of them beside the gear; ``bonus`` what is added to the speed, ``grip`` what tires
-    take off it in corners; ``ups`` and ``downs`` gears shifted, ``used`` what was used in this turn, in words.
+    """The turn of a car. ``stage`` is one of those below; ``table`` are the cards on the table; ``set`` (gear, cards) what
+    was played; ``flipped`` the cards of the speed draw, ``speeds`` those of them beside the gear; ``bonus`` what is added
+    to the speed, ``grip`` what tires take off it in corners; ``ups`` and ``downs`` gears shifted, ``used`` what was used in
+    this turn, in words.
     """
+
+    BEFORE = "before"
+    DRAW = "draw"
+    SPEED = "speed"
+    CONTROL = "control"
+    MOVE = "move"
+    AFTER = "after"
+    LIMIT = "limit"
+    END = ""
 
     def __init__(self, game, car):
         self.game = game
         self.car = car
-        self.stage = BEFORE
+        self.stage = self.BEFORE
         self.table = ""
         self.set = None
         self.flipped = ""
@@ -111,18 +108,17 @@ class Turn:
         self.used = []
         self.moved = False
         self.reached = None                 # where the car can come to, once found
-        self.route = None                   # what ``moving`` says of a move, found before its answer
+        self.route = None                   # the Move of the answer that follows, found before it
         if not car.turns and game.drives(car, "launch"):
             self.bonus += 2
 
     def run(self):
         """Asks until the turn is over, then fills the hand up."""
         self.car.penalties = 0
-        while self.stage != END:
+        while self.stage != self.END:
             text = yield Ask(self)
-            if self.stage == MOVE and (text[:3] == "go " or text[:5] == "pick "):
-                from shared_rules.games.fast_and_furious import drive_once
-                drive_once.move(self, text.split(" "))
+            if self.stage == self.MOVE and (text[:3] == "go " or text[:5] == "pick "):
+                drive(self, text.split(" "))
             else:
                 yield from self.do(text)
             self.drop_reach()
@@ -130,7 +126,7 @@ class Turn:
 
     def ask_args(self):
         """What the question tells."""
-        if self.stage == MOVE:
+        if self.stage == self.MOVE:
             return (self.speed_value(),)
         return (self.car.gear,)
 
@@ -151,13 +147,13 @@ class Turn:
     def texts(self):
         """All answers of this stage."""
         out = []
-        if self.stage == BEFORE:
+        if self.stage == self.BEFORE:
             out = self.plays() + ["pass"]
-        elif self.stage == SPEED:
+        elif self.stage == self.SPEED:
             out = ["pick %d" % speed for speed in self.choices()]
-        elif self.stage == MOVE:
+        elif self.stage == self.MOVE:
             out = ["pick crash"] if self.crashes() else self.reach().texts()
-        elif self.stage == AFTER:
+        elif self.stage == self.AFTER:
             out = ["ok"]
         for text in ("shift up", "shift down"):
             if self.shift_fails(text) is None:
@@ -193,14 +189,14 @@ class Turn:
     def shift_fails(self, text):
         """None where this shift may be made, else (reason, clause, argument …)."""
         up = text == "shift up"
-        if self.stage == SPEED and self.game.setup.option("shift_in_draw") == "no":
+        if self.stage == self.SPEED and self.game.setup.option("shift_in_draw") == "no":
             return "not_in_draw", "FF-18"
         if self.car.gear == (data.GEARS if up else 0):
             return ("top_gear" if up else "in_neutral"), "FF-18"
         cost = self.costs()[0 if up else 1]
         if len(self.hand()) < 2 * cost:
             return "shift_cards", "FF-18", cost, len(self.hand()) // 2
-        if self.stage == SPEED and not up and self.row() == 1 and not self.minimum:
+        if self.stage == self.SPEED and not up and self.row() == 1 and not self.minimum:
             return "no_speed_left", "FF-17"
         return None
 
@@ -218,19 +214,23 @@ class Turn:
         elif words[0] == "play":
             from shared_rules.games.fast_and_furious import draw_once
             yield from draw_once.play(self, int(words[1]), int(words[2]))
-        elif words[0] == "pick" and self.stage == SPEED:
+        elif words[0] == "pick" and self.stage == self.SPEED:
             from shared_rules.games.fast_and_furious import draw_once
             yield from draw_once.choose(self, int(words[1]))
         else:
             if words[0] == "pass":
                 self.pass_on()
-            self.stage = END
+            self.stage = self.END
 
     # The move (FF-22 to FF-28)
 
     def speed_value(self):
         """The chosen speed with all that is added to it; 0 before the choice (FF-22)."""
         return self.chosen + self.bonus if self.chosen >= 0 else 0
+
+    def drifts(self):
+        """Whether the car drifts through a corner: with steering, in 3rd gear (FF-40)."""
+        return "steering" in self.used and self.car.gear == 3
 
     def crashes(self):
         """Whether the car is too slow for the barrier on which it pauses (FF-44)."""
@@ -239,29 +239,26 @@ class Turn:
     def reach(self):
         """Where the car can come to."""
         if self.reached is None:
-            from shared_rules.games.fast_and_furious import reach_once
-            self.reached = reach_once.Reach(self.road(), *self.way()).find()
+            self.reached = Reach(self.road(), *self.way()).find()
         return self.reached
 
     def seek(self):
         """Finds what ``reach`` returns, in pieces."""
-        from shared_rules.games.fast_and_furious import reach_once
         yield
-        reach = reach_once.Reach(self.road(), *self.way())
+        reach = Reach(self.road(), *self.way())
         yield from reach.seek()
         yield from reach.spell()
         self.reached = reach
 
     def moving(self, words):
-        """[end, whether it is a pause, speed left over the line, its route or None] of a move; the end as in ``Reach.ends``,
-        -1 over the line."""
-        end = -1
+        """The Move of an answer; with its path where that was found before."""
+        end = OVER
         if words[0] == "go":
-            end = self.game.track.named(words[1]) << 5 | (int(words[3]) if len(words) > 3 else 0)
-        if self.route and self.route[0] == end:
+            end = end_at(self.game.track.named(words[1]), int(words[3]) if len(words) > 3 else 0)
+        if self.route and self.route.end == end:
             return self.route
         reach = self.reach()
-        return [end, end in reach.pauses, reach.finish, None]
+        return Move(end, end in reach.pauses, reach.finish)
 
     def drop_reach(self):
         """Something has changed, or its memory is wanted."""
@@ -269,13 +266,11 @@ class Turn:
 
     def road(self):
         """The course with what lies on it."""
-        from shared_rules.games.fast_and_furious import reach_once
-        return reach_once.road(self)
+        return road(self)
 
     def way(self):
         """What a Reach wants to know of the car."""
-        from shared_rules.games.fast_and_furious import reach_once
-        return reach_once.way(self)
+        return way(self)
 
     def pass_on(self):
         """The turn ends without a move; a car on a barrier crashes (FF-44)."""
@@ -302,7 +297,7 @@ class Turn:
             return
         limit = game.limit(car)
         surplus = self.surplus()
-        self.stage = LIMIT
+        self.stage = self.LIMIT
         if surplus:
             if game.by_table:
                 game.event("told", ["fast_and_furious.told_surplus", "car:%d" % car.number, surplus, limit])
