@@ -29,5 +29,7 @@ class About:
     @classmethod
     def problems(cls, setup, track):
         """Why this can't be raced: the shape of the course, three seats in two teams, an owner's cards that say nothing."""
-        from shared_rules.games.fast_and_furious import about_why
+        from shared_rules.games.fast_and_furious import (
+            about_why,  # a door: the menu checks one set-up, of one game
+        )
         return about_why.problems(setup, track)

@@ -5,7 +5,7 @@ It reckons how many turns the race still lasts after all that it may do now, and
 nothing that its seat can't see.
 """
 
-from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious import cards as gear_cards
 from shared_rules.games.fast_and_furious.bots_plan import (
     CRASH,
     MOST,
@@ -17,6 +17,7 @@ from shared_rules.games.fast_and_furious.bots_plan import (
     expected,
     way_to_go,
 )
+from shared_rules.games.fast_and_furious.car import count
 from shared_rules.games.fast_and_furious.course import FINISH, NONE
 from shared_rules.games.fast_and_furious.reach import ahead_to, cost_of, space_of
 
@@ -55,8 +56,7 @@ def _prepare(game, prompt, ask, options):
     if ask == "ask_upgrade":
         had = game.chosen[prompt.car - 1]
         for at, name in enumerate(ORDER):
-            placed = data.DIGITS.index(had[data.UPGRADES.index(name)])
-            if placed < ORDER[:at + 1].count(name) and "pick " + name in options:
+            if count(had, name) < ORDER[:at + 1].count(name) and "pick " + name in options:
                 return "pick " + name
     if ask == "ask_place":
         return max([(_lane(game, game.track.named(text[3:])), -at, text) for at, text in enumerate(options)])[2]
@@ -91,7 +91,7 @@ def _think(game, turn, options):
 
 def _discard(turn, options):
     """Cards of which the hand has fewest; those of the own gear and the next ones stay longest."""
-    gears = data.gears(turn.hand())
+    gears = gear_cards.gears(turn.hand())
     best = options[0]
     least = None
     for text in options:
@@ -106,22 +106,22 @@ def _discard(turn, options):
 def _before(mind, options):
     """Gears, upgrades, and a set, or pass."""
     game, turn, car = mind.game, mind.turn, mind.car
-    hand = data.gears(turn.hand())
-    counts = [len(hand) if game.by_table else hand.count(str(gear)) for gear in range(data.GEARS + 1)]
+    hand = gear_cards.gears(turn.hand())
+    counts = [len(hand) if game.by_table else hand.count(str(gear)) for gear in range(gear_cards.GEARS + 1)]
     here = way_to_go(game.to_go(car), 0)
     best = "pass"
     least = TURN + (CRASH if car.paused else mind.cost(here, car.gear, 0, 0))
-    if len(hand) >= game.base(car) and mind.is_free(game.course.ahead[car.space]):
+    if len(hand) >= car.base() and mind.is_free(game.course.ahead[car.space]):
         least += WAIT
-    bonus = turn.bonus + (0 if car.turns else 2 * mind.tokens("tires"))
+    bonus = turn.bonus + (0 if car.turns else 2 * car.tokens("tires"))
     used = "turbo" in turn.used
     turbos = (1,) if used else (0, 1) if "use turbo" in options else (0,)
-    for saved in range(1 + min(2, mind.tokens("transmission"))):
+    for saved in range(1 + min(2, mind.car.tokens("transmission"))):
         up, down = [max(1, cost - saved) for cost in turn.costs()]
         for shift in range(-3, 7):
             gear = car.gear + shift
             cards = len(hand) - (up * shift if shift > 0 else -down * shift)
-            if not 0 <= gear <= data.GEARS or cards < 0 or saved and not shift:
+            if not 0 <= gear <= gear_cards.GEARS or cards < 0 or saved and not shift:
                 continue
             first = "use transmission" if saved else "shift up" if shift > 0 else "shift down" if shift else ""
             price = saved * mind.price("transmission")
@@ -134,7 +134,7 @@ def _before(mind, options):
                     continue
                 if turbo and not used:
                     price += mind.price("turbo")
-                row = min(data.GEARS, gear + turbo)
+                row = min(gear_cards.GEARS, gear + turbo)
                 worth, text = yield from _set(mind, counts, cards, gear, row, bonus, shift, up, down)
                 if worth + price < least:
                     least = worth + price
@@ -146,7 +146,7 @@ def _before(mind, options):
 def _set(mind, counts, cards, gear, row, bonus, shift, up, down):
     """(worth, text) of the best set with so many cards."""
     own = min(counts[gear], cards)
-    any_, any_gear = max([(min(counts[one], cards), one) for one in range(1, data.GEARS + 1) if one != gear])
+    any_, any_gear = max([(min(counts[one], cards), one) for one in range(1, gear_cards.GEARS + 1) if one != gear])
     least, text = MOST, ""
     before = None
     for number in range(max(own, any_), 0, -1):
@@ -177,7 +177,7 @@ def _set(mind, counts, cards, gear, row, bonus, shift, up, down):
 def _speed(mind, options):
     """A speed, or what makes it better."""
     turn, car = mind.turn, mind.car
-    cards = len(turn.hand()) // 2
+    cards = gear_cards.size(turn.hand())
     row = turn.row()
     if row and "use gambler" in options:        # beside Neutral more cards say nothing, either
         return "use gambler"
@@ -185,7 +185,7 @@ def _speed(mind, options):
     yield
     gain = 0
     other = ""
-    for number in range(1, 1 + mind.tokens("tires")):
+    for number in range(1, 1 + mind.car.tokens("tires")):
         first = 0 if car.turns else number
         worth = _best(mind, turn.choices(), row, turn.bonus + 2 * first, turn.grip + number - first, cards)[1]
         if least - worth - number * mind.price("tires") > gain:
@@ -209,12 +209,13 @@ def _speed(mind, options):
         if worth > gain:
             gain, other = worth, "use power"
         yield
-    if turn.flipped and turn.flipped[0] != "?":
+    if turn.flipped and not mind.game.by_table:
         up, down = turn.costs()
         for step, text, cost in ((1, "shift up", up), (-1, "shift down", down)):
             if text in options:
-                other_row = min(data.GEARS, row + step)
-                speeds = [mind.game.box.speed(card, other_row) for card in data.cards(turn.flipped)] if other_row else []
+                other_row = min(gear_cards.GEARS, row + step)
+                box = mind.game.box
+                speeds = [box.speed(card, other_row) for card in gear_cards.parted(turn.flipped)] if other_row else []
                 if turn.minimum:
                     speeds.append(turn.minimum)
                 car.gear += step
@@ -246,7 +247,7 @@ def _move(mind, options):
         return "use ghost"
     if mind.turn.crashes():
         return options[0]
-    cards = len(mind.turn.hand()) // 2
+    cards = gear_cards.size(mind.turn.hand())
     up, down = mind.turn.costs()
     best = options[0]
     least = None
@@ -281,11 +282,11 @@ def _in_the_way(mind, space):
 def _after(mind, options):
     """A gear for the next turn."""
     steps = mind.game.to_go(mind.car)
-    cards = len(mind.turn.hand()) // 2
+    cards = gear_cards.size(mind.turn.hand())
     up, down = mind.turn.costs()
     turns = mind.ahead.on_barrier(steps) if mind.car.paused else mind.ahead.from_here(steps)
     gear = mind.car.gear
-    best = min(turns[max(0, gear - cards // down):min(data.GEARS, gear + cards // up) + 1])
+    best = min(turns[max(0, gear - cards // down):min(gear_cards.GEARS, gear + cards // up) + 1])
     if best < turns[gear] - 1:
         if "shift up" in options and best in list(turns[gear + 1:]):
             return "shift up"

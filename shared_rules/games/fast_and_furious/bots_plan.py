@@ -9,7 +9,8 @@ hundredths of a turn.
 
 from array import array
 
-from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious import cards
+from shared_rules.games.fast_and_furious.car import DONE, HAND
 from shared_rules.games.fast_and_furious.course import BLOCK, FINISH, LEFT, NONE, RIGHT, TAKEN, const
 
 TURN = 100
@@ -119,7 +120,7 @@ def _begin(game):
     ahead = Ahead()
     odds = bytearray()
     for gear in range(1, ROW):
-        speeds = sorted([game.box.speed("1" + letter, gear) for letter in data.NUMBERS])
+        speeds = sorted([game.box.speed("1" + letter, gear) for letter in cards.NUMBERS])
         odds += bytes([speeds[at] for at in range(2, 20, 4)])
         yield
     ahead.odds = bytes(odds)
@@ -229,7 +230,7 @@ class Mind:
         self.turn = turn
         self.car = turn.car
         self.ahead = ahead
-        self.more = game.base(turn.car) - data.HAND
+        self.more = turn.car.base() - HAND
         course = game.course
         self.sides = course.sides
         self.there = bytearray(course.track.count)
@@ -243,7 +244,7 @@ class Mind:
             ahead.see(game)
             for space in ahead.shut:
                 self.there[space] = TAKEN
-        self.last = any([car.status == "done" for car in game.cars_])
+        self.last = any([car.status == DONE for car in game.cars_])
         self.lines = dict(course.track.barriers)
         self.aside = False                  # whether the last move that was looked at had to change lanes
         self._ends = {}                     # ways to go that were found, by speed, grip and, where it matters, gear
@@ -354,16 +355,12 @@ class Mind:
             least = min(least, turns[at])
         return lost + least
 
-    def tokens(self, name):
-        """How many tokens of an upgrade there are."""
-        return data.DIGITS.index(self.car.upgrades[data.UPGRADES.index(name)])
-
     def price(self, name):
         """What a token is worth that is kept: nothing where the race ends with this turn."""
         return 0 if self.last else PRICES[name]
 
     def icon(self, speed, row):
         """What a damage icon costs."""
-        if not self.game.damage or speed > data.ICONS[row]:
+        if not self.game.damage or speed > cards.icons(row):
             return 0
         return ICON[min(2, self.car.damage + (1 if self.car.control else 0))]

@@ -64,6 +64,16 @@ class Course:
         """The first spaces of side roads from here."""
         return [first for leaves, first, _, _ in self.roads if leaves == space]
 
+    def aside(self, space):
+        """Where a step leads that isn't one ahead in the lane: onto side roads, and to the sides."""
+        out = self.branches(space) if self.roads else []
+        sides = self.sides[space]
+        if sides & LEFT:
+            out.append(space - 1)
+        if sides & RIGHT:
+            out.append(space + 1)
+        return out
+
     def barrier(self, space):
         """The number of the barrier right ahead, 0 for none (FF-43)."""
         if space < self.track.in_rows:
@@ -174,3 +184,56 @@ def course_of(track):
     if not hasattr(track, "driven"):
         track.driven = Course(track)
     return track.driven
+
+
+# Whether a way leads on
+
+
+def open_way(course, closed, spaces, laps=1, diagonals=0):
+    """Whether a way leads over the line, for the last of so many times, from one of these spaces, with no more than so many
+    diagonal steps in all; ``closed`` are spaces that can't be entered."""
+    ways = [list(spaces)] + [[] for _ in range(diagonals)]
+    for lap in range(laps):
+        ways = _over_the_line(course, _marked(course, closed), ways, lap == laps - 1)
+    return any(ways)
+
+
+def entered(course, closed, space, diagonals):
+    """A byte for each space, 1 where a car can come to from one space without crossing the line, and on ``closed`` ones."""
+    seen = _marked(course, closed)
+    _over_the_line(course, seen, [[space]] + [[] for _ in range(diagonals)], False)
+    return seen
+
+
+def _marked(course, closed):
+    """A byte for each space, 1 where it can't be entered."""
+    seen = bytearray(course.track.count)
+    for space in closed:
+        seen[space] = 1
+    return seen
+
+
+def _over_the_line(course, seen, ways, last):
+    """What comes behind the line, for each number of diagonal steps: FINISH, or spaces of row 1; ``ways`` are the spaces
+    where ways begin, likewise. Spaces that are ``seen`` aren't entered; those that are entered are seen from then on. The
+    last time any will do; the straight way ahead is looked at first."""
+    over = [[] for _ in ways]
+    for used, reached in enumerate(ways):
+        while reached and not (last and over[used]):
+            space = reached.pop()
+            if seen[space]:
+                continue
+            seen[space] = 1
+            for to in course.diagonals(space) if used + 1 < len(ways) else ():
+                _onto(course, space, to, ways[used + 1], over[used + 1])
+            reached += course.aside(space)
+            _onto(course, space, course.ahead[space], reached, over[used])
+    return over
+
+
+def _onto(course, space, to, reached, over):
+    """Notes where a step ahead leads."""
+    if to == FINISH or to < space and course.crosses(space, to):
+        over.append(to)
+    elif to != NONE:
+        reached.append(to)

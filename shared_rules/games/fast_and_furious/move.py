@@ -1,10 +1,11 @@
 """Speed and movement: a car moves to an end that was chosen, at its price, on a route that lights and dials show (FF-22 to
-FF-28, FF-41, FF-44, FF-47). Where it can come to stands in ``reach.py``.
+FF-28, FF-41, FF-44). Where it can come to stands in ``reach.py``.
 """
 
 from shared_rules import finish
-from shared_rules.games.fast_and_furious import tag
+from shared_rules.games.fast_and_furious.car import RUN
 from shared_rules.games.fast_and_furious.course import BLOCK, TAKEN, Road
+from shared_rules.games.fast_and_furious.finish import cross
 from shared_rules.games.fast_and_furious.reach import (
     CHANGE,
     COST,
@@ -60,15 +61,15 @@ def way(turn):
     may = 0
     if "aerodynamics" in turn.used:
         may = FREE | DIAGONAL * turn.used.count("aerodynamics")
-    elif game.drives(car, "weaver"):
+    elif car.driver == "weaver":
         may = CHANGE
     if "handling" in turn.used:
         may |= IGNORE
-    if game.drives(car, "apex"):
+    if car.driver == "apex":
         may |= SPARE
     speed = turn.speed_value()
-    return (car.space, speed, max(0, speed - turn.grip), game.base(car) + 1 + car.gear, may,
-            2 if game.drives(car, "brawler") else 3, turn.drifts(), game.drives(car, "ice"),
+    return (car.space, speed, max(0, speed - turn.grip), car.base() + 1 + car.gear, may,
+            2 if car.driver == "brawler" else 3, turn.drifts(), car.driver == "ice",
             car.crossings + 1 >= game.setup.laps)
 
 
@@ -86,7 +87,7 @@ def drive(turn, words):
         return
     _drive(turn, turn.moving(words))
     turn.turn_over()
-    turn.stage = turn.AFTER if car.status == "run" else turn.END
+    turn.stage = turn.AFTER if car.status == RUN else turn.END
 
 
 def route(turn, move):
@@ -114,12 +115,12 @@ def _drive(turn, move):
     car.block = -1                                              # (FF-41)
     _show(turn, path, cost)
     car.penalties = cost
-    down = max(0, cost - game.base(car))
+    down = max(0, cost - car.base())
     if down:                                                    # (FF-28)
         car.gear = max(0, car.gear - down)
         game.event("told", ["fast_and_furious.told_gear", "car:%d" % car.number, car.gear])
     if over:
-        _over_the_line(turn, move.left)
+        cross(game, car, move.left)
         return
     space = space_of(move.end)
     crossed = len([1 for one, other in zip(path, path[1:]) if course.crosses(one, other)])
@@ -140,7 +141,7 @@ def _show(turn, path, cost):
     shown = turn.speed_value() - turn.grip
     part = [path[0]]
     paid = 0
-    spare = 1 if game.drives(car, "apex") else 0
+    spare = 1 if car.driver == "apex" else 0
     drift = turn.drifts()
     for space in path[1:]:
         part.append(space)
@@ -161,25 +162,10 @@ def _show(turn, path, cost):
 
 def _pay(game, car, paid, more):
     """Tells that so many penalties more are due after those that were paid: cards of the hand limit, then gears (FF-28)."""
-    cards = min(more, max(0, game.base(car) - paid))
-    for key, points in (("limit", cards), ("gear", min(more - cards, car.gear - max(0, paid - game.base(car))))):
+    cards = min(more, max(0, car.base() - paid))
+    for key, points in (("limit", cards), ("gear", min(more - cards, car.gear - max(0, paid - car.base())))):
         if points > 0:
             game.event("spent", car.number, "fast_and_furious.dial_" + key, points)
-
-
-def _over_the_line(turn, left):
-    """The car has crossed the finish line with so much speed left (FF-47)."""
-    game, car = turn.game, turn.car
-    car.crossings += 1
-    if game.tag and tag.come_home(game, car):
-        game.event("crossed", car.number, car.crossings)
-        return
-    car.status = "done"
-    car.space = -1
-    car.left = left
-    game.hands[car.number - 1] = ""
-    place = [row[2] for row in game.standings() if row[1] == car.number][0]
-    game.event("finished", car.number, place)
 
 
 # The route

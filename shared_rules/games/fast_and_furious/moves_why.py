@@ -1,6 +1,7 @@
 """What the options of a turn come to, and why others aren't there. Loaded when somebody is asked or asks."""
 
-from shared_rules.games.fast_and_furious import data, upgrades
+from shared_rules.games.fast_and_furious import cards, upgrades
+from shared_rules.games.fast_and_furious.car import UPGRADES, listed
 from shared_rules.games.fast_and_furious.course import BLOCK, Road, sides
 from shared_rules.games.fast_and_furious.reach import FREE, Reach, space_of
 from shared_rules.prompts import Refusal
@@ -22,10 +23,10 @@ def labels(turn, texts):
             found = ["fast_and_furious.shift_" + words[1], turn.costs()[0 if words[1] == "up" else 1]]
         elif words[0] == "use" and words[1] == "mechanic":
             found = ["fast_and_furious.use_mechanic", "@fast_and_furious.upgrade_" + words[2]]
-        elif words[0] == "use" and words[1] in data.UPGRADES:
+        elif words[0] == "use" and words[1] in UPGRADES:
             key = "use_block" if len(words) > 2 else "use_upgrade"
-            left = data.DIGITS.index(turn.car.upgrades[data.UPGRADES.index(words[1])])
-            found = ["fast_and_furious." + key, "@fast_and_furious.upgrade_" + words[1], left] + words[2:]
+            upgrade = "@fast_and_furious.upgrade_" + words[1]
+            found = ["fast_and_furious." + key, upgrade, turn.car.tokens(words[1])] + words[2:]
         elif words[0] == "use":
             found = ["fast_and_furious.use_" + words[1]]
         elif words[0] == "go" and len(words) > 3:
@@ -47,7 +48,7 @@ def _pick(turn, words):
     speed = int(words[1])
     if speed == turn.minimum:
         return ["fast_and_furious.speed_minimum", speed]
-    if speed <= data.ICONS[turn.row()]:
+    if speed <= cards.icons(turn.row()):
         return ["fast_and_furious.speed_icon", speed]
     return ["fast_and_furious.speed", speed]
 
@@ -61,9 +62,7 @@ def near(turn):
         here = [text.split(" ")[1] for text in offered if text[:3] == "go "]
         out = [text for text in out if text[3:] not in here]
     out += ["shift up", "shift down"]
-    for kind, count in enumerate(turn.car.upgrades):
-        if count != "0":
-            out.append("use " + data.UPGRADES[kind])
+    out += ["use " + name for name, _ in listed(turn.car.upgrades)]
     if turn.stage == turn.SPEED:
         out.append("pick %d" % turn.game.box.minimum(turn.set[0]))
     if turn.stage in (turn.SPEED, turn.MOVE):

@@ -1,8 +1,10 @@
 """How the spec's vectors put a race up and look into it; no board loads this in a race. The keys stand in spec/FORMAT.md."""
 
-from shared_rules.games.fast_and_furious import box_once, data, pile_once, seen, setup_once, tag
-from shared_rules.games.fast_and_furious.course import FINISH, NONE
-from shared_rules.games.fast_and_furious.rules import DONE, HOME, OFF, OUT, RACE, RUN, WAIT
+from shared_rules.games.fast_and_furious import cards, setup, team
+from shared_rules.games.fast_and_furious.car import DONE, HOME, NONE, OFF, OUT, RUN, WAIT, listed, more
+from shared_rules.games.fast_and_furious.course import FINISH
+from shared_rules.games.fast_and_furious.course import NONE as NOWHERE
+from shared_rules.games.fast_and_furious.setup import OVER, RACE, TO_UPGRADES
 from shared_rules.games.fast_and_furious.turn import Turn
 
 
@@ -13,10 +15,10 @@ def arrange(game, state):
         number, name = text.split(" ")
         game.car(int(number)).driver = name
     if "control" in state:
-        game.control = "".join([data.DIGITS[int(token)] for token in state["control"]])
+        game.control = "".join([cards.DIGITS[int(token)] for token in state["control"]])
     if "cars" not in state:
         if "deck" in state:
-            game.deck = "".join([pile_once.card_of(name) for name in state["deck"]])
+            game.deck = "".join([cards.card_of(name) for name in state["deck"]])
         return
     game.phase = RACE
     game.chosen = []
@@ -26,10 +28,10 @@ def arrange(game, state):
     for key in ("upgrades", "spent"):
         for text in state.get(key, []):
             words = text.split(" ")
-            counts = ["0"] * len(data.UPGRADES)
+            tokens = NONE
             for name, count in zip(_every_second(words, 1), _every_second(words, 2)):
-                counts[data.UPGRADES.index(name)] = data.DIGITS[int(count)]
-            setattr(game.car(int(words[0])), key, "".join(counts))
+                tokens = more(tokens, name, int(count))
+            setattr(game.car(int(words[0])), key, tokens)
     _cards(game, state)
     _damage(game, state)
     running = [car.number for car in game.cars_ if car.status == RUN]
@@ -89,12 +91,12 @@ def _cards(game, state):
     named = [number for number, _ in known]
     if game.by_table:
         for car in game.cars_:
-            game.hands[car.number - 1] = "??" * (game.base(car) if car.status in (RUN, WAIT) else 0)
+            game.hands[car.number - 1] = cards.HIDDEN * (car.base() if car.status in (RUN, WAIT) else 0)
         for number, words in known:
-            game.hands[number - 1] = "??" * int(words[0])
+            game.hands[number - 1] = cards.HIDDEN * int(words[0])
         return
-    deck = [pile_once.card_of(name) for name in state["deck"]] if "deck" in state else None
-    left = [card for card in data.cards(pile_once.deck()) if deck is None or card not in deck]
+    deck = [cards.card_of(name) for name in state["deck"]] if "deck" in state else None
+    left = [card for card in cards.parted(cards.deck()) if deck is None or card not in deck]
     for number, gears in known:
         hand = []
         for gear in sorted(gears):
@@ -103,11 +105,11 @@ def _cards(game, state):
             hand.append(card)
         game.hands[number - 1] = "".join(hand)
     # Hands that aren't told come from the pile; where that is told, from the other cards.
-    rest = data.cards(pile_once.shuffled(game.deal, "".join(left)))
+    rest = cards.parted(cards.shuffled(game.deal, "".join(left)))
     for car in game.cars_:
         if car.number not in named and car.status in (RUN, WAIT):
-            count = game.base(car)
-            game.hands[car.number - 1] = data.ordered("".join(rest[:count]))
+            count = car.base()
+            game.hands[car.number - 1] = cards.ordered("".join(rest[:count]))
             rest = rest[count:]
     game.deck = "".join(rest if deck is None else deck)
 
@@ -119,11 +121,11 @@ def _damage(game, state):
         car.damage, car.control = int(sides), int(control)
     if "control" in state or not game.damage:
         return
-    left = sorted(box_once.control(game.box))
+    left = sorted(game.box.control)
     for car in game.cars_:
         if car.control:
-            left.remove(data.DIGITS[car.control])
-    game.control = pile_once.shuffled(game.deal, "".join(left[sum([car.damage for car in game.cars_]):]), 1)
+            left.remove(cards.DIGITS[car.control])
+    game.control = cards.shuffled(game.deal, "".join(left[sum([car.damage for car in game.cars_]):]), 1)
 
 
 def look(game, key):
@@ -135,7 +137,7 @@ def look(game, key):
         hand = game.hands[int(words[1]) - 1]
         if len(words) > 2:
             return str(len(hand) // 2)
-        return "none" if game.by_table else _listed(data.gears(hand))
+        return "none" if game.by_table else _listed(cards.gears(hand))
     if words[0] == "sees":
         return _sees(game, int(words[1]))
     if words[0] in ("card", "list", "minimum", "icons", "tokens"):
@@ -150,7 +152,7 @@ def _listed(words):
 
 
 def _counts(counts):
-    return " ".join(["%s %d" % pair for pair in seen.tokens(counts)]) or "none"
+    return " ".join(["%s %d" % pair for pair in listed(counts)]) or "none"
 
 
 def _look_car(game, car, key):
@@ -163,15 +165,15 @@ def _look_car(game, car, key):
     if key == "costs":
         return "%d %d" % (now or Turn(game, car)).costs()
     if key == "tokens":
-        return str(setup_once.tokens(game, car))
+        return str(setup.tokens(game, car))
     if key == "to go" and game.tag:
-        return str(tag.to_go(game, tag.runner(game, (car.number - 1) % 2 + 1)) if car.status != OUT else car.to_go)
+        return str(team.to_go(game, team.runner(game, (car.number - 1) % 2 + 1)) if car.status != OUT else car.to_go)
     simple = (
-        ("gear", car.gear), ("turns", car.turns), ("crossings", car.crossings), ("base", game.base(car)),
-        ("penalties", car.penalties), ("limit", game.limit(car)),
+        ("gear", car.gear), ("turns", car.turns), ("crossings", car.crossings), ("base", car.base()),
+        ("penalties", car.penalties), ("limit", car.limit()),
         ("speed", now.speed_value() if now and now.chosen >= 0 else "-"),
         ("remaining", car.left if car.status == DONE else "-"), ("last", car.last if car.last >= 0 else "-"),
-        ("upgrades", _counts(game.chosen[car.number - 1] if game.chosen and game.phase == "upgrades" else car.upgrades)),
+        ("upgrades", _counts(game.chosen[car.number - 1] if game.chosen and game.phase == TO_UPGRADES else car.upgrades)),
         ("spent", _counts(car.spent)), ("driver", car.driver or "none"), ("damage", car.damage),
         ("control", car.control or (now.control if now else 0)),
         ("block", game.track.space_name(car.block) if car.block >= 0 else "none"),
@@ -204,13 +206,13 @@ def _look_race(game, key):
     racing = game.phase == RACE and not game.over()
     simple = (
         ("turn", game.at if racing else "none"), ("first", game.first), ("round", game.round),
-        ("stage", now.stage if now else "over" if game.phase == "over" or game.phase == RACE and game.over() else "setup"),
+        ("stage", now.stage if now else "over" if game.phase == OVER or game.phase == RACE and game.over() else "setup"),
         ("set", "%d %d" % now.set if now and now.set else "none"),
         ("flipped", _listed(sorted(now.speeds)) if now else "none"),
-        ("deck", len(game.deck) // 2), ("deck cards", _listed([pile_once.word(card) for card in data.cards(game.deck)])),
-        ("discards", len(pile_once.discards(game)) // 2 if not game.by_table else 0), ("control", len(game.control)),
-        ("obstacles", _obstacles(game)), ("cards", len(pile_once.deck()) // 2),
-        ("drivers", " ".join(box_once.drivers(game.box))), ("upgrades", box_once.upgrades(game.track)),
+        ("deck", len(game.deck) // 2), ("deck cards", _listed([cards.word(card) for card in cards.parted(game.deck)])),
+        ("discards", len(game.discards()) // 2 if not game.by_table else 0), ("control", len(game.control)),
+        ("obstacles", _obstacles(game)), ("cards", len(cards.deck()) // 2),
+        ("drivers", " ".join(game.box.drivers)), ("upgrades", setup.of_course(game.track)),
         ("indicators", game.track.upgrades),
     )
     return str(dict(simple)[key])
@@ -225,20 +227,20 @@ def _obstacles(game):
 def _look_box(game, words):
     box = game.box
     if words[0] == "card":
-        card = pile_once.card_of(words[1])
-        speeds = _listed([box.speed(card, gear) for gear in range(1, data.GEARS + 1)])
+        card = cards.card_of(words[1])
+        speeds = _listed([box.speed(card, gear) for gear in range(1, cards.GEARS + 1)])
         return "speeds %s minimum %d nitrous %d" % (speeds, box.minimum(int(card[0])), box.nitrous(card))
     if words[0] == "list":
-        one = [card for card in data.cards(pile_once.deck()) if card[0] == "1"]
+        one = [card for card in cards.parted(cards.deck()) if card[0] == "1"]
         nitrous = words[1] == "nitrous"
         return _listed(sorted([box.nitrous(card) if nitrous else box.speed(card, int(words[1])) for card in one]))
     if words[0] == "minimum":
         return str(box.minimum(int(words[1])))
     if words[0] == "icons":
-        return _listed([speed for speed in box.values(int(words[1])) if speed <= data.ICONS[int(words[1])]])
+        return _listed([speed for speed in box.values(int(words[1])) if speed <= cards.icons(int(words[1]))])
     if words[1] == "control":
-        return _listed(sorted([data.DIGITS.index(token) for token in box_once.control(box)]))
-    counts = (("obstacles", box_once.OBSTACLES), ("upgrades", box_once.UPGRADES_IN_BOX), ("block", box_once.BLOCKS))
+        return _listed(sorted([cards.DIGITS.index(token) for token in box.control]))
+    counts = (("obstacles", setup.OBSTACLES), ("upgrades", setup.UPGRADES_IN_BOX), ("block", setup.BLOCKS))
     return str(dict(counts)[words[1]])
 
 
@@ -254,7 +256,7 @@ def _look_course(game, words):
         return _advice(game)
     space = track.named(words[1])
     if len(words) > 2 and words[2] == "ahead":
-        there = [to for to in [course.ahead[space]] + course.branches(space) if to != NONE]
+        there = [to for to in [course.ahead[space]] + course.branches(space) if to != NOWHERE]
         return _listed(["finish" if to == FINISH else track.space_name(to) for to in there])
     if len(words) > 2:
         there = [course.beside(space, side) for side in (-1, 1)]
@@ -284,11 +286,11 @@ def _advice(game):
 
 def inventory(game):
     """Cards are somewhere, each once; no two cars on one space; control tokens are beside the board or on consoles."""
-    cards = game.deck + "".join(game.hands)
+    piles = cards.parted(game.deck + "".join(game.hands))
     spaces = [car.space for car in game.cars_ if car.space >= 0]
     parts = ["%d cars on the space of another" % (len(spaces) - len(set(spaces)))]
     if not game.by_table:
-        parts.append("%d cards twice" % (len(data.cards(cards)) - len(set(data.cards(cards)))))
+        parts.append("%d cards twice" % (len(piles) - len(set(piles))))
     if game.damage:
         tokens = len(game.control) + sum([car.damage + (1 if car.control else 0) for car in game.cars_])
         tokens += 1 if game.now and game.now.control and not game.now.moved else 0

@@ -3,11 +3,14 @@
 One question after the other offers all that may be done now, until the turn ends.
 """
 
-from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious import cards, upgrades
+from shared_rules.games.fast_and_furious.car import RUN, take_control, turn_control_over
 from shared_rules.games.fast_and_furious.move import OVER, Move, drive, road, route, way
 from shared_rules.games.fast_and_furious.reach import Reach, end_at
-from shared_rules.prompts import Choose
+from shared_rules.prompts import Choose, Refusal
 
+#: Cards for an upshift and for a downshift (FF-18).
+UP, DOWN = 3, 2
 #: The clause of each stage's question.
 CLAUSES = {"before": "FF-15", "speed": "FF-15", "move": "FF-22", "after": "FF-19"}
 
@@ -58,6 +61,8 @@ class Ask(Choose):
             return "pass"
         return super().forced()
 
+    # Sentences are a door: they are loaded when somebody reads or asks.
+
     def say(self):
         """What the options come to."""
         from shared_rules.games.fast_and_furious import moves_why
@@ -90,6 +95,9 @@ class Turn:
     LIMIT = "limit"
     END = ""
 
+    #: The gear in which a car can drift (FF-40).
+    DRIFT_GEAR = 3
+
     def __init__(self, game, car):
         self.game = game
         self.car = car
@@ -109,7 +117,7 @@ class Turn:
         self.moved = False
         self.reached = None                 # where the car can come to, once found
         self.route = None                   # the Move of the answer that follows, found before it
-        if not car.turns and game.drives(car, "launch"):
+        if not car.turns and car.driver == "launch":
             self.bonus += 2
 
     def run(self):
@@ -138,11 +146,11 @@ class Turn:
 
     def surplus(self):
         """How many cards of the hand are above its limit."""
-        return max(0, self.game.hand_count(self.car) - self.game.limit(self.car))
+        return max(0, cards.size(self.hand()) - self.car.limit())
 
     def row(self):
         """The gear whose speeds count: one higher with a turbo charger (FF-35); 0 for none."""
-        return min(data.GEARS, self.car.gear + (1 if "turbo" in self.used else 0))
+        return min(cards.GEARS, self.car.gear + (1 if "turbo" in self.used else 0))
 
     def texts(self):
         """All answers of this stage."""
@@ -158,7 +166,6 @@ class Turn:
         for text in ("shift up", "shift down"):
             if self.shift_fails(text) is None:
                 out.append(text)
-        from shared_rules.games.fast_and_furious import upgrades
         return out + upgrades.texts(self)
 
     def plays(self):
@@ -167,8 +174,8 @@ class Turn:
             return []
         out = []
         hand = self.hand()
-        for gear in range(1, data.GEARS + 1):
-            count = len(hand) // 2 if self.game.by_table else data.gears(hand).count(str(gear))
+        for gear in range(1, cards.GEARS + 1):
+            count = cards.size(hand) if self.game.by_table else cards.gears(hand).count(str(gear))
             out += ["play %d %d" % (gear, number) for number in range(1, count + 1)]
         return out
 
@@ -181,8 +188,8 @@ class Turn:
 
     def costs(self):
         """Cards for an upshift and for a downshift now (FF-18, FF-38)."""
-        up = data.UP - (1 if not self.ups and self.game.drives(self.car, "quickshift") else 0)
-        down = data.DOWN - (1 if not self.downs and self.game.drives(self.car, "heeltoe") else 0)
+        up = UP - (1 if not self.ups and self.car.driver == "quickshift" else 0)
+        down = DOWN - (1 if not self.downs and self.car.driver == "heeltoe" else 0)
         less = self.used.count("transmission")
         return max(1, up - less), max(1, down - less)
 
@@ -191,11 +198,11 @@ class Turn:
         up = text == "shift up"
         if self.stage == self.SPEED and self.game.setup.option("shift_in_draw") == "no":
             return "not_in_draw", "FF-18"
-        if self.car.gear == (data.GEARS if up else 0):
+        if self.car.gear == (cards.GEARS if up else 0):
             return ("top_gear" if up else "in_neutral"), "FF-18"
         cost = self.costs()[0 if up else 1]
-        if len(self.hand()) < 2 * cost:
-            return "shift_cards", "FF-18", cost, len(self.hand()) // 2
+        if cards.size(self.hand()) < cost:
+            return "shift_cards", "FF-18", cost, cards.size(self.hand())
         if self.stage == self.SPEED and not up and self.row() == 1 and not self.minimum:
             return "no_speed_left", "FF-17"
         return None
@@ -203,24 +210,88 @@ class Turn:
     # What is done
 
     def do(self, text):
-        """Carries an answer out."""
+        """Carries an answer out that is no move."""
         words = text.split(" ")
         if words[0] == "shift":
-            from shared_rules.games.fast_and_furious import pay_once
-            yield from pay_once.shift(self, 1 if words[1] == "up" else -1)
+            yield from self.shift(1 if words[1] == "up" else -1)
         elif words[0] == "use":
-            from shared_rules.games.fast_and_furious import use_once
-            yield from use_once.use(self, words[1:])
+            yield from upgrades.use(self, words[1:])
         elif words[0] == "play":
-            from shared_rules.games.fast_and_furious import draw_once
-            yield from draw_once.play(self, int(words[1]), int(words[2]))
+            yield from self.play(int(words[1]), int(words[2]))
         elif words[0] == "pick" and self.stage == self.SPEED:
-            from shared_rules.games.fast_and_furious import draw_once
-            yield from draw_once.choose(self, int(words[1]))
+            yield from self.choose(int(words[1]))
         else:
             if words[0] == "pass":
                 self.pass_on()
             self.stage = self.END
+
+    def shift(self, step):
+        """One gear up or down for cards of any kind (FF-18)."""
+        yield from self.pay(self.costs()[0 if step > 0 else 1], "FF-18", "fast_and_furious.ask_pay")
+        if step > 0:
+            self.ups += 1
+        else:
+            self.downs += 1
+        before = self.row()
+        self.car.gear += step
+        self.game.event("told", ["fast_and_furious.told_gear", "car:%d" % self.car.number, self.car.gear])
+        if self.stage == self.SPEED and self.row() != before:
+            yield from cards.read_speeds(self)
+
+    def play(self, gear, count):
+        """A set is played and as many cards are flipped (FF-15)."""
+        game = self.game
+        self.set = (gear, count)
+        if game.by_table:
+            game.lose(self.car, count)
+        else:
+            played = cards.of_gear(self.hand(), gear, count)
+            game.lose(self.car, played)
+            self.table += played
+        self.minimum = game.box.minimum(gear) if gear == self.car.gear else 0
+        game.event("told", ["fast_and_furious.told_plays", "car:%d" % self.car.number, count, gear])
+        yield from cards.speed_draw(self, count)
+
+    def choose(self, speed):
+        """A speed is chosen; a damage icon beside it may cost a control token (FF-49, FF-50)."""
+        self.chosen = self.car.last = speed
+        self.icon = speed in self.speeds and speed <= cards.icons(self.row()) and speed != self.minimum
+        if self.icon and self.game.damage:
+            self.stage = self.CONTROL
+            yield from take_control(self)
+        self.stage = self.MOVE
+
+    # Cards leave the hand (FF-18, FF-27, FF-33)
+
+    def pay(self, count, clause, ask):
+        """So many cards leave the hand, by choice where there is one; they are discarded at once."""
+        while count > 0:
+            hand = self.hand()
+            gears = cards.gears(hand)
+            if self.game.by_table:
+                gone = count
+            elif count == len(gears):
+                gone = hand
+            elif gears[0] == gears[-1]:
+                gone = hand[:2 * count]
+            else:
+                gone = yield from self.discard(ask, count, clause)
+            count -= gone if self.game.by_table else cards.size(gone)
+            self.game.lose(self.car, gone)
+
+    def discard(self, ask, count, clause, enough=False):
+        """Asks for one card of the hand; "" where it is enough."""
+        hand = self.hand()
+        kinds = [str(gear) for gear in range(1, cards.GEARS + 1) if str(gear) in cards.gears(hand)]
+        texts = ["discard " + gear for gear in kinds]
+        values = [cards.of_gear(hand, gear, 1) for gear in kinds]
+        if enough:
+            texts.append("ok")
+            values.append("")
+        prompt = Choose(self.car.seat, texts, ask, (count,), self.car.number, clause, True, values=values,
+                        explain=lambda text: _not_held(text, clause))
+        prompt.laid_open = True
+        return (yield prompt)
 
     # The move (FF-22 to FF-28)
 
@@ -230,7 +301,7 @@ class Turn:
 
     def drifts(self):
         """Whether the car drifts through a corner: with steering, in 3rd gear (FF-40)."""
-        return "steering" in self.used and self.car.gear == 3
+        return "steering" in self.used and self.car.gear == self.DRIFT_GEAR
 
     def crashes(self):
         """Whether the car is too slow for the barrier on which it pauses (FF-44)."""
@@ -284,8 +355,7 @@ class Turn:
     def turn_over(self):
         """After the move or a pass the control token of the turn before shows its other side (FF-50)."""
         if self.car.control or self.control:
-            from shared_rules.games.fast_and_furious import damage_once
-            damage_once.turn_over(self)
+            turn_control_over(self)
 
     # The end of the turn (FF-19, FF-27)
 
@@ -293,16 +363,18 @@ class Turn:
         """Surplus cards go, which the table is told where it holds them; the hand is filled up."""
         game, car = self.game, self.car
         car.turns += 1
-        if car.status != "run":
+        if car.status != RUN:
             return
-        limit = game.limit(car)
+        limit = car.limit()
         surplus = self.surplus()
         self.stage = self.LIMIT
         if surplus:
             if game.by_table:
                 game.event("told", ["fast_and_furious.told_surplus", "car:%d" % car.number, surplus, limit])
-            from shared_rules.games.fast_and_furious import pay_once
-            yield from pay_once.pay(self, surplus, "FF-27", "fast_and_furious.ask_limit")
+            yield from self.pay(surplus, "FF-27", "fast_and_furious.ask_limit")
         self.table = ""
         game.draw_up(car, limit - game.hand_count(car))
 
+
+def _not_held(text, clause):
+    return Refusal(text, "fast_and_furious.not_held", clause, (text[8:],)) if text[:8] == "discard " else None
