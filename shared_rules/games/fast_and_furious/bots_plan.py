@@ -245,6 +245,7 @@ class Mind:
             for space in ahead.shut:
                 self.there[space] = TAKEN
         self.last = any([car.status == DONE for car in game.cars_])
+        self.finishing = game.finishes_next(turn.car)
         self.lines = dict(course.track.barriers)
         self.aside = False                  # whether the last move that was looked at had to change lanes
         self._ends = {}                     # ways to go that were found, by speed, grip and, where it matters, gear
@@ -279,7 +280,7 @@ class Mind:
         """The way to go of a move that begins with a change of lanes and then leads straight on, but for what is in the
         way; None where it can't begin so."""
         course, car, there, taken = self.game.course, self.car, self.there, TAKEN
-        laps = self.game.setup.laps
+        laps, finishing = self.game.setup.laps, self.finishing
         ahead, limits = course.ahead, course.limits
         shown = speed - grip
         space = car.space
@@ -295,7 +296,7 @@ class Mind:
         self.aside = False
         while left > 0:
             to = ahead[space]
-            if to == FINISH or to < space and car.crossings + 1 >= laps and course.crosses(space, to):
+            if to == FINISH or to < space and finishing and course.crosses(space, to):
                 return 1 - left << STEPS | cost
             if self.lines and space < course.track.in_rows and self.lines.get(course.track.row(space), 0) > speed:
                 cost = 0

@@ -163,6 +163,11 @@ def size(pile):
     return len(pile) // 2
 
 
+def first(pile, count):
+    """So many cards off the top of a pile."""
+    return pile[:2 * count]
+
+
 def ordered(pile):
     """A pile sorted by gear and number."""
     return "".join(sorted(parted(pile)))
@@ -185,8 +190,7 @@ def gears(pile):
 
 def of_gear(pile, gear, count):
     """The cards with the lowest numbers of a gear, so many, of a sorted pile."""
-    at = 2 * gears(pile).index(str(gear))
-    return pile[at:at + 2 * count]
+    return first(pile[2 * gears(pile).index(str(gear)):], count)
 
 
 def deck(but=()):

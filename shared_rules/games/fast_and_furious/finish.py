@@ -100,5 +100,5 @@ def _moves(game, car, taken):
     steps = course.aside(car.space) + [course.ahead[car.space]]
     if diagonals(car):
         steps += course.diagonals(car.space)
-    last = car.crossings + 1 >= game.setup.laps
+    last = game.finishes_next(car)
     return any([to != NONE and (to == FINISH or to not in taken or last and course.crosses(car.space, to)) for to in steps])

@@ -25,6 +25,10 @@ from shared_rules.games.fast_and_furious.reach import (
 OVER = -1
 NOTHING = -2
 
+#: Points for a step onto a block token (FF-42), and what it costs this driver.
+DEAR = 3
+BRAWLER = 2
+
 
 class Move:
     """A move that was chosen: its ``end``, OVER for the finish line; ``pauses``: before a barrier; ``left``: the speed that
@@ -35,6 +39,11 @@ class Move:
         self.pauses = pauses
         self.left = left
         self.path = None
+
+
+def paid(words):
+    """The penalties that an answer names: "go 12b cost 3", in words; 0 without."""
+    return int(words[3]) if len(words) > 3 else 0
 
 
 # What a Reach wants to know
@@ -68,9 +77,10 @@ def way(turn):
     if car.driver == "apex":
         may |= SPARE
     speed = turn.speed_value()
-    return (car.space, speed, max(0, speed - turn.grip), car.base() + 1 + car.gear, may,
-            2 if car.driver == "brawler" else 3, turn.drifts(), car.driver == "ice",
-            car.crossings + 1 >= game.setup.laps)
+    stop = car.base() + 1 + car.gear                            # (FF-28)
+    dear = BRAWLER if car.driver == "brawler" else DEAR
+    return (car.space, speed, max(0, speed - turn.grip), stop, may, dear, turn.drifts(), car.driver == "ice",
+            game.finishes_next(car))
 
 
 # The move
@@ -92,7 +102,7 @@ def drive(turn, words):
 
 def route(turn, move):
     """Finds the path of a move beforehand, in pieces, for the answer that follows (see ``Turn.moving``)."""
-    move.path = yield from Trace(turn.road(), *turn.way()).tracing(move.end)
+    move.path = yield from Trace(road(turn), *way(turn)).tracing(move.end)
     yield
     turn.route = move
 
@@ -104,7 +114,7 @@ def _drive(turn, move):
     turn.drop_reach()
     path = move.path
     if path is None:
-        work = Trace(turn.road(), *turn.way()).tracing(move.end)
+        work = Trace(road(turn), *way(turn)).tracing(move.end)
     while path is None:                                         # not by a function: a Pico's stack is short
         try:
             next(work)
@@ -140,7 +150,7 @@ def _show(turn, path, cost):
     game, car = turn.game, turn.car
     shown = turn.speed_value() - turn.grip
     part = [path[0]]
-    paid = 0
+    so_far = 0
     spare = 1 if car.driver == "apex" else 0
     drift = turn.drifts()
     for space in path[1:]:
@@ -148,22 +158,22 @@ def _show(turn, path, cost):
         limit = game.course.limits[space]
         if not limit or drift:
             continue
-        over = min(max(0, shown - limit - spare), cost - paid)
+        over = min(max(0, shown - limit - spare), cost - so_far)
         spare = 0
         if over > 0:
             game.event("moved", car.number, part)
-            _pay(game, car, paid, over)
-            paid += over
+            _pay(game, car, so_far, over)
+            so_far += over
             part = [space]
     if len(part) > 1:
         game.event("moved", car.number, part)
-    _pay(game, car, paid, cost - paid)
+    _pay(game, car, so_far, cost - so_far)
 
 
-def _pay(game, car, paid, more):
-    """Tells that so many penalties more are due after those that were paid: cards of the hand limit, then gears (FF-28)."""
-    cards = min(more, max(0, car.base() - paid))
-    for key, points in (("limit", cards), ("gear", min(more - cards, car.gear - max(0, paid - car.base())))):
+def _pay(game, car, before, more):
+    """Tells that so many penalties more are due after those before: cards of the hand limit, then gears (FF-28)."""
+    cards = min(more, max(0, car.base() - before))
+    for key, points in (("limit", cards), ("gear", min(more - cards, car.gear - max(0, before - car.base())))):
         if points > 0:
             game.event("spent", car.number, "fast_and_furious.dial_" + key, points)
 

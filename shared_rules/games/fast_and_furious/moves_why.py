@@ -3,12 +3,17 @@
 from shared_rules.games.fast_and_furious import cards, upgrades
 from shared_rules.games.fast_and_furious.car import UPGRADES, listed
 from shared_rules.games.fast_and_furious.course import BLOCK, Road, sides
+from shared_rules.games.fast_and_furious.move import paid, road, way
 from shared_rules.games.fast_and_furious.reach import FREE, Reach, space_of
 from shared_rules.prompts import Refusal
 
-#: Why an end isn't offered, and the clause: what the move would be without this rule and those before it is tried.
+#: Why an end isn't offered, and the clause: what the move would be without this rule and those before it is tried. The
+#: numbers of the rules follow.
 RULES = (("stopped", "FF-28"), ("drift", "FF-40"), ("barrier", "FF-43"), ("block_token", "FF-42"), ("direction", "FF-23"),
          ("blocked", "FF-25"), ("corner_lane", "FF-23"))
+STOPPED, DRIFT, BARRIER, BLOCK_TOKEN, DIRECTION, BLOCKED, CORNER_LANE = range(1, 8)
+#: Instead of one of them: an empty course where only lanes are changed as ever.
+EMPTY = 0
 
 
 def labels(turn, texts):
@@ -29,8 +34,8 @@ def labels(turn, texts):
             found = ["fast_and_furious." + key, upgrade, turn.car.tokens(words[1])] + words[2:]
         elif words[0] == "use":
             found = ["fast_and_furious.use_" + words[1]]
-        elif words[0] == "go" and len(words) > 3:
-            found = ["fast_and_furious.at_cost", int(words[3])]
+        elif words[0] == "go" and paid(words):
+            found = ["fast_and_furious.at_cost", paid(words)]
         elif words[0] == "pick":
             found = _pick(turn, words)
         elif text == "ok" or text == "pass" and not turn.car.paused:
@@ -58,7 +63,7 @@ def near(turn):
     offered = turn.texts()
     out = []
     if turn.stage == turn.MOVE and not turn.crashes():
-        out += ["go " + turn.game.track.space_name(space_of(end)) for end in _reach(turn, 0).ends]
+        out += ["go " + turn.game.track.space_name(space_of(end)) for end in _reach(turn, EMPTY).ends]
         here = [text.split(" ")[1] for text in offered if text[:3] == "go "]
         out = [text for text in out if text[3:] not in here]
     out += ["shift up", "shift down"]
@@ -121,25 +126,24 @@ def _why_not_there(turn, name):
     if space in [car.space for car in game.cars_ if car is not turn.car]:
         return "taken", "FF-24", name
     for at, (rule, clause) in enumerate(RULES):
-        if space in [space_of(end) for end in _reach(turn, at + 1).ends]:
+        if space in [space_of(end) for end in _reach(turn, STOPPED + at).ends]:
             return rule, clause, name
     return "wrong_count", "FF-22", turn.speed_value(), name
 
 
 def _reach(turn, left_out):
-    """Where the car could come to if the first rules of RULES were not there; 0: on an empty course where only lanes are
-    changed as ever."""
-    road = turn.road()
-    start, speed, shown, stop, may, dear, drift, ice, last = turn.way()
-    if left_out in (0, 6, 7):
-        road = Road(turn.game.course)
-    elif left_out >= 4:
-        for space, there in enumerate(road.there):
-            road.there[space] = 0 if there == BLOCK else there
-    if left_out == 7:
-        road.sides = sides(turn.game.course, True)
-    if left_out >= 5:
+    """Where the car could come to if the rules up to this one were not there, or EMPTY."""
+    there = road(turn)
+    start, speed, shown, _, may, dear, drift, ice, last = way(turn)
+    if left_out == EMPTY or left_out >= BLOCKED:
+        there = Road(turn.game.course)
+    elif left_out >= BLOCK_TOKEN:
+        for space, lies in enumerate(there.there):
+            there.there[space] = 0 if lies == BLOCK else lies
+    if left_out == CORNER_LANE:
+        there.sides = sides(turn.game.course, True)
+    if left_out >= DIRECTION:
         may |= FREE
-    drift = drift and left_out == 1
-    barriers = 0 < left_out < 3
-    return Reach(road, start, speed, shown, 0, may, dear, drift, ice, last, barriers).find()
+    drift = drift and left_out == STOPPED
+    barriers = left_out in (STOPPED, DRIFT)
+    return Reach(there, start, speed, shown, 0, may, dear, drift, ice, last, barriers).find()

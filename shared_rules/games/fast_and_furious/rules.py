@@ -136,7 +136,7 @@ class Game(BaseGame):
         """The next cards of the draw pile; where it has too few, the discarded ones are shuffled under it (FF-20)."""
         if cards.size(self.deck) < count:
             self.deck += cards.shuffled(self.deal, self.discards())
-        return self.deck[:2 * count]
+        return cards.first(self.deck, count)
 
     def discards(self):
         """The discard pile: all cards that are nowhere else, sorted."""
@@ -145,7 +145,7 @@ class Game(BaseGame):
     def lose(self, car, gone):
         """Cards leave a hand; by table gone is how many."""
         at = car.number - 1
-        self.hands[at] = self.hands[at][2 * gone:] if self.by_table else cards.without(self.hands[at], gone)
+        self.hands[at] = cards.without(self.hands[at], cards.first(self.hands[at], gone) if self.by_table else gone)
 
     # THE FINISH (FF-46 to FF-48)
 
@@ -156,6 +156,10 @@ class Game(BaseGame):
         if car.status in (DONE, HOME):
             return 0
         return self.course.to_go(car.space, car.crossings, self.setup.laps)
+
+    def finishes_next(self, car):
+        """Whether the next time over the line of a loop is the last one."""
+        return car.crossings + 1 >= self.setup.laps
 
     def standings(self):
         """[seat, car, place, points], best first; equal cars share their place (FF-48)."""

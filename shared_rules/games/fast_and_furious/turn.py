@@ -5,7 +5,7 @@ One question after the other offers all that may be done now, until the turn end
 
 from shared_rules.games.fast_and_furious import cards, upgrades
 from shared_rules.games.fast_and_furious.car import RUN, take_control, turn_control_over
-from shared_rules.games.fast_and_furious.move import OVER, Move, drive, road, route, way
+from shared_rules.games.fast_and_furious.move import OVER, Move, drive, paid, road, route, way
 from shared_rules.games.fast_and_furious.reach import Reach, end_at
 from shared_rules.prompts import Choose, Refusal
 
@@ -32,7 +32,7 @@ class Ask(Choose):
     def takes(self, place):
         """The penalties of an option."""
         words = self.list()[place].split(" ")
-        return [["fast_and_furious.dial_limit", int(words[3])]] if len(words) > 3 and words[0] == "go" else []
+        return [["fast_and_furious.dial_limit", paid(words)]] if words[0] == "go" and paid(words) else []
 
     def list(self):
         """The answers, found when somebody asks for them."""
@@ -61,22 +61,23 @@ class Ask(Choose):
             return "pass"
         return super().forced()
 
-    # Sentences are a door: they are loaded when somebody reads or asks.
-
     def say(self):
         """What the options come to."""
-        from shared_rules.games.fast_and_furious import moves_why
-        return moves_why.labels(self.turn, self.list())
+        return _why().labels(self.turn, self.list())
 
     def near_misses(self):
         """What one might expect."""
-        from shared_rules.games.fast_and_furious import moves_why
-        return moves_why.near(self.turn)
+        return _why().near(self.turn)
 
     def why(self, text):
         """The Refusal of what isn't offered, or None."""
-        from shared_rules.games.fast_and_furious import moves_why
-        return moves_why.explain(self.turn, text)
+        return _why().explain(self.turn, text)
+
+
+def _why():
+    """The module with what options come to and why others aren't there. A door: nobody asks in a race of bots."""
+    from shared_rules.games.fast_and_furious import moves_why
+    return moves_why
 
 
 class Turn:
@@ -273,7 +274,7 @@ class Turn:
             elif count == len(gears):
                 gone = hand
             elif gears[0] == gears[-1]:
-                gone = hand[:2 * count]
+                gone = cards.first(hand, count)
             else:
                 gone = yield from self.discard(ask, count, clause)
             count -= gone if self.game.by_table else cards.size(gone)
@@ -310,13 +311,13 @@ class Turn:
     def reach(self):
         """Where the car can come to."""
         if self.reached is None:
-            self.reached = Reach(self.road(), *self.way()).find()
+            self.reached = Reach(road(self), *way(self)).find()
         return self.reached
 
     def seek(self):
         """Finds what ``reach`` returns, in pieces."""
         yield
-        reach = Reach(self.road(), *self.way())
+        reach = Reach(road(self), *way(self))
         yield from reach.seek()
         yield from reach.spell()
         self.reached = reach
@@ -325,7 +326,7 @@ class Turn:
         """The Move of an answer; with its path where that was found before."""
         end = OVER
         if words[0] == "go":
-            end = end_at(self.game.track.named(words[1]), int(words[3]) if len(words) > 3 else 0)
+            end = end_at(self.game.track.named(words[1]), paid(words))
         if self.route and self.route.end == end:
             return self.route
         reach = self.reach()
@@ -334,14 +335,6 @@ class Turn:
     def drop_reach(self):
         """Something has changed, or its memory is wanted."""
         self.reached = self.route = None
-
-    def road(self):
-        """The course with what lies on it."""
-        return road(self)
-
-    def way(self):
-        """What a Reach wants to know of the car."""
-        return way(self)
 
     def pass_on(self):
         """The turn ends without a move; a car on a barrier crashes (FF-44)."""
