@@ -1,6 +1,6 @@
-"""Two teams of two cars, 1 and 3 against 2 and 4, on a circular course (FF-53). Loaded in such a race alone."""
+"""Two teams of two cars, 1 and 3 against 2 and 4, on a circular course (FF-53)."""
 
-from shared_rules.games.fast_and_furious.rules import DONE, HOME, OFF, OUT, RUN, WAIT
+from shared_rules.games.fast_and_furious.car import DONE, HOME, OFF, OUT, RUN, WAIT
 
 
 def mate(game, car):

@@ -1,5 +1,4 @@
 """Where a car can come to with its whole speed, and at the price of how many penalties (FF-22 to FF-28, FF-37 to FF-44).
-Loaded where a car is to move.
 
 No route is enumerated. Step by step ahead, a state is a space, the penalties so far and what may still be done (in which
 direction lanes are changed, a block token that may be ignored); with how many points left it can be reached are the bits of
@@ -7,29 +6,39 @@ an int, once for each number of diagonal steps that are left, one behind the oth
 as one.
 """
 
-from shared_rules.games.fast_and_furious.course import FINISH, NONE
+from shared_rules import finish
+from shared_rules.games.fast_and_furious.course import BLOCK, FINISH, LEFT, NONE, RIGHT, TAKEN, const
 
-# What may still be done, in the low bits of a state.
-FREE = 3            # the direction of lane changes: 0 none yet, 1 left, 2 right, 3 as often as one likes (FF-39)
-CHANGE = 4          # it may be changed once
-IGNORE = 8          # a block token that costs no more than a step
-SPARE = 16          # the first corner space costs a penalty less
-DIAGONAL = 32       # up to fifteen diagonal steps
-DIAGONALS = 480
+# A state is one int: its space, and as its *rest* the penalties so far and what may still be done.
+SPACE = const(14)           # where each begins
+COST = const(9)
+REST = const(16383)         # the bits of the rest, and of the penalties in it
+COSTS = const(15872)
+FREE = const(3)             # the direction of lane changes: 0 none yet, LEFT, RIGHT, 3 as often as one likes (FF-39)
+CHANGE = const(4)           # it may be changed once
+IGNORE = const(8)           # a block token that costs no more than a step
+SPARE = const(16)           # the first corner space costs a penalty less
+DIAGONAL = const(32)        # up to fifteen diagonal steps, of a car before its move alone
+DIAGONALS = const(480)
 
-#: What lies on a space, in ``Road.there``.
-TAKEN = 1
-BLOCK = 2
+# An end is one int, too: its space, and the penalties. That of a state is the state >> COST.
+END = const(5)
+PAID = const(31)
 
 
-class Road:
-    """The course as it lies before a car: ``there`` says of every space what is in its way, ``sides`` where lanes may be
-    changed, as ``Course.sides``."""
+def end_at(space, cost):
+    """The end with so many penalties on a space."""
+    return space << END | cost
 
-    def __init__(self, course):
-        self.course = course
-        self.there = bytearray(course.track.count)
-        self.sides = course.sides
+
+def space_of(end):
+    """The space of an end."""
+    return end >> END
+
+
+def cost_of(end):
+    """The penalties of an end."""
+    return end & PAID
 
 
 class Reach:
@@ -37,8 +46,8 @@ class Reach:
     stops the car (0: penalties don't count), ``dear`` the points for a step onto a block token, ``drift`` and ``ice``
     whether they apply, ``last`` whether the line of a loop is the finish; ``barriers``: whether there are any.
 
-    ``ends`` holds space << 5 | penalties of each end, sorted; ``pauses`` those that are pauses before a barrier alone;
-    ``finish`` is the most that is left behind the line, -1 where it can't be reached.
+    ``ends`` holds each end, sorted; ``pauses`` those that are pauses before a barrier alone; ``finish`` is the most that is
+    left behind the line, -1 where it can't be reached.
     """
 
     def __init__(self, road, space, speed, shown, stop, may=0, dear=3, drift=False, ice=False, last=True, barriers=True):
@@ -52,7 +61,7 @@ class Reach:
         self.ice = ice
         self.last = last
         self.barriers = barriers and self.course.track.barriers
-        self.start = space << 14 | may & ~DIAGONALS
+        self.start = space << SPACE | may & ~DIAGONALS
         self._branches = self.course.roads
         # Bits of an int with points: ``field`` for each number of diagonals. ``none`` are those without a point, ``rich``
         # those with enough for a block token.
@@ -70,9 +79,8 @@ class Reach:
         self._out = None                    # answers, once they are written
 
     def find(self):
-        """Finds all ends; returns itself."""
-        for _ in self.seek():
-            pass
+        """Finds all ends; returns itself. ``seek`` does it row by row: a piece each."""
+        finish(self.seek())
         return self
 
     def seek(self):
@@ -82,7 +90,7 @@ class Reach:
         course = self.course
         rows = self.speed + 1
         if course.track.closed:         # no space is entered twice; the way from the start card comes before the rows
-            rows = course.track.rows + max(0, (self.start >> 14) - course.start + course.wide) // course.wide
+            rows = course.track.rows + max(0, (self.start >> SPACE) - course.start + course.wide) // course.wide
         while layer and rows:
             layer = (yield from self.growing(layer))[1]
             rows -= 1
@@ -95,19 +103,17 @@ class Reach:
 
     def _put(self, layer, state, points):
         """Points with which a state can be reached are added to those that are known."""
-        first = self.course.first[state >> 14]
-        self._lanes(layer, first, state & 16383)[(state >> 14) - first] |= points
+        first = self.course.first[state >> SPACE]
+        self._lanes(layer, first, state & REST)[(state >> SPACE) - first] |= points
 
     def growing(self, layer):
-        """A generator that returns (all states that can be reached in a row, those a step further ahead), in pieces where
-        there is much to do."""
+        """A generator that returns (all states that can be reached in a row, those a step further ahead), in pieces."""
         course = self.course
         ahead, limits, firsts = course.ahead, course.limits, course.first
         there = self.road.there
         drift, field, none, some = self.drift, self.field, self.none, self.some
         slow = self.barriers or self._branches
-        settled = {}
-        after = {}
+        settled, after = {}, {}
         for first in layer:
             row = layer[first]
             rows, lefts, rights = yield from self.settling(first, row)
@@ -126,14 +132,14 @@ class Reach:
                         continue
                     space = first + lane
                     if points & none:
-                        self._end(space << 5 | rest >> 9, space << 14 | rest, points & none)
+                        self._end(space << END | rest >> COST, space << SPACE | rest, points & none)
                         points &= some
                         if not points:
                             continue
                     to = ahead[space]
                     if slow or not space < to < FINISH or there[to] or (
                             limits[space] and not limits[to] if drift else limits[to]):
-                        state = space << 14 | rest
+                        state = space << SPACE | rest
                         stuck = points ^ self._ahead(state, points, after, oblique[lane] if oblique else ())
                         if stuck:
                             self._block(state, stuck, _at(row, rest, lane), _at(lefts, rest, lane), _at(rights, rest, lane))
@@ -146,20 +152,18 @@ class Reach:
                     if points:
                         for to in oblique[lane]:
                             if there[to] or firsts[to] != beyond:
-                                self._onto(space << 14 | rest, points, space, to, after, field)
+                                self._onto(space << SPACE | rest, points, space, to, after, field)
                             else:
                                 into[to - beyond] |= points >> 1
         return settled, after
 
     def settling(self, first, row):
         """A generator that returns a row with what can be reached by changes of lanes, to the left alone, to the right."""
-        lefts = {}
-        rights = {}
-        rows = row
+        lefts, rights, rows = {}, {}, row
         if self.course.width(first) > 1:
             for rest in row:
-                self._sweep(first, row[rest], self._turned(rest, 1), -1, lefts)
-                self._sweep(first, row[rest], self._turned(rest, 2), 1, rights)
+                self._sweep(first, row[rest], self._turned(rest, LEFT), -1, lefts)
+                self._sweep(first, row[rest], self._turned(rest, RIGHT), 1, rights)
                 yield
             if lefts or rights:
                 rows = _merged(row, lefts, rights)
@@ -189,7 +193,7 @@ class Reach:
         if rest < 0:
             return
         sides, there = self.road.sides, self.road.there
-        way = 1 if side < 0 else 2
+        way = LEFT if side < 0 else RIGHT
         out = into.get(rest)
         moving = 0
         for at in range(len(lanes) - 1):
@@ -220,16 +224,16 @@ class Reach:
 
     def _aside(self, state, points, side, into):
         """Steps to one side, as far as it goes; returns the points with which the first one is possible."""
-        space = state >> 14
-        way = 1 if side < 0 else 2
-        rest = self._turned(state & 16383, way)
+        space = state >> SPACE
+        way = LEFT if side < 0 else RIGHT
+        rest = self._turned(state & REST, way)
         if rest < 0 or not self.road.sides[space] & way:
             return 0
-        state = state & ~16383 | rest
+        state = state & ~REST | rest
         there = self.road.there[space + side]
         if there == TAKEN:
             return 0
-        state += side << 14
+        state += side << SPACE
         if there == BLOCK:
             can = points & self.rich
             moved = can >> self.dear
@@ -253,14 +257,14 @@ class Reach:
     def _ahead(self, state, points, after, oblique):
         """Steps ahead, straight or onto the spaces ``oblique``; returns the points with which one is possible, or the move
         ends without a penalty."""
-        space = state >> 14
+        space = state >> SPACE
         course = self.course
         to = course.ahead[space]
         slow = to != NONE and self.barriers and course.barrier(space) > self.speed
         if to == NONE:
             can = 0
         elif slow:
-            self._end(state >> 9, state, points, -1, 0)     # it pauses (FF-44)
+            self._end(state >> COST, state, points, -1, 0)     # it pauses (FF-44)
             can = points
         else:
             can = self._onto(state, points, space, to, after)
@@ -271,7 +275,7 @@ class Reach:
             for other in oblique:
                 can |= self._onto(state, points >> self.field, space, other, after, self.field) << self.field
         if self.drift and points != can and course.limits[space] and to < NONE and not course.limits[to]:
-            self._end(state >> 9, state, points ^ can)      # no room outside the corner: the rest is lost (FF-40)
+            self._end(state >> COST, state, points ^ can)      # no room outside the corner: the rest is lost (FF-40)
             return points
         return can
 
@@ -282,16 +286,13 @@ class Reach:
         self._from, self._points, self._fewer = state, points, fewer
         if to == FINISH or self.last and to < space and course.crosses(space, to):
             most = self.most(points)
-            left = most - 1
-            if self.drift and course.limits[space]:
-                left = 0                    # out of a drift (FF-40)
-            self.finish = max(self.finish, left)
+            self.finish = max(self.finish, 0 if self.drift and course.limits[space] else most - 1)      # (FF-40)
             self._over(most)
             return points
         there = self.road.there[to]
         if there == TAKEN:
             return 0
-        state = state & 16383 | to << 14
+        state = state & REST | to << SPACE
         can = points
         if there == BLOCK:
             can = points & self.rich
@@ -310,7 +311,7 @@ class Reach:
         limit = self.course.limits[to]
         if self.drift:
             if self.course.limits[space] and not limit:
-                self._end(state >> 9, state, points, to)
+                self._end(state >> COST, state, points, to)
                 return
         elif limit and self.stop:
             over = self.shown - limit
@@ -318,11 +319,11 @@ class Reach:
                 state &= ~SPARE
                 over -= 1
             if over > 0:
-                over += state >> 9 & 31
+                over += state >> COST & PAID
                 if over >= self.stop:       # (FF-28)
-                    self._end(to << 5 | self.stop, state, points, to)
+                    self._end(to << END | self.stop, state, points, to)
                     return
-                state = state & ~0x3E00 | over << 9
+                state = state & ~COSTS | over << COST
         self._put(after, state, points)
 
     def _block(self, state, stuck, came, left, right):
@@ -335,8 +336,8 @@ class Reach:
         while stuck >> at:
             if stuck >> at & 1:
                 lost = at % self.field
-                cost = (state >> 9 & 31) + ((lost + 1) // 2 if self.ice else lost)
-                self._end(state >> 14 << 5 | (min(cost, self.stop) if self.stop else 0), state, 1 << at)
+                cost = (state >> COST & PAID) + ((lost + 1) // 2 if self.ice else lost)
+                self._end(state >> SPACE << END | (min(cost, self.stop) if self.stop else 0), state, 1 << at)
             at += 1
 
     def _over(self, left):
@@ -353,15 +354,13 @@ class Reach:
         return most
 
     def _end(self, end, state, points, to=-1, whole=1):
-        """An end has been found, in a state with one of these points left, or by the step from there onto ``to``; ``whole``:
-        it is no pause."""
+        """An end has been found, in a state with one of these points left, or by a step onto ``to``; ``whole``: no pause."""
         self._found[end] = self._found.get(end, 0) | whole
 
     def texts(self):
         """The answers, in the order of ``ends``, the finish last."""
         if self._out is None:
-            for _ in self.spell():
-                pass
+            finish(self.spell())
         out, self._out = self._out, None
         return out
 
@@ -370,11 +369,16 @@ class Reach:
         name = self.course.track.space_name
         out = []
         for end in self.ends:
-            out.append("go " + name(end >> 5) + (" cost %d" % (end & 31) if end & 31 else ""))
+            out.append(ahead_to(name(end >> END), end & PAID))
             yield
         if self.finish >= 0:
             out.append("pick finish %d" % self.finish)
         self._out = out
+
+
+def ahead_to(name, cost):
+    """The answer that is a move to this space at this cost."""
+    return "go %s cost %d" % (name, cost) if cost else "go " + name
 
 
 def _at(row, rest, lane):
@@ -394,39 +398,3 @@ def _merged(row, lefts, rights):
             else:
                 out[rest] = lanes
     return out
-
-
-# What a turn asks for
-
-
-def road(turn):
-    """The course with what lies on it before the car of a turn."""
-    game = turn.game
-    out = Road(game.course)
-    for car in game.cars_:
-        if car.block >= 0 and car is not turn.car:
-            out.there[car.block] = BLOCK
-    for car in game.cars_:
-        if car.space >= 0 and car is not turn.car:
-            out.there[car.space] = TAKEN
-    for space in game.obstacles:
-        out.there[space] = TAKEN
-    return out
-
-
-def way(turn):
-    """What a Reach wants to know of the car."""
-    game, car = turn.game, turn.car
-    may = 0
-    if "aerodynamics" in turn.used:
-        may = FREE | DIAGONAL * turn.used.count("aerodynamics")
-    elif game.drives(car, "weaver"):
-        may = CHANGE
-    if "handling" in turn.used:
-        may |= IGNORE
-    if game.drives(car, "apex"):
-        may |= SPARE
-    speed = turn.speed_value()
-    return (car.space, speed, max(0, speed - turn.grip), game.base(car) + 1 + car.gear, may,
-            2 if game.drives(car, "brawler") else 3, "steering" in turn.used and car.gear == 3, game.drives(car, "ice"),
-            car.crossings + 1 >= game.setup.laps)
