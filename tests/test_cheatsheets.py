@@ -14,6 +14,7 @@ from glow.lights.effects import RHYTHMS
 from gridglow.cli.main import main
 from gridglow.palette import palette
 from gridglow.races.cheatsheets import LANGUAGES, cars_of, sheet_html
+from gridglow.races.trials import trials
 from gridglow.texts import read_language
 from shared_rules import games
 
@@ -48,7 +49,7 @@ def test_a_sheet_has_each_question_each_car_and_each_key(game):
         texts = read_language(language)
         text = sheet_html(game, language)
         questions = [key for key in texts if key.startswith(f"{game}.ask_") and f"{key}_teach" in texts]
-        assert len(questions) >= 6 and text.count("<li><b>") == len(questions)
+        assert len(questions) >= trials(game).QUESTIONS and text.count("<li><b>") == len(questions)
         assert all(texts[f"{key}_teach"].split("'")[0] in text for key in questions)
         assert text.count("<svg") == len(cars_of(game)) >= 4
         assert all(f"<kbd>{key}</kbd>" in text for key in ("PREV", "NEXT", "OK", "UNDO", "WHY", "MENU"))

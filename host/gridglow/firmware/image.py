@@ -46,8 +46,8 @@ NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tok
 SOURCES_ALWAYS = ("main.py", "boot.py", "install.py")
 #: Only for proofs and for the host; a race needs neither.
 PROOF_ONLY = ("proof.py", "proof_bots.py", "advice.py")
-#: Only for the host, which checks tracks before a board gets them, and lists the games that have a folder.
-HOST_ONLY = ("reachability.py", "games/in_folders.py")
+#: Only for the host, which checks tracks before a board gets them, and lists the games that have a folder, and tries them.
+HOST_ONLY = ("reachability.py", "trials.py", "games/in_folders.py")
 #: The seam of the virtual board, which a Pico never loads.
 VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_windows.py")
 #: What only a Pico can load.
