@@ -1,63 +1,29 @@
 """``gridglow new-game``: what it writes plays at once and passes every gate, with no line outside its own files."""
 
-import os
-import shutil
-import subprocess
-import sys
-from pathlib import Path
+
+import json
 
 import pytest
 from click.testing import CliRunner
+from new_game_copy import GAME, IMAGE, copy_with_a_game
 
 from gridglow import paths
 from gridglow.cli.main import main
 from gridglow_workshop.commands import new_game
 from shared_rules import games
 
-ROOT = Path(__file__).resolve().parent.parent
-#: As long as an id may be, so that lines are as long as they come.
-GAME = "a_cup_of_twenty_long"
-COPIED = ("shared_rules", "host", "tests", "tools", "docs/cheatsheets", "firmware", "hardware/boards", "pyproject.toml")
 #: Checks of the kit that play on CPython alone; the whole kit is the first thing that a new game's own test runs.
 QUICK = ("test_every_text_is_there or test_every_near_miss_is_refused or test_corrections_keep_what_stays_legal or "
          "test_everybody_may_leave_at_any_time or test_journals_replay")
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "saves", "golden_frames")
-IMAGE = """
-from gridglow.firmware.image import source_modules
-from shared_rules import games
-import binascii, json
-print(json.dumps([games.NAMES, {name: binascii.crc32(text) for name, text in source_modules().items()}]))
-"""
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    """A copy of the checkout with a new game in it; ``run`` runs something there, ``written`` is what the command told."""
-    root = tmp_path_factory.mktemp("checkout")
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, root / name, ignore=LEFT_OUT)
-        else:
-            shutil.copy(ROOT / name, root / name)
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1",
-                   "PYTHONPATH": os.pathsep.join([str(root), str(root / "host")])}
-
-    def run(*words):
-        done = subprocess.run([sys.executable, *words], cwd=root, env=environment, capture_output=True, text=True,
-                              timeout=600)
-        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-        return done.stdout
-
-    run.root = root
-    run.before = run("-c", IMAGE)
-    run.files = {path for path in root.rglob("*") if path.is_file()}
-    run.texts = {path: path.read_bytes() for path in run.files}
-    run.written = run("-m", "gridglow", "new-game", GAME)
-    return run
+    return copy_with_a_game(tmp_path_factory.mktemp("checkout"))
 
 
 def test_it_writes_files_of_its_own_and_changes_no_other(copy):
-    new = {path for path in copy.root.rglob("*") if path.is_file()} - copy.files
+    new = {path for path in copy.root.rglob("*") if path.is_file()} - set(copy.texts)
     assert {path.relative_to(copy.root).as_posix() for path in new} == set(copy.written.split("\n\n")[0].split("\n"))
     assert len(new) == 15 and all(GAME in path.as_posix() for path in new)
     assert all(path.read_bytes() == text for path, text in copy.texts.items())
@@ -76,8 +42,6 @@ def test_it_passes_the_gates(copy):
 
 def test_a_board_gets_it_as_changed_modules(copy):
     """All other modules are those that a board has frozen in."""
-    import json
-
     (names, before), (more, after) = json.loads(copy.before), json.loads(copy("-c", IMAGE))
     assert more == [*names, GAME] and names == list(games.NAMES)
     changed = {name for name in after if before.get(name) != after[name]}
