@@ -3,7 +3,7 @@
 #
 #   make play ARGS="--track gp-ring --bots 3"     arguments for `gridglow play`
 #   make flash ARGS="--board-file mini"           arguments for `gridglow flash`; doctor and watch alike
-#   make test ARGS="tests/test_link.py -k noise"  arguments for pytest
+#   make test ARGS="tests/table/test_link.py -k noise"  arguments for pytest
 #   make PYTHON=/path/to/python3.12 …             another Python
 
 .PHONY: help play flash doctor watch setup test test-pico lint uf2 quick-emulator hardware bench clean
@@ -62,10 +62,10 @@ test-pico: $(VENV)/ready-to-test
 	@$(BIN)/gridglow firmware build --out build/gridglow-rp2040.uf2
 	@$(BIN)/python tools/quicken_emulator.py || true
 	@GRIDGLOW_UF2="$(CURDIR)/build/gridglow-rp2040.uf2" GRIDGLOW_ALL_GAMES=1 $(BIN)/python -m pytest -n auto --maxprocesses 2 \
-		tests/test_own_firmware.py tests/test_own_firmware_pico.py tests/test_board_of_before_pico.py \
-		tests/test_bench_evening.py \
-		tests/test_engine_pico.py tests/test_engine_pico_flash.py \
-		tests/test_engine_pico_race.py tests/test_page_pico.py tests/test_new_game_pico.py tests/test_driver_uf2.py tests/test_uf2.py $(ARGS)
+		tests/device/test_own_firmware.py tests/pico/test_own_firmware.py tests/pico/test_board_of_before.py \
+		tests/pico/test_bench_evening.py \
+		tests/pico/test_engine.py tests/pico/test_engine_flash.py \
+		tests/pico/test_engine_race.py tests/pico/test_page.py tests/pico/test_new_game.py tests/pico/test_drivers.py tests/device/test_uf2.py $(ARGS)
 
 quick-emulator: $(VENV)/ready-to-test
 	@$(BIN)/python tools/quicken_emulator.py

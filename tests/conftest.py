@@ -33,7 +33,9 @@ def pytest_xdist_auto_num_workers(config):
 
 
 #: Tests that wait in real time, besides those with a browser or a board of their own.
-LIVE = ("boards_command", "cli_play", "docs", "logs", "on_serial", "ports", "season_pull", "virtual_server", "watch")
+LIVE = ("device/test_boards_command.py", "cli/test_play.py", "house/test_docs.py", "device/test_logs.py",
+        "device/test_on_serial.py", "device/test_ports.py", "seasons/test_pull.py",
+        "virtual/test_server.py", "device/test_watch.py")
 BOARDS = ("FakeBoard", "RunningBoard", "fake_board")
 
 
@@ -56,7 +58,7 @@ def pytest_collection_modifyitems(items):
     """What waits in real time for a browser, a board's process or a line is tried up to three times, and all are told: on
     a machine that is busy with other things an answer may come too late. Whatever has a clock of its own fails at once."""
     for item in items:
-        if ("chromium" in item.fixturenames or item.path.stem.removeprefix("test_") in LIVE
+        if ("chromium" in item.fixturenames or item.path.relative_to(ROOT / "tests").as_posix() in LIVE
                 or any(hasattr(item.module, name) for name in BOARDS)):
             item.add_marker(pytest.mark.flaky(reruns=2, reruns_delay=3))
 
@@ -106,7 +108,7 @@ def device_root_cpython(build_device):
     return build_device("cpython")
 
 
-# The flash of a board whose app runs in the test's own process (tests/script_hal.py)
+# The flash of a board whose app runs in the test's own process (tests/help/script_hal.py)
 
 @pytest.fixture(scope="session")
 def pristine(tmp_path_factory):

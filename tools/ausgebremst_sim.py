@@ -4,7 +4,7 @@ and ``ausgebremst_limits.py`` searches.
 Cars are numbered by their places on the grid, 0 to 5, in which order they also take their turns. Players have the last
 ones, as in the first race of a season. The turns are told once more here, on the arrays of ``ausgebremst_arrays.py``,
 so that numba can compile them (``pip install gridglow[learn]``). Without numba all of it runs too, a thousand times
-slower; tests/test_ausgebremst_learn.py compares both with the game.
+slower; tests/games/ausgebremst/test_learn.py compares both with the game.
 
 A state is one array of small numbers, of which a copy is all that a search needs:
 

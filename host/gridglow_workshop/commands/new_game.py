@@ -24,7 +24,7 @@ PLACES = {
     "spec_view.py": "shared_rules/games/{id}/spec_view.py", "trials.py": "shared_rules/games/{id}/trials.py",
     "text.en.toml": "shared_rules/games/{id}/text/en.toml", "text.de.toml": "shared_rules/games/{id}/text/de.toml",
     "spec.toml": "shared_rules/spec/{id}.toml", "track.toml": "shared_rules/tracks/{id}/{track}.toml",
-    "test.py": "tests/test_compliance_{id}.py",
+    "test.py": "tests/compliance/test_{id}.py",
 }
 MOST_LETTERS = 20
 
@@ -84,8 +84,8 @@ def _make(game: str) -> list[Path]:
         path = paths.CHECKOUT / "docs" / "cheatsheets" / f"{game}.{language}.html"
         path.write_text(sheet_html(game, language), "utf-8")
         made.append(path)
-    golden = paths.CHECKOUT / "tests" / "renew_golden_races.py"
+    golden = paths.CHECKOUT / "tests" / "help" / "renew_golden_races.py"
     done = subprocess.run([sys.executable, str(golden)], cwd=paths.CHECKOUT, capture_output=True, text=True)
     if done.returncode:
         raise GridglowError(f"The golden race of {game} can't be played: {done.stderr.strip()[-300:]}")
-    return made + sorted((paths.CHECKOUT / "tests" / "golden_races").glob(f"{game}-*.journal"))
+    return made + sorted((paths.CHECKOUT / "tests" / "help" / "golden_races").glob(f"{game}-*.journal"))

@@ -148,7 +148,7 @@ def races(board: WatchedBoard, game: str, chance: random.Random, quick: bool) ->
 
 def golden_races() -> Iterable[tuple[str, Journal]]:
     """(name, journal) of the golden races that a checkout keeps."""
-    folder = paths.CHECKOUT / "tests" / "golden_races"
+    folder = paths.CHECKOUT / "tests" / "help" / "golden_races"
     for file in sorted(folder.glob("*.journal")) if folder.is_dir() else ():
         yield file.stem, Journal.parse(file.read_text(encoding="utf-8"))
 

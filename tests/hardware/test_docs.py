@@ -1,0 +1,114 @@
+"""What hobbyists build by: the tables in hardware/docs against the boards' own files, checks and circuits."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from gridglow.boards.boardfile import board_path, load_board
+from gridglow.hardware.build import examine_build
+from gridglow.hardware.nets import circuit_of
+from gridglow.tracks import list_tracks, load_track
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "hardware" / "docs"
+sys.path.insert(0, str(ROOT / "tools"))
+import generate_hardware  # noqa: E402  a script, which lies in no package
+
+GAMES = {"MotoGrandPrix": "moto_grand_prix", "Full Throttle!": "full_throttle", "Racing Rules": "racing_rules",
+         "Ausgebremst": "ausgebremst", "Fast & Furious": "fast_and_furious"}
+TRACK_ROW = r"^\| ([^|]+) \| `([a-z-]+)` \| ([^|]+) \| ([^|]+) \|$"
+
+
+def rows(name, pattern):
+    return re.findall(pattern, (DOCS / name).read_text("utf-8"), re.M)
+
+
+def test_choosing_lists_every_track():
+    told = [row[1] for row in rows("choosing.md", TRACK_ROW)]
+    assert sorted(told) == sorted(source.id for source in list_tracks())
+
+
+@pytest.mark.parametrize("place, board", [(2, "mini"), (3, "full")])
+def test_choosing_tells_which_tracks_a_board_carries(place, board):
+    """By the check that a build begins with."""
+    carried = set()
+    for row in rows("choosing.md", TRACK_ROW):
+        compiled = load_track(row[1])
+        assert compiled.source.game == GAMES[row[0]]
+        build, problems = examine_build(board_path(board), compiled, "A4", None)
+        light = {"lane": "space", "row": "row"}[build.light]
+        said = "–" if problems else f"{build.led_map.pixels} by the {light}"
+        assert row[place] == said, f"{row[1]} on {board}: {problems[:1]}"
+        if not problems:
+            carried.add(row[0])
+    assert carried == set(GAMES) - ({"Racing Rules"} if board == "mini" else set())
+
+
+def test_every_game_has_a_generated_module_on_each_board_that_carries_one():
+    made = [(board, load_track(track).source.game)
+            for board, tracks in generate_hardware.MODULES.items() for track in tracks]
+    fits = {(board, GAMES[row[0]]) for row in rows("choosing.md", TRACK_ROW)
+            for place, board in ((2, "mini"), (3, "full")) if row[place] != "–"}
+    assert set(made) == fits and len(made) == len(fits)
+
+
+def test_the_tables_of_wiring_are_those_of_the_circuits():
+    text = (DOCS / "wiring.md").read_text("utf-8")
+    assert generate_hardware.wiring_text(text) == text, "renew them: python tools/generate_hardware.py --wiring"
+
+
+@pytest.mark.parametrize("board", ["full", "mini"])
+def test_the_tables_of_wiring_have_every_net(board):
+    """Those of panels on a chain for the first panel."""
+    circuit = circuit_of(load_board(board), 1)
+    text = (DOCS / "wiring.md").read_text("utf-8").split("\n## Full\n")[1]
+    part = text.split("\n## Mini\n")[board == "mini"]
+    told = set(re.findall(r"^\| [^|]+ \| [^|]+ \| ([^|]+) \|$", part, re.M))
+    others = tuple(f"P{number}." for number in range(2, 7)) if board == "full" else ()
+    wanted = {net for net in circuit.nets() if not net.startswith(others)}
+    # Inside the second panel of the mini all is as in the first.
+    wanted -= {net for net in wanted if re.match(r"P2\.LED_\d", net)}
+    assert wanted <= told, wanted - told
+    assert len(wanted) >= 30
+
+
+def test_the_ribbons_are_told_right():
+    found = rows("wiring.md", r"^\| (\d+) \| ([^|]+) \| ([^|]+) \|$")
+    assert len(found) == 10
+    for place, board in ((1, "full"), (2, "mini")):
+        box = circuit_of(load_board(board), 1).components["P1.J1"]
+        assert [row[place].split(" (")[0] for row in found] == [label for _, label in box.pins]
+
+
+def test_fuses_and_limits_are_those_of_the_board_files():
+    text = (DOCS / "power-and-safety.md").read_text("utf-8")
+    full, mini = load_board("full"), load_board("mini")
+    track, dials = full.outputs[0], full.outputs[1]
+    assert f"| supply to the rails | {full.supply.fuse_ma / 1000:g} A," in text and f"{full.supply.limit_ma:,} mA" in text
+    assert f"| rails to the track | {track.fuse_ma / 1000:g} A," in text
+    left = full.supply.limit_ma - full.supply.base_ma - dials.pixels_max * full.supply.dark_ma
+    assert f"what is left, {left:,} mA at most" in text
+    assert f"| rails to the panels (the ribbon) | {dials.fuse_ma / 1000:g} A, resettable | {dials.limit_ma:,} mA |" in text
+    assert f"Its {full.pixels} dark pixels" in text
+    assert f"a resettable fuse of {mini.supply.fuse_ma / 1000:g} A" in text
+    assert f"The firmware holds {mini.supply.limit_ma} mA" in text
+    parts = full.parts["rail_capacitor"].value, mini.parts["rail_capacitor"].value, full.parts["panel_capacitor"].value
+    assert all(part.partition(" 10 V")[0] in text for part in parts)
+
+
+@pytest.mark.parametrize("name", ["assembly.md", "test-procedure.md"])
+def test_all_ten_tests_are_there(name):
+    text = (DOCS / name).read_text("utf-8")
+    told = set(re.findall(r"\bT\d\b", text.replace("T5 to T8", "T5 T6 T7 T8")))
+    assert told == {f"T{number}" for number in range(10)}
+
+
+def test_steps_of_the_doctor_that_are_named_exist():
+    from gridglow.device.doctor.rounds import all_steps
+
+    known = {step.name for step in all_steps()}
+    for path in DOCS.glob("*.md"):
+        for names in re.findall(r"--steps ([a-z,]+)", path.read_text("utf-8")):
+            assert set(names.split(",")) <= known, f"{path.name}: {names}"

@@ -1,0 +1,40 @@
+"""Cases that run on both interpreters: plain functions `case_…` of a module in tests, with asserts and nothing of pytest.
+
+    from both import cases
+    @pytest.mark.parametrize("name", cases("cases_rc522"))
+    def test_…(on_both, name)          # see `run`
+
+Fakes of a Pico's modules lie in tests/help/fake_pico/lib; on CPython they come last, as there is a `time` among them.
+"""
+
+import ast
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FAKES = ROOT / "tests" / "help" / "fake_pico" / "lib"
+if str(FAKES) not in sys.path:
+    sys.path.append(str(FAKES))
+
+
+def cases(module):
+    """The names of a module's cases, read without importing it."""
+    tree = ast.parse((ROOT / "tests" / "help" / (module + ".py")).read_text("utf-8"))
+    return [part.name for part in tree.body if isinstance(part, ast.FunctionDef) and part.name.startswith("case_")]
+
+
+def run_here(module, name):
+    """Run a case on this CPython."""
+    getattr(importlib.import_module(module), name)()
+
+
+def run_micropython(micropython, module, name, cwd, heap="300k"):
+    """Run a case on MicroPython; an AssertionError with what it said where it fails."""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "firmware"), str(FAKES), str(ROOT / "tests" / "help")])
+    command = [micropython, "-X", f"heapsize={heap}", "-c", f"import {module}; {module}.{name}()"]
+    done = subprocess.run(command, cwd=cwd, env={**os.environ, "MICROPYPATH": path + os.pathsep + ".frozen"},
+                          capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]

@@ -1,0 +1,104 @@
+"""A connection that is dead without saying so is noticed by the page, and what was asked on it counts once."""
+
+import pytest
+from silent_proxy import DOWN, UP, SilentProxy
+
+from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
+from tests.page.test_seat import path_of
+
+SETUP = {"game": "ring_game", "variant": "basic", "track": "fabulous-driving-park", "laps": 1,
+         "players": [["person", "Ann"], ["person", "Bo"]]}
+#: Silence is noticed within this: 5 s without a word, a beat, 4 s without its answer, and ticks of 1 s.
+NOTICED_MS = 12000
+#: A page waits so long for an answer.
+ANSWER_MS = 12000
+
+
+@pytest.fixture(params=["table", "seat"])
+def played(request, page, tmp_path):
+    """(page, board, proxy) of a race that stands at the first question."""
+    with fake_board(tmp_path, "--quick", start=SETUP) as board, SilentProxy(board.address) as proxy:
+        page.goto(proxy.address + path_of(page, board, request.param))
+        page.wait_for_selector("[data-answer=roll]")
+        page.wait_for_timeout(700)
+        assert len(proxy.sockets) == 1
+        yield page, board, proxy
+        page.goto("about:blank")
+
+
+def sockets(page, proxy, count, within_ms=NOTICED_MS):
+    """Wait until so many websockets were opened."""
+    for _ in range(within_ms // 100):
+        if len(proxy.sockets) >= count:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{len(proxy.sockets)} of {count} connections")
+
+
+def rolls(board):
+    """The lines of the journal in which somebody has rolled."""
+    return [one["say"] for one in board.messages if one["t"] == "line" and one["text"].startswith("roll")]
+
+
+def notices(page):
+    return page.locator(".toast").all_inner_texts()
+
+
+def test_a_page_notices_a_silent_connection_and_begins_a_new_one(played):
+    page, board, proxy = played
+    proxy.silence()
+    sockets(page, proxy, 2)
+    page.wait_for_timeout(1500)
+    assert page.locator("#banner").is_hidden() and notices(page) == []
+    page.locator("[data-answer=roll]").click()
+    page.wait_for_selector("[data-answer='flip none']")
+    assert len(rolls(board)) == 1
+    page.wait_for_timeout(NOTICED_MS)
+    assert len(proxy.sockets) == 2, "a connection that has its beat stays"
+
+
+@pytest.mark.parametrize("silent", [UP, DOWN])
+def test_an_answer_that_is_lost_or_whose_answer_is_lost_counts_once(played, silent):
+    page, board, proxy = played
+    proxy.silence(silent)
+    page.locator("[data-answer=roll]").click()
+    sockets(page, proxy, 2)
+    page.wait_for_selector("[data-answer='flip none']")
+    assert len(rolls(board)) == 1
+    page.wait_for_timeout(ANSWER_MS)
+    assert len(rolls(board)) == 1 and notices(page) == []
+
+
+@pytest.mark.parametrize("event", ["document.dispatchEvent(new Event('visibilitychange'))",
+                                   "window.dispatchEvent(new Event('pageshow'))",
+                                   "window.dispatchEvent(new Event('online'))"])
+def test_a_page_that_is_looked_at_again_begins_a_new_connection_at_once(played, event):
+    page, board, proxy = played
+    proxy.silence()
+    page.evaluate(event)
+    sockets(page, proxy, 2, 1000)
+    page.locator("[data-answer=roll]").click()
+    page.wait_for_selector("[data-answer='flip none']")
+    assert len(rolls(board)) == 1 and notices(page) == []
+
+
+def test_a_page_says_that_nobody_is_there_and_comes_back(played):
+    page, board, proxy = played
+    proxy.silence_all()
+    page.wait_for_selector("#banner:not([hidden])", timeout=2 * NOTICED_MS)
+    page.locator("[data-answer=roll]").click()
+    page.wait_for_selector(".toast:has-text('no connection'), .refusal:has-text('no connection')")
+    assert rolls(board) == []
+    proxy.speak()
+    page.wait_for_selector("#banner[hidden]", state="attached", timeout=2 * NOTICED_MS)
+    page.locator("[data-answer=roll]").click()
+    page.wait_for_selector("[data-answer='flip none']")
+    assert len(rolls(board)) == 1
+
+
+def test_reasons_are_an_answer(played):
+    page, _board, _proxy = played
+    page.click(".why-button" if page.locator(".why-button:visible").count() else "[data-key=WHY]")
+    page.wait_for_selector(".reasons li")
+    page.wait_for_timeout(ANSWER_MS + 2000)
+    assert notices(page) == []
