@@ -27,6 +27,7 @@ WIRING = ROOT / "hardware" / "docs" / "wiring.md"
 MODULES = {
     "full": ("gp-ring", "house-board", "track-a", "plattfuss-circuit", "brasil"),
     "mini": ("gp-ring", "track-a", "plattfuss-circuit", "brasil"),
+    "mini-direct": ("track-a",),  # for consoles that are built: what is drawn of them, and one track
 }
 PICTURES, PRINTED = "wireviz_svg", ("stl/", "previews/")
 OTHER_PANELS = ("P2.", "P3.", "P4.", "P5.", "P6.")
@@ -74,7 +75,7 @@ def is_wireviz(path: str) -> bool:
 
 def wiring_text(text: str) -> str:
     """The text of wiring.md with its tables made anew: each stands between two comments that name the board."""
-    for name in ("full", "mini"):
+    for name in MODULES:
         begin, end = f"<!-- {name}: made by tools/generate_hardware.py -->\n", f"<!-- {name}: end -->\n"
         before, _, rest = text.partition(begin)
         _, there, after = rest.partition(end)

@@ -2,7 +2,6 @@
 
 import os
 
-from glow.app_parts import wired_as_full
 from glow.app_screen import Screen
 from glow.texts import wrap
 from shared_rules.errors import GridglowError
@@ -34,8 +33,7 @@ class Idle(Screen):
     def lines(self):
         texts = self.app.texts
         if not self.app.panel_count:
-            full = wired_as_full(self.app.hal)
-            return ["Gridglow", ""] + wrap(texts.get("board.panels_of_full" if full else "board.idle_no_panels"), 21, 4)
+            return ["Gridglow", ""] + wrap(texts.get("board.idle_no_panels"), 21, 4)
         start = wrap(texts.get("board.idle_start"), 21, 2)
         if self.app.hal.file_system != "ok":
             return ["Gridglow"] + start + wrap(texts.get("board.memory_foreign"), 21, 3)
