@@ -60,7 +60,7 @@ def test_german_is_chosen_in_the_set_up_menu_and_stays(root):
     assert again.app.texts.get("engine.name") == "Deutsch" and not again.app.faults
     again.hal.say({"t": "hi", "v": 1})
     again.run(50)
-    option = again.hal.kinds("menu")[-1]["games"][0]["options"][0]
+    option = again.hal.kinds("menu")[0]["games"][0]["options"][0]
     assert option[3] == read_texts(paths.text_folder() / "de.toml")["moto_grand_prix.option_bikes"]
 
 

@@ -170,7 +170,7 @@ def test_what_one_seat_alone_may_see_is_not_sent_twice(root_of):
 
 
 def test_what_is_not_kept_any_more_comes_as_a_whole_picture(root_of, monkeypatch):
-    monkeypatch.setattr(outbox, "KEPT_BYTES", 3072)
+    monkeypatch.setattr(outbox, "KEPT_BYTES", 256)
     host = Host(root_of(), 0, 0)
     host.run(limit_ms=300)
     host.ask({"t": "hi", "v": PROTOCOL}, ("menu",))

@@ -162,7 +162,11 @@ class App(Guarded):
 
     def busy(self):
         """Whether this tick has taken so long that what can wait is left to the next one."""
-        return ticks_diff(self.hal.ticks_us(), self._begun_us) >= BUSY_US
+        return self.took_us() >= BUSY_US
+
+    def took_us(self):
+        """How long this tick has taken so far."""
+        return ticks_diff(self.hal.ticks_us(), self._begun_us)
 
     def _take_keys(self, now):
         for t_ms, panel, key, down in self.hal.keys():
@@ -213,15 +217,19 @@ class App(Guarded):
     def load_ahead(self):
         """Loads a module that the race is going to need, where nobody waits for anything. False where there was nothing to
         do."""
-        if not self.ahead or not self.hal.rests(self.now):
-            return False
-        name = self.ahead.pop(0)
-        if name not in sys.modules:
-            try:
-                __import__(name)
-            except ImportError:                    # who needs it will say so
-                pass
-        return True
+        return self.hal.rests(self.now) and self.load_next()
+
+    def load_next(self):
+        """Loads the next module that the race is going to need; False where there is none left."""
+        while self.ahead:
+            name = self.ahead.pop(0)
+            if name not in sys.modules:
+                try:
+                    __import__(name)
+                except ImportError:                # who needs it will say so
+                    pass
+                return True
+        return False
 
     def _show(self):
         """Draws the display where there is something new; False where there is not."""

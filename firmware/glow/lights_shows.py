@@ -5,7 +5,7 @@ from glow.effects import BRIGHTER, paint
 from glow.quick import put, put_all
 from hal import ticks_diff
 
-FIRST_LIGHT_MS = 250  # of dark, in which the first light can be seen to come
+FIRST_LIGHT_MS = 70  # of dark, in which the first light can be seen to come
 BETWEEN_LIGHTS_MS = 1000
 AFTER_GO_MS = 400
 LIGHTS = 5

@@ -24,6 +24,10 @@ TAKE_US = 4000
 HEARD_MOST = 4
 COUNTS = ("answer", "start", "resume")
 DONE = ()
+#: Where a tick has taken so long already, files and the whole picture are left to the next one, but not more often than
+#: this: then bots rest, or somebody who greets would wait for as long as they think.
+LONG_US = 35000
+PUT_OFF_MOST = 2
 
 
 class Heard:
@@ -48,6 +52,7 @@ class Link:
         self._heard = []
         self._answered = 0                         # the message that was answered last
         self._unsaid = []                          # answers that the queue had no room for
+        self._put_off = 0                          # ticks that were too long for a part of a file
         self.deaf = False                          # the host doesn't read
         self.deaf_told = False
 
@@ -207,13 +212,11 @@ class Link:
         """True while a file is on its way."""
         return len(self.files) > 0 or self._picture is not None
 
-    def fault(self, one, on):
-        """A fault of the board begins, or is over: see `app_faults.Lasting`."""
-        self.send("fault", say=one.say, text=None if isinstance(one.parts, str) else one.parts, about=one.about or None,
-                  on=on if one.about else None)
+    def put_off(self):
+        """Whether what waits here was left to this tick by the one before."""
+        return self._put_off > 0
 
-    def tick(self, now):
-        """Sends the next parts of a file, as many as a tick has room for, and now and then how the board is."""
+    def _send_parts(self):
         for count in range(PARTS_PER_TICK):
             if not self.app.hal.room() or count and self.app.busy():
                 break
@@ -230,6 +233,19 @@ class Link:
                     self._picture = None
             else:
                 break
+
+    def fault(self, one, on):
+        """A fault of the board begins, or is over: see `app_faults.Lasting`."""
+        self.send("fault", say=one.say, text=None if isinstance(one.parts, str) else one.parts, about=one.about or None,
+                  on=on if one.about else None)
+
+    def tick(self, now):
+        """Sends the next parts of a file, as many as a tick has room for, and now and then how the board is."""
+        if self.file_waits() and self._put_off < PUT_OFF_MOST and self.app.took_us() >= LONG_US:
+            self._put_off += 1
+        else:
+            self._put_off = 0
+            self._send_parts()
         if not self.app.hal.behind():
             self._read_ms = now
         deaf = ticks_diff(now, self._read_ms) >= DEAF_MS

@@ -158,11 +158,11 @@ def menu(link):
 
 
 def _telling_menu(link):
-    """Tells what can be played here; generates None between its pieces, some ten a game."""
+    """Tells what can be played here, a message a game, so that a board never holds more of it than that; generates None
+    between its pieces, some ten a game."""
     from glow import menu_data
     app = link.app
-    out = []
-    for name in games.NAMES:
+    for number, name in enumerate(games.NAMES):
         yield None
         tracks = data_files.tracks(app.hal, name)
         game = games.about(name)
@@ -182,14 +182,13 @@ def _telling_menu(link):
             "decks": 1 if game.DECKS else 0,
             "laps": 1 if game.LAPS else 0,
         })
-        if out:
-            out.append("]},")
-        out.append(about[:-1] + ',"tracks":[')     # which follow one by one
+        out = ["[", about[:-1], ',"tracks":[']     # which follow one by one
         for at in range(0, len(tracks), TRACKS_A_PIECE):
             yield None
             out.append(("," if at else "") + ascii_json(tracks[at:at + TRACKS_A_PIECE])[1:-1])
-    yield None
-    link.send("menu", games=Json(["["] + out + ["]}]"]))
+        out.append("]}]")
+        yield None
+        link.send("menu", games=Json(out), k=number, of=len(games.NAMES))
 
 
 def everything(link):

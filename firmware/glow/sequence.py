@@ -18,17 +18,21 @@ class Start(Screen):
         self.begun_ms = now
         self.hold_ms = SHORTEST_HOLD_MS + (data[0] * 256 + data[1]) % HOLD_SPAN_MS
         self.phase = 0
+        self.skipped = False
         self.app.light("start_sequence", now, self.hold_ms)
         self.app.open_keys()
 
     def press(self, press):
         if press.kind == "press" and press.key == "OK":
             self.app.light("skip", self.app.now)
-            self.app.go("race")
+            self.skipped = True
         elif press.kind == "press" and press.key == "MENU":
             self.app.stop_race()
 
     def tick(self, now):
+        if self.skipped:
+            self._to_race()
+            return
         gone = ticks_diff(now, self.begun_ms)
         out_ms = FIRST_LIGHT_MS + (LIGHTS - 1) * BETWEEN_LIGHTS_MS + self.hold_ms
         phase = LIGHTS + 1
@@ -41,10 +45,16 @@ class Start(Screen):
             self.app.link.race()
             self.dirty = True
         if gone >= out_ms + AFTER_GO_MS:
+            self._to_race()
+
+    def _to_race(self):
+        """To the race as soon as its modules are loaded, one in each tick."""
+        if not self.app.load_next():
             self.app.go("race")
 
     def after_frame(self, now):
-        self.app.load_ahead()
+        if not self.skipped:
+            self.app.load_ahead()
 
     def lines(self):
         texts = self.app.texts

@@ -146,6 +146,8 @@ class Table(Screen):
             self._untidy = False
             self.app.collect()
         elif self._thinking:
+            if self.app.link.put_off() and not self.app.instant:
+                return False                       # somebody waits for the picture: bots think in every other tick
             thinking, self._thinking = self._thinking, None
             if step(thinking, self) is not self:
                 self._thinking = thinking

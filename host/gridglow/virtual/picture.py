@@ -17,6 +17,7 @@ class Picture:
     def __init__(self) -> None:
         self._last: dict[str, dict] = {}
         self._pixels: dict[int, dict] = {}
+        self._games: list[dict] = []  # of the menu, as far as it has come
         self._log: list[dict] = []
         self._dice: list[list] = []
         self._faults = Faults()
@@ -37,6 +38,7 @@ class Picture:
     def clear(self) -> None:
         """Forget everything: the board starts again and will tell it anew."""
         self._last.clear()
+        self._games.clear()
         self._pixels.clear()
         self._log.clear()
         self._dice = []
@@ -60,6 +62,8 @@ class Picture:
             message = self._faults.take(message)
         elif kind == "line":
             self._take_line(message)
+        elif kind == "menu":
+            message = self._take_menu(message)
         elif kind == "scene":
             self._take_dice(message["events"])
             self._last[kind] = {**message, "events": []}
@@ -70,6 +74,18 @@ class Picture:
             if kind == "race":
                 self._take_race(message)
         return message
+
+    def _take_menu(self, message: dict) -> dict | None:
+        """A board tells what it can play a game at a time; a page is told all at once, when the last game has come."""
+        number = message.get("k") or 0
+        if number == 0:
+            self._games.clear()
+        if number == len(self._games):  # else one before it is lost, and all comes anew
+            self._games += message["games"]
+            if len(self._games) == (message.get("of") or len(self._games)):
+                self._last["menu"] = {"t": "menu", "games": list(self._games)}
+                return self._last["menu"]
+        return None
 
     def _take_line(self, message: dict) -> None:
         """A line with a number that we have already begins the log anew from there (undo, another race)."""
