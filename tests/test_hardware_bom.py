@@ -56,7 +56,8 @@ def test_quantities_of_the_full_board():
         "pico": 1, "pico_socket": 2, "level_shifter": 1, "socket_14": 1, "shift_register": 6, "socket_16": 6,
         "pull_ups": 6, "key": 6 * 6 + 2, "keycap": 38, "ring": 18, "bar": 12, "encoder": 1, "knob": 1, "screen": 1,
         "reader": 1, "buzzer": 1, "ribbon": 6, "ribbon_socket": 12, "ribbon_box": 13, "fuse": 1, "fuse_holder": 1,
-        "track_fuse": 1, "dials_fuse": 1, "supply": 1, "supply_cord": 1, "power_switch": 2, "small_pnp": 1, "reference": 1, "diode": 1, "track_socket": 1, "track_plug": 1,
+        "track_fuse": 1, "dials_fuse": 1, "supply": 1, "supply_cord": 1, "power_switch": 2, "small_pnp": 1, "reference": 1,
+        "diode": 1, "track_socket": 1, "track_plug": 1,
         "small_capacitor": 7, "panel_board": 6, "pixel": 171, "track_board": 1,
     }
     assert {role: counts[role] for role in expected} == expected

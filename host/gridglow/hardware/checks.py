@@ -115,8 +115,8 @@ class _Check:
         draws = output_draws_ma(board, output)
         if output.fuse_ma and _held(output.fuse_ma) < draws:
             self.note(place + ("fuse_ma",), f"Expected at least {_needed(draws)} mA, as a resettable fuse holds "
-                      f"{HOLD_PERCENT} % of it at 40 °C and this output may draw {draws}, found {output.fuse_ma}; a stronger fuse or a "
-                      "smaller limit_ma for it.")
+                      f"{HOLD_PERCENT} % of it at 40 °C and this output may draw {draws}, found {output.fuse_ma}; a "
+                      "stronger fuse or a smaller limit_ma for it.")
         if wires is None:
             return
         fuse = output.fuse_ma or supply.fuse_ma
