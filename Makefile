@@ -6,7 +6,7 @@
 #   make test ARGS="tests/test_link.py -k noise"  arguments for pytest
 #   make PYTHON=/path/to/python3.12 …             another Python
 
-.PHONY: help play flash doctor watch setup test test-pico lint uf2 hardware bench clean
+.PHONY: help play flash doctor watch setup test test-pico lint uf2 quick-emulator hardware bench clean
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -27,6 +27,7 @@ help:
 	@echo "make setup   make $(VENV) with all that the tests need"
 	@echo "make lint    check the style and the language that both interpreters speak"
 	@echo "make uf2     build build/gridglow-rp2040.uf2, the one file that makes a board (ARGS=\"--chip rp2350\" for a Pico 2)"
+	@echo "make quick-emulator   compile the emulated Pico's core for this Python: some three times as fast"
 	@echo "make hardware   make hardware/generated and the tables of hardware/docs/wiring.md anew"
 	@echo "make bench   measure speed and memory"
 	@echo "make clean   remove all that these made"
@@ -59,11 +60,15 @@ uf2: $(VENV)/ready-to-play
 # GRIDGLOW_FIRMWARE_SOURCES names a folder with the sources; without it they come by git.
 test-pico: $(VENV)/ready-to-test
 	@$(BIN)/gridglow firmware build --out build/gridglow-rp2040.uf2
+	@$(BIN)/python tools/quicken_emulator.py || true
 	@GRIDGLOW_UF2="$(CURDIR)/build/gridglow-rp2040.uf2" GRIDGLOW_ALL_GAMES=1 $(BIN)/python -m pytest -n auto --maxprocesses 2 \
 		tests/test_own_firmware.py tests/test_own_firmware_pico.py tests/test_board_of_before_pico.py \
 		tests/test_bench_evening.py \
 		tests/test_engine_pico.py tests/test_engine_pico_flash.py \
 		tests/test_engine_pico_race.py tests/test_page_pico.py tests/test_driver_uf2.py tests/test_uf2.py $(ARGS)
+
+quick-emulator: $(VENV)/ready-to-test
+	@$(BIN)/python tools/quicken_emulator.py
 
 hardware: $(VENV)/ready-to-test
 	@$(BIN)/python tools/generate_hardware.py $(ARGS)

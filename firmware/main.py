@@ -144,7 +144,7 @@ def _crashed(hal, events, error):
     """Keeps what is known of an error, and starts the board anew."""
     gc.collect()
     try:
-        from glow import crashbox
+        from glow.board import crashbox
         crashbox.crashed(hal, events, error)
         sys.print_exception(error)
     except Exception:                              # no memory left even for that

@@ -50,8 +50,8 @@ class Game(Plain):
     A game sets up its first state in ``__init__``, and its ``turn()`` is a generator that yields a
     prompt (or a list of prompts of several seats, answered at the same time) and gets back
     the answer's value (or the values in seat order). Between two turns its state is its ``fields``. What a
-    set-up needs to know (the names in capitals and ``problems``) stands in the game's ``about.py`` too, so that
-    a menu needn't load the rules of every game.
+    set-up needs to know, ``ID`` to ``GRID`` below and ``problems``, stands in ``class About`` of the game's ``about.py``
+    alone, so that a menu needn't load the rules of every game: ``class Game(About, BaseGame)`` has it from there.
     """
 
     ID = ""

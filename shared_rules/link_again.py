@@ -89,7 +89,7 @@ class Order:
         self._asked_ms = None
         self._waits = False                        # for what was asked for
 
-    def take(self, message, now):
+    def take(self, message, now_ms):
         """Takes a message as it comes."""
         number = message.get("n", 0)
         if not number:
@@ -104,7 +104,7 @@ class Order:
                 self.ready.append(message)
             return
         if number < self._due:
-            if self._asked_ms is not None and 0 <= now - self._asked_ms <= self.twice_ms:
+            if self._asked_ms is not None and 0 <= now_ms - self._asked_ms <= self.twice_ms:
                 self.twice += 1
                 return
             self._begin(number)                    # somebody counts in a way of their own
@@ -118,7 +118,7 @@ class Order:
         else:
             self._hold(message)
 
-    def broken(self, number, now):
+    def broken(self, number, now_ms):
         """A line came that couldn't be read; `number` is the one that its head told, 0 where it told none, -1 where it isn't
         even like a line."""
         if number < 0 and not self._due:
@@ -137,12 +137,12 @@ class Order:
         """Whether `ask` has anything to do."""
         return self._ask_blind or 0 < self._due <= self._known
 
-    def ask(self, now):
+    def ask(self, now_ms):
         """The number of the line to be asked for now; -1 for none. What was given up may have made others `ready`."""
         waits = 0 < self._due <= self._known
         if not waits and not self._ask_blind:
             return -1
-        if (self._waits or not waits) and self._asked_ms is not None and 0 <= now - self._asked_ms < self.retry_ms:
+        if (self._waits or not waits) and self._asked_ms is not None and 0 <= now_ms - self._asked_ms < self.retry_ms:
             return -1
         if self._ask_blind:
             self._blind += 1
@@ -153,7 +153,7 @@ class Order:
                 return -1
             self._tries += 1
             self._waits = True
-        self._asked_ms = now
+        self._asked_ms = now_ms
         return self._due
 
     def _near(self, number):

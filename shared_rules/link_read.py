@@ -147,7 +147,7 @@ class Decoder:
         self._part = b""
         self._overlong = False
         self._order = None
-        self._now = 0
+        self._now_ms = 0
 
     def read(self, line):
         """The message on one line; raises ValueError with one sentence for all else."""
@@ -156,12 +156,12 @@ class Decoder:
             raise ValueError("The line holds no message to a board.")
         return message
 
-    def feed(self, data, order=None, now=0):
+    def feed(self, data, order=None, now_ms=0):
         """Take bytes, return the list of messages that became complete; nothing is raised, whatever came. With an `Order`
         (see link_again.py) that gets them in the list's place, as it does lines that came broken."""
         found = []
         self._order = order
-        self._now = now
+        self._now_ms = now_ms
         data = bytes(data)
         at = 0
         while True:
@@ -186,7 +186,7 @@ class Decoder:
                     if order is None:
                         found.append(message)
                     else:
-                        order.take(message, now)
+                        order.take(message, now_ms)
                 elif line.strip():
                     self._tell_broken(line)
             self._overlong = False
@@ -215,7 +215,7 @@ class Decoder:
 
     def _tell_broken(self, line):
         if self._order is not None:
-            self._order.broken(number_of(self._start, line), self._now)
+            self._order.broken(number_of(self._start, line), self._now_ms)
 
     def _skip(self, why, line):
         self.skipped += 1

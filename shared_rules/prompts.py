@@ -35,7 +35,7 @@ class Prompt:
 
     kind = ""
     source = "device"
-    #: None, or a function: place of an option → a list of [dial key, points] that it takes.
+    #: None, or a function: number of an option, from 0 → a list of [dial key, points] that it takes.
     costs = None
     #: None, or the space that each option leads to (-1: none), where the options don't name them: lights show them.
     ends = None
@@ -173,12 +173,12 @@ def _face(prompt, die, word):
 
 
 class Choose(Prompt):
-    """A choice among canonical texts (a list, or a function that lists them); the rules get the value that stands at
-    the same place.
+    """A choice among canonical texts (a list, or a function that lists them); the rules get the value of the same
+    number.
 
     ``labels`` and ``near`` are functions without arguments that list the options' labels and the texts of near
     misses, ``explain`` is one that takes a text that isn't offered and returns its Refusal or None: what
-    nobody asks for takes no memory. ``costs`` takes the place of an option and lists what it spends.
+    nobody asks for takes no memory. ``costs`` takes the number of an option, from 0, and lists what it spends.
     """
 
     kind = "choose"

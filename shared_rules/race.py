@@ -175,7 +175,7 @@ class Race(Turns):
     def bot_answer(self, seat):
         """What the game's bot answers to the open prompt of this seat, as text.
 
-        A bot's chance comes from the seed and the place in the race, so that it is the same after a resume.
+        A bot's chance comes from the seed and the count of answers, so that it is the same after a resume.
         """
         return finish(self.bot_thinking(seat))
 
@@ -339,14 +339,14 @@ class Race(Turns):
         for mark in marks:
             self.give_again(seat_of(mark), words_of(self, mark), mark)
 
-    def place(self):
+    def bookmark(self):
         """Where the race stands, for ``go_back``."""
         serials = [prompt.serial for prompt in self._group]
         return self.base, list(self.taken), list(self.ring), list(self._events), self._serial, serials, self.asking
 
-    def go_back(self, place):
-        """Goes to where ``place`` was taken, no answers waiting then, as if nothing had happened since."""
-        self.base, marks, self.ring, events, serial, serials, asking = place
+    def go_back(self, bookmark):
+        """Goes to where a ``bookmark()`` was taken, no answers waiting then, as if nothing had happened since."""
+        self.base, marks, self.ring, events, serial, serials, asking = bookmark
         count, text = self.ring[-1]
         self.taken = marks[:count - self.base]
         self.restore(text)
@@ -403,11 +403,6 @@ class Race(Turns):
         """The race of a ``snapshot()`` and of all lines that ``log`` has had since."""
         from shared_rules import restore
         return restore.resume(cls, text, track, log, game_class)
-
-    def clone(self):
-        """An independent copy."""
-        from shared_rules import restore
-        return restore.load(Race, self.save(), self.track, self._class, self.sealed)
 
 
 def _who_is_asked(prompts):

@@ -81,7 +81,7 @@ def _restored(race_class, row, track, log, game_class, sealed=False):
         race.drop_events()
         if asking:
             seat, verb, words, line, waiting = asking
-            race.asking = rewind.Asking(seat, verb, words, line, waiting, race.next_serial())
+            race.asking = rewind.Asking(seat, verb, words, line, waiting, race.take_serial())
         asked = race.prompts
         race.replay_lines(lines + 1, len(log))
         for by, answer in pending:

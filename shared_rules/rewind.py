@@ -36,7 +36,7 @@ def ask(race, seat, verb, words):
     """``undo``, ``undo N`` or ``correct N ANSWER``: done at once where nobody else is concerned. ``undo`` alone takes the
     seat's own last choice back, or the last answer where it has made none."""
     if verb == "undo" and not words:
-        last = last_of(race, [seat])
+        last = recall_last_of(race, [seat])
         words = [str(last[0] if last else 1)]
     back = notation.number(words[0]) if words else None
     if not back or (verb == "correct" and len(words) < 2):
@@ -53,7 +53,7 @@ def ask(race, seat, verb, words):
     secret = verb == "correct" and _try_correction(race, seat, words)
     waiting = _concerned(race, seat, back)
     text = notation.show(verb, words)
-    request = Asking(seat, verb, words, race.lines + 1, waiting, race.next_serial())
+    request = Asking(seat, verb, words, race.lines + 1, waiting, race.take_serial())
     if waiting:
         race.asking = request
     else:
@@ -93,16 +93,23 @@ def undo_count(race, seat):
 
 
 def last_of(race, seats):
-    """(how many answers back, whose) of the last choice of one of these seats, which may wait for others; or None."""
+    """(how many answers back, whose) of the last choice of one of these seats, which may wait for others; None where the
+    race knows none (see `recall_last_of`)."""
     waiting = [(1, by) for by, _ in race.pending_answers() if by in seats]
     if waiting:
         return waiting[-1]
-    while True:
-        counts = [(undo_count(race, seat), seat) for seat in seats]
-        found = min([count for count in counts if count[0]] or [None])
-        if found or not race.base:
-            return found
-        recall(race, 0)
+    counts = [(undo_count(race, seat), seat) for seat in seats]
+    return min([count for count in counts if count[0]] or [None])
+
+
+def recall_last_of(race, seats):
+    """``last_of`` among all answers of the race: those that it has forgotten are recalled where they have to be looked
+    through."""
+    found = last_of(race, seats)
+    if found or not race.base:
+        return found
+    recall(race, 0)
+    return last_of(race, seats)
 
 
 def by_hand(race, verb):
@@ -118,12 +125,12 @@ def asked_then(race, back, take):
         raise Refused("engine.wait_for_others")
     at = len(race.taken) - back
     seat = seat_of(race.taken[at])
-    place = race.place()
+    bookmark = race.bookmark()
     try:
         become(race, race.taken[:at])
         return take(race.prompt_of(seat))
     finally:
-        race.go_back(place)
+        race.go_back(bookmark)
 
 
 def become(race, marks, lenient=False, extra=None):
@@ -165,7 +172,7 @@ def boundary(ring, number):
     for at in range(len(ring) - 2, number - 1, -1):
         there = text.split(PARTED)
         parts = ring[at][1].split(PARTED)
-        text = PARTED.join([there[place] if parts[place] == "=" else parts[place] for place in range(len(parts))])
+        text = PARTED.join([there[part] if parts[part] == "=" else parts[part] for part in range(len(parts))])
     return text
 
 
@@ -235,11 +242,11 @@ def _try_correction(race, seat, words):
     if was != words[1] and (was in notation.ENGINE_VERBS or words[1] in notation.ENGINE_VERBS):
         raise Refused("engine.correct_other", "", (" ".join(words[1:]),))
     marks, extra = _corrected(race, words, race.lines + 1)
-    place = race.place()
+    bookmark = race.bookmark()
     try:
         become(race, marks, True, extra)
     finally:
-        race.go_back(place)
+        race.go_back(bookmark)
     return secret
 
 

@@ -7,7 +7,7 @@ data, the same on host and board; ``season_table.py`` makes the standings of it.
 from shared_rules import games
 from shared_rules.errors import BadSave, BadSetup
 from shared_rules.journal import is_hex
-from shared_rules.names_once import numbered, tidied
+from shared_rules.names import numbered, tidied
 from shared_rules.setup import KINDS, MOST_LAPS
 
 MOST_RACES = 99
@@ -118,7 +118,7 @@ class Season:
         return plain
 
     def grid(self):
-        """The cars of the next race in start order, best place first; [] where the game finds its own order."""
+        """The cars of the next race in start order, the best start first; [] where the game finds its own order."""
         if not self.results or not self.rules.GRID:
             return []
         return next_grid(self.cars, self.results[-1][0])
@@ -130,7 +130,7 @@ class Season:
         out = []
         expected = self.next_setup()
         if setup.season and setup.season != expected["season"]:
-            out.append(self._other_place(setup.season))
+            out.append(self._other_race(setup.season))
         expected["laps"] = self.laps or track.laps
         for key, what in (("game", "game"), ("variant", "variant"), ("track", "track"), ("laps", "laps")):
             came = getattr(setup, key)
@@ -146,8 +146,8 @@ class Season:
                        % (_cars(expected.get("grid", [])), _cars(setup.grid)))
         return out
 
-    def _other_place(self, place):
-        season, _, number = place.partition("/")
+    def _other_race(self, named):
+        season, _, number = named.partition("/")
         if season != self.id:
             return "It is a race of another season, %s, not of %s." % (season, self.called())
         return "Expected race %d of the season, got race %s." % (self.round, number)

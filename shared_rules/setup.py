@@ -7,8 +7,8 @@ MOST_LAPS = 99
 
 class Setup:
     """Checked by ``from_plain``; ``players`` is a list of [kind, name] in seat order, ``options`` a
-    list of [key, value] with every option of the game, sorted by key. ``grid`` lists the race's cars in start order, best
-    place first ([]: the game's own way), ``season`` says which race of which season it is, as "1a2b3c4d/2", or ""."""
+    list of [key, value] with every option of the game, sorted by key. ``grid`` lists the race's cars in start order ([]: the
+    game's own way), ``season`` says which race of which season it is, as "1a2b3c4d/2", or ""."""
 
     def __init__(self):
         self.game = ""

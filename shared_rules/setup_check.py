@@ -2,7 +2,7 @@
 
 from shared_rules import games
 from shared_rules.errors import BadSetup
-from shared_rules.names_once import LONGEST_NAME, can_be_shown, is_name, numbered, tidied
+from shared_rules.names import LONGEST_NAME, can_be_shown, is_name, numbered, tidied
 from shared_rules.setup import KINDS, MOST_LAPS, SOURCES
 
 LONGEST_SEED = 64

@@ -20,8 +20,8 @@ class Section:
     ``kind`` "straight" or "corner"; ``turn`` "left", "right" or "" on a straight; ``difficulty`` 1 to 3, 0 on
     a straight; ``first_row`` and ``rows``; ``number`` counts the corners from 1 and is 0 for a straight;
     ``hill`` is the counter that lies on it ("up", "down", "flat" or "" for none), ``slope`` what is in force
-    there ("up", "down" or "flat": a counter holds to the next one); ``index`` its place in
-    ``track.sections``.
+    there ("up", "down" or "flat": a counter holds to the next one); ``index`` its number in
+    ``track.sections``, from 0.
     """
 
     def __init__(self, index, kind, turn, difficulty, first_row, rows, hill, number, slope):
@@ -123,9 +123,9 @@ class Track:
         """The space in this row and lane (both from 1), or -1 where there is none."""
         if not 1 <= row <= self.rows:
             return -1
-        place = lane - self._row_low[row - 1]
-        if 0 <= place < self._row_lanes[row - 1]:
-            return self._row_first[row - 1] + place
+        at = lane - self._row_low[row - 1]
+        if 0 <= at < self._row_lanes[row - 1]:
+            return self._row_first[row - 1] + at
         for s in range(self.in_rows, self.count):
             if self._row_of[s] == row and self._lane_of[s] == lane:
                 return s
@@ -223,8 +223,8 @@ class _Bytes:
         self._data = data
         self._at = 0
 
-    def seek(self, place):
-        self._at = place
+    def seek(self, at):
+        self._at = at
 
     def read(self, count):
         self._at += count

@@ -1,6 +1,6 @@
 """The colours of painted spaces. Loaded only for tracks that have such.
 
-A pack keeps a byte a space: the place of a colour in COLOURS, from 1, in its low half, and where the space has two
+A pack keeps a byte a space: the number of a colour in COLOURS, from 1, in its low half, and where the space has two
 colours that of the second in its high half; 0 is a space without paint.
 """
 

@@ -227,7 +227,7 @@ def _is_plain(sides, row_of, in_rows):
 
 
 def _sections(plain, rows, closed):
-    """(sections, of each row the place of its section). Sections are kept as short rows, and a Section is made when one
+    """(sections, of each row the number of its section). Sections are kept as short rows, and a Section is made when one
     is asked for: an object each would take a board more than the spaces do."""
     sections = []
     section_of = bytearray(rows)
@@ -254,7 +254,7 @@ def _sections(plain, rows, closed):
 
 
 def _slope(sections, index, closed):
-    """The counter in force, its place in HILLS: the last one on the way to this section; on a loop it holds past the
+    """The counter in force, its number in HILLS: the last one on the way to this section; on a loop it holds past the
     line."""
     for back in range(len(sections)):
         if index - back < 0 and not closed:

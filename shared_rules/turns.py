@@ -66,14 +66,14 @@ class Turns:
             self._force()
             if len(self._pending) < len(self._group):
                 return
-            values = self._collect()
+            values = self._take_values()
 
     def _open(self, asked):
         self._single = not isinstance(asked, list)
         self._group = [asked] if self._single else asked
         self._pending = []
         for prompt in self._group:
-            prompt.serial = self.next_serial()
+            prompt.serial = self.take_serial()
             if prompt.kind in ("roll", "draw"):
                 source = self._dice_source if prompt.kind == "roll" else self.setup.decks
                 self._draw(prompt, source if self._has_person(prompt.seat) else "device")
@@ -108,7 +108,7 @@ class Turns:
         if not self._group or len(self._pending) < len(self._group):
             return
         given = [entry for entry in self._ordered() if entry.mark != FORCED]
-        values = self._collect()
+        values = self._take_values()
         for at, entry in enumerate(given):
             self._take(entry, at > 0)
             if at == len(given) - 1:
@@ -124,7 +124,8 @@ class Turns:
             order.extend([entry for entry in self._pending if entry.seat == prompt.seat])
         return order
 
-    def _collect(self):
+    def _take_values(self):
+        """The values for the rules of all answers that were asked together; nothing is open then."""
         values = [entry.value for entry in self._ordered()]
         self._group = []
         self._pending = []
@@ -206,8 +207,8 @@ class Turns:
         streams = [self._dice.state(), self._deal.state(), self._past] if chance else [self._past[1]]
         return [self.turns, self._dice_source, self._left] + streams + [values]
 
-    def next_serial(self):
-        """A number for a prompt that is being opened."""
+    def take_serial(self):
+        """A new number, for a prompt that is being opened."""
         self._serial += 1
         return self._serial
 

@@ -12,7 +12,8 @@ import threading
 import pytest
 
 from gridglow.tracks import load_track, page_geometry
-from gridglow.virtual import engine_named, serve
+from gridglow.virtual.engines import engine_named
+from gridglow.virtual.server import serve
 
 HERE = pathlib.Path(__file__).resolve().parent
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]

@@ -8,7 +8,7 @@ from script_hal import Script, ScriptHal
 from tiny_games import hidden_cards
 
 from glow.app import App
-from glow.deck import Deck
+from glow.table.deck import Deck
 from shared_rules import games
 from shared_rules.track import Track
 
@@ -52,7 +52,7 @@ class CardTable(Script):
 
     def _rests(self):
         table = self.app.table
-        return not table or not table.moving and not table.offers
+        return not table or not table.answering.moving and not table.answering.offers
 
     def finish_turn(self):
         """Everybody plays, stakes and rolls at the panels, up to the next draw."""

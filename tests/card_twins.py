@@ -7,8 +7,7 @@ device draws is told to the table's race, and wherever both ask the same they ha
 A class for each game says which questions only one of the two asks, and what the table tells of its cards.
 """
 
-from shared_rules.games.fast_and_furious import data as gear_cards
-from shared_rules.games.fast_and_furious import pile_once
+from shared_rules.games.fast_and_furious import cards as gear_cards
 from shared_rules.games.full_throttle import data as betting_cards
 
 
@@ -193,7 +192,7 @@ class FastAndFurious(Twins):
         if words[0] in ("play", "use") and words[1] in ("power", "gambler"):
             self.drawn.add((words[1], now.row()))
         if prompt.ask.endswith("ask_nitrous"):
-            return "draw %d" % self.device.game.box.nitrous(pile_once.card_of(words[1]))
+            return "draw %d" % self.device.game.box.nitrous(gear_cards.card_of(words[1]))
         return kept
 
     def tell(self, prompt):
@@ -202,5 +201,5 @@ class FastAndFurious(Twins):
             return "number %d" % len([text for text in self.since if text[:7] == "discard"])
         now = self.device.game.now
         assert prompt.args == (now.row(),)
-        card = gear_cards.cards(now.flipped)[len(self.table.game.now.speeds)]
+        card = gear_cards.parted(now.flipped)[len(self.table.game.now.speeds)]
         return "draw %d" % self.device.game.box.speed(card, now.row())

@@ -10,7 +10,7 @@ from drivers.rc522 import Reader
 from fake_pico import board
 from parts import Card
 
-from glow.deck import Deck, plain
+from glow.table.deck import Deck, plain
 from hal import ticks_add
 
 TICK_MS = 5

@@ -1,6 +1,6 @@
 """Names on both interpreters: what they may be of, and what equal ones become."""
 
-from shared_rules import names_once as names
+from shared_rules import names
 
 #: Text, and what is kept of it; None where it is no name.
 TEXTS = (

@@ -39,6 +39,8 @@ class Evening:
         self._cars = None
         self._answered = 0
         assert self.app.start_race(plain) == ""
+        while self.app.load_next():                # so that both evenings of a test begin with all that a race needs
+            pass
         self.driver.press(1, "OK")                 # no start lights
         self.chance = Chance("evening", plain["game"])
 
@@ -63,7 +65,7 @@ class Evening:
 
     def _asked(self):
         race = self.app.race
-        return race.over or race.prompt_of(1) is not None and self.app.table and not self.app.table.moving
+        return race.over or race.prompt_of(1) is not None and self.app.table and not self.app.table.answering.moving
 
     def _look(self):
         hal = self.hal

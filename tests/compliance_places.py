@@ -3,7 +3,7 @@
 import json
 
 from compliance_play import each_place, must_refuse, state
-from racing import agree, facts
+from racing import agree, copied, facts
 
 from shared_rules.chance import Chance
 from shared_rules.errors import Refused
@@ -39,13 +39,13 @@ def check_clones_are_independent(subject):
     """What is played on a copy doesn't reach the original, nor the other way round."""
     for _, _, race in each_place(subject, 15):
         before = [state(race), facts(race)]
-        clone, chance = race.clone(), Chance("clone", "kit")
+        clone, chance = copied(race), Chance("clone", "kit")
         assert facts(clone) == facts(race)
         for _ in range(6):
             if not clone.over:
                 clone.answer(clone.prompts[0].seat or 1, clone.prompts[0].sample(chance))
         assert [state(race), facts(race)] == before
-        other = race.clone()
+        other = copied(race)
         kept = facts(other)
         for _ in range(3):
             if not race.over:
@@ -117,14 +117,14 @@ def check_consent_is_asked_exactly_where_it_is_due(subject):
             chance = any(before.kept.split(" ")[0] in shows for before in undone)
             givers = [before.seat for before in undone]
             for seat in people:
-                asked = race.clone()
+                asked = copied(race)
                 asked.answer(seat, "undo 1")
                 due = [other for other in people if other != seat and (chance or other in givers)]
                 came = list(asked.asking.waiting) if asked.asking else []
                 assert came == due, f"seat {seat} undoes line {step.lines}: {due} are concerned, {came} are asked"
                 if due:
                     assert asked.digest() == race.digest()
-                    refusing = asked.clone()
+                    refusing = copied(asked)
                     refusing.answer(due[-1], "no")
                     assert refusing.asking is None and facts(refusing)[:2] == facts(race)[:2]
                     agree(asked)
@@ -163,7 +163,7 @@ def check_corrections_keep_what_stays_legal(subject):
                     break
                 try:
                     was_rolled = other.prompt.kind in ("roll", "draw") and other.prompt.source == "device"
-                    copy = reference.clone()
+                    copy = copied(reference)
                     kept = copy.answer(other.seat, other.prompt.kind if was_rolled else other.kept)
                     if kept != other.kept:
                         break

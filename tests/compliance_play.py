@@ -3,7 +3,7 @@
 import json
 import re
 
-from racing import facts
+from racing import copied, facts
 
 from shared_rules import notation, proof, rewind
 from shared_rules.chance import Chance
@@ -44,7 +44,7 @@ def check_every_option_is_accepted(subject):
     for _, _, race in each_place(subject):
         for prompt in race.prompts:
             for text in prompt.options()[:60]:
-                kept = race.clone().answer(prompt.seat or 1, text)
+                kept = copied(race).answer(prompt.seat or 1, text)
                 chance_decides = prompt.kind in ("roll", "draw") and prompt.source == "device"
                 assert kept == text or (chance_decides and kept.startswith(text)), f"{text!r} became {kept!r}"
             assert prompt.options() or prompt.kind in ("roll", "draw"), f"{prompt.ask} offers nothing"
@@ -58,7 +58,7 @@ def check_samples_are_options(subject):
             text = prompt.sample(chance)
             if prompt.options():
                 assert text in prompt.options(), text
-            race.clone().answer(prompt.seat or 1, text)
+            copied(race).answer(prompt.seat or 1, text)
 
 
 def check_every_near_miss_is_refused(subject):
@@ -133,7 +133,7 @@ def check_always_a_prompt_until_the_end(subject):
     for played in subject.playthroughs():
         for step in played.steps:
             assert step.prompt is not None
-        race = played.race.clone()
+        race = copied(played.race)
         assert race.over and race.prompts == []
         for text in ("roll", "undo", "leave", "ok"):
             must_refuse(race, 1, text)
@@ -234,7 +234,7 @@ def check_bots_are_legal_everywhere(subject):
                 continue
             text = race.bot_answer(prompt.seat)
             assert text == race.bot_answer(prompt.seat), "the bot answers differently when asked twice"
-            race.clone().answer(prompt.seat, text)
+            copied(race).answer(prompt.seat, text)
     for plain in subject.plains:
         if plain["decks"] == "table":
             continue
@@ -250,7 +250,7 @@ def check_everybody_may_leave_at_any_time(subject):
     """Whoever leaves, whenever: the race goes on to its end without."""
     for played, _step, race in each_place(subject, 25):
         for seat in range(1, len(played.plain["players"]) + 1):
-            left = race.clone()
+            left = copied(race)
             left.answer(seat, "leave")
             turns = left.turns
             chance = Chance("left", "kit")
@@ -389,7 +389,7 @@ def check_whoever_looks_changes_nothing(subject):
         before = [facts(race), state(race), _held(race.game), proof.scene_texts(race.scene(), race._events)]
         for _ in range(2):
             race.lap, race.laps, race.untold, race.standings(), race.code(), race.game.podium(), race.game.cars()
-            race.game.inventory(), race.journal(), race.snapshot(), race.place(), race.pending_answers()
+            race.game.inventory(), race.journal(), race.snapshot(), race.bookmark(), race.pending_answers()
             for seat in race.setup.seats():
                 assert race.view(seat) == race.view(seat)
                 race.game.private(seat), rewind.undo_count(race, seat)

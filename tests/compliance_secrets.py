@@ -3,6 +3,7 @@
 import json
 
 from compliance_play import each_place
+from racing import copied
 
 from shared_rules import proof
 from shared_rules.chance import Chance, seal
@@ -54,7 +55,7 @@ def check_hidden_choices_change_nothing_public(subject):
             others = [seat for seat in race.setup.seats() if seat != prompt.seat]
             faces = []
             for text in prompt.options()[:6]:
-                copy = race.clone()
+                copy = copied(race)
                 copy.answer(prompt.seat or 1, text)
                 reveals = copy.turns != race.turns or not copy.pending_answers() and len(race.pending_answers())
                 passed = [one.seat for one in copy.prompts if one.secret] if subject.game_class.PASSES_HANDS else []
@@ -89,7 +90,7 @@ def check_hidden_draws_change_nothing_public(subject):
 
 def _with_other_secrets(race, seed):
     """A copy of a race at its start whose hidden fields, and all chance to come, are shuffled."""
-    copy = race.clone()
+    copy = copied(race)
     chance = Chance("secrets", str(seed))
     at, text = copy.ring[-1]
     state = json.loads(text)

@@ -82,9 +82,9 @@ def program(tmp_path_factory):
 def build_device(tmp_path):
     """A function that makes a device folder and returns its path: ``build_device(engine="micropython", board="full")``.
 
-    Further arguments are those of ``gridglow.device.build``.
+    Further arguments are those of ``gridglow.firmware.image.build``.
     """
-    from gridglow.device import build
+    from gridglow.firmware.image import build
 
     def make(engine="micropython", board="full", **more):
         root = tmp_path / f"device-{engine}-{Path(board).stem}"

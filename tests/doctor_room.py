@@ -5,10 +5,10 @@ from app_talk import AppTalk, ScriptedPerson
 from service_script import service_board
 
 from gridglow import paths
+from gridglow.boards.boardfile import load_board
 from gridglow.device.connect import GRIDGLOW, Found
-from gridglow.device.doctor import Doctor
+from gridglow.device.doctor.rounds import Doctor
 from gridglow.device.ports import PortInfo
-from gridglow.hardware.boardfile import load_board
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,7 @@ import tty
 from pathlib import Path
 
 from gridglow.device import connect
-from gridglow.virtual.child import find_micropython
+from gridglow.micropython import find_micropython
 
 BLOCK_BYTES = 4096
 BLOCKS = 352
@@ -469,7 +469,7 @@ def gridglow_files(folder, board="full", **build_options):
     """A device folder for a Pico with its manifest, as FakeBoard takes it: path -> bytes. A board without a program runs
     from that."""
     from gridglow.device import manifest
-    from gridglow.device.image import build
+    from gridglow.firmware.image import build
 
     image = build(folder, board, **{"target": "pico", "native": None, **build_options})
     head = {"fw": "1", "board": board, "tracks": "all", "languages": "all"}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from gridglow.device.compiler import compile_all, host_arch
+from gridglow.firmware.compiler import compile_all, host_arch
 from gridglow.firmware.frozen import DATA_MODULE, Frozen, data_module, freeze
 
 #: MicroPython runs these two as they are; on a real board they are frozen, too.

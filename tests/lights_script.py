@@ -7,8 +7,8 @@ As a program it prints one line a frame: the moment and the CRC of every strip, 
 import binascii
 import sys
 
-from glow.colours import WORDS
-from glow.lights import Lights
+from glow.lights.colours import WORDS
+from glow.lights.lights import Lights
 from hal import ticks_add
 
 BOARD = {

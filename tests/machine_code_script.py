@@ -3,7 +3,7 @@
 import random
 from array import array
 
-from glow import fast, plain
+from glow.lights import fast, plain
 
 for x in range(65535):
     assert (x + 1 + (x >> 8)) >> 8 == x // 255, x

@@ -17,8 +17,8 @@ import pytest
 pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]")
 pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
 
+from gridglow.boards.boardfile import board_json, load_board
 from gridglow.firmware import build
-from gridglow.hardware.boardfile import board_json, load_board
 from gridglow.virtual.pico.flash import FlashImage
 from gridglow.virtual.pico.machine import EmulatedPico
 from gridglow.virtual.pico.parts import Console

@@ -11,7 +11,7 @@ from gridglow.tomlfile import FileProblems
 from gridglow.tracks.pack import pack_source
 from gridglow.tracks.source import read_source
 from shared_rules.errors import BadTrack
-from shared_rules.games.fast_and_furious import box_once
+from shared_rules.games.fast_and_furious import cards as gear_cards
 from shared_rules.games.racing_rules.data import effects
 from shared_rules.track import Track
 from shared_rules.track_paint import COLOURS
@@ -210,7 +210,7 @@ def _gear_cards(out):
         most = dice.choice((6, 6, 9, 12))
         out.table("card", word="control-" + "-".join(str(dice.randrange(1, most + 1)) for _ in range(12)), count=1)
     if dice.random() < 0.4:
-        names = list(box_once.DRIVERS)
+        names = list(gear_cards.DRIVERS)
         dice.shuffle(names)
         names = names[:dice.randrange(3, 13)]
         if dice.random() < 0.2:

@@ -5,7 +5,7 @@ import subprocess
 import textwrap
 from pathlib import Path
 
-from gridglow.device.compiler import NATIVE, compile_mpy
+from gridglow.firmware.compiler import NATIVE, compile_mpy
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRMWARE = ROOT / "firmware"

@@ -91,7 +91,7 @@ class PicoBoard:
         plain.update(more)
         say = self.app.start_race(plain)
         assert not say, say
-        assert self.until(lambda: self.app.state == "race" and not self.app.table.moving)
+        assert self.until(lambda: self.app.state == "race" and not self.app.table.answering.moving)
 
     def asked(self):
         """The panel that is asked now, or 0."""

@@ -1,7 +1,7 @@
 """Races for the tests of the engine: short tracks, set-ups in one word, and hands that answer."""
 
 from gridglow.tracks import compile_layout
-from shared_rules import games
+from shared_rules import games, restore
 from shared_rules.chance import Chance
 from shared_rules.race import Race
 from shared_rules.setup import Setup
@@ -38,6 +38,11 @@ def new_race(game, who="PPP", track=None, log=None, **more):
     track = track or short_track(game_class.ID)
     setup = Setup.from_plain(plain_setup(game_class.ID, who, **more), track, game_class)
     return Race(setup, track, log, game_class)
+
+
+def copied(race):
+    """An independent copy of a race."""
+    return restore.load(Race, race.save(), race.track, type(race.game), race.sealed)
 
 
 def give(race, *answers):

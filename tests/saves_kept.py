@@ -3,7 +3,7 @@
 ``python tests/saves_kept.py`` writes what is missing for the formats of now: a folder a game with the files of a board, and
 the form in ``forms.json``. It never writes over what is there: where the form of saves changes, raise a number
 (``RULES_VERSION`` for what a game or the engine keeps, ``FORMAT`` of ``shared_rules/saves.py`` or of
-``firmware/glow/store_files.py`` for how it is written), and run this.
+``firmware/glow/store/files.py`` for how it is written), and run this.
 """
 
 import json
@@ -20,11 +20,11 @@ if __name__ == "__main__":
 from racing import new_race, play  # noqa: E402
 from tiny_games import reactions  # noqa: E402
 
-from glow import store_files  # noqa: E402
-from glow.app_log import StoreLog  # noqa: E402
-from glow.store import Store  # noqa: E402
-from gridglow.torture.child import TRACKS, plain_setup  # noqa: E402
+from glow.store import files  # noqa: E402
+from glow.store.log import StoreLog  # noqa: E402
+from glow.store.store import Store  # noqa: E402
 from gridglow.tracks import load_track  # noqa: E402
+from gridglow_workshop.torture.child import TRACKS, plain_setup  # noqa: E402
 from shared_rules import RULES_VERSION, games, journal_file, saves  # noqa: E402
 from shared_rules.chance import Chance  # noqa: E402
 from shared_rules.race import Race  # noqa: E402
@@ -34,7 +34,7 @@ from shared_rules.track import Track  # noqa: E402
 FOLDER = ROOT / "tests" / "saves"
 FORMS = FOLDER / "forms.json"
 #: The three numbers of a save: of the files, of the text in them, of the rules.
-NOW = "%d.%d.%d" % (store_files.FORMAT, saves.FORMAT, RULES_VERSION)
+NOW = "%d.%d.%d" % (files.FORMAT, saves.FORMAT, RULES_VERSION)
 ANSWERS = 25
 
 

@@ -12,8 +12,8 @@ import os
 import vfs
 from flash_device import Flash, cuts
 
-from glow import season
-from glow.store import Settings, Store
+from glow.season import season
+from glow.store.store import Settings, Store
 
 BLOCKS = 64
 HEAD = "gridglow journal 1\nseason: 7f3a91c2/%d\nseed: %d\n\n"

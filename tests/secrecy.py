@@ -60,8 +60,8 @@ class Evening(Script):
 
     def rest(self):
         """Until nothing moves and somebody is asked."""
-        assert self.until(lambda: self.app.state != "race" or not self.app.table.moving and self.app.race.prompts
-                          and not self.app.table.offers)
+        assert self.until(lambda: self.app.state != "race" or not self.app.table.answering.moving and self.app.race.prompts
+                          and not self.app.table.answering.offers)
         self.run(120)
 
     def say(self, message):

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from gridglow.boards.boardfile import load_board
 from gridglow.device import manifest
-from gridglow.device.image import Image
 from gridglow.device.manifest import of_files
-from gridglow.hardware.boardfile import load_board
+from gridglow.firmware.image import Image
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
 
@@ -90,11 +90,11 @@ def board_json():
         return json.loads(data_files.frozen("board.json"))
 
 def name():
-    from glow.store import Settings
+    from glow.store.store import Settings
     return Settings("save").get("name", board_json()["name"])
 
 def saved():
-    from glow.store import Settings
+    from glow.store.store import Settings
     return Settings("save").get("open", 0)
 ''').replace('''        board = json.load(open("board.json"))
 ''', '''        board = board_json()
@@ -115,7 +115,8 @@ def saved():
 def send(text):''')
 #: Of the firmware, what a small program has besides its main.py.
 OF_FIRMWARE = ("boot.py", "install.py", "hal/__init__.py", "hal/changed.py", "hal/data_files.py", "hal/file_system.py",
-               "glow/__init__.py", "glow/store.py", "glow/store_files.py", "glow/store_read.py")
+               "glow/__init__.py", "glow/store/__init__.py", "glow/store/store.py", "glow/store/files.py",
+               "glow/store/read.py")
 PLAIN = b"NAME = 'as in the program'\n"
 
 

@@ -9,7 +9,7 @@ import json
 import vfs
 from flash_device import Flash, cuts
 
-from glow.store import Store
+from glow.store.store import Store
 
 BLOCKS = 48
 

@@ -7,7 +7,8 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from glow.app_faults import TRIES_MOST
+from glow.board import failed
+from glow.board.guarded import TRIES_MOST
 from shared_rules.journal_file import Journal
 from shared_rules.link_table import PROTOCOL
 from shared_rules.race import Race
@@ -36,7 +37,7 @@ def start(driver, plain):
     if driver.app.state == "start":
         driver.press(1, "OK")
     assert driver.app.state == "race"
-    assert driver.until(lambda: not driver.app.table.moving)
+    assert driver.until(lambda: not driver.app.table.answering.moving)
     driver.run(200)
 
 
@@ -48,7 +49,7 @@ def settle(driver):
         if app.state != "race":
             return True
         people = [p for p in app.race.prompts if not app.race.setup.is_bot(p.seat)]
-        return bool(people) and not app.table.moving and not app.table.offers
+        return bool(people) and not app.table.answering.moving and not app.table.answering.offers
     assert driver.until(ready, 600000)
     driver.run(200)
 
@@ -165,10 +166,10 @@ def test_a_press_before_its_prompt_only_skips_what_moves(root):
         if driver.app.race.line(driver.app.race.lines).text.startswith("go"):
             break
     lines = driver.app.race.lines
-    assert driver.app.table.moving
+    assert driver.app.table.answering.moving
     driver.run(150)
     driver.press(seat, "OK")
-    assert not driver.app.table.moving and driver.app.race.lines == lines
+    assert not driver.app.table.answering.moving and driver.app.race.lines == lines
 
 
 def test_a_press_on_the_wrong_panel_is_told_and_changes_nothing(root):
@@ -321,15 +322,12 @@ def test_where_there_is_no_room_even_to_mend_the_board_starts_anew(root, monkeyp
     driver = _started(root, setup("*Ann", "*Bo"))
     app = driver.app
     tried = []
-    real_once = app.once
 
-    def once(module, name, *args):
-        if name == "take_up":
-            tried.append(app.race)
-            raise MemoryError("allocating 347 bytes")
-        return real_once(module, name, *args)
+    def take_up(app):
+        tried.append(app.race)
+        raise MemoryError("allocating 347 bytes")
 
-    monkeypatch.setattr(app, "once", once)
+    monkeypatch.setattr(failed, "take_up", take_up)
     monkeypatch.setattr(Race, "bot_thinking", lambda self, seat: 1 // 0)
     with pytest.raises(RuntimeError, match="nothing can be shown"):
         driver.run(20000)

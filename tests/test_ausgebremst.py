@@ -89,7 +89,7 @@ def test_every_distance_of_the_table_comes_out_of_the_graph(name):
             assert 84 - sum(int(card) for card in deposits[row]) - reserve == without
     course = Course(track, 3)
     assert (course.lap, course.detour(), course.pit_fields) == (lap, detour, track.roads[0][3])
-    assert data.chart(name) == [*deposits, str(reserve)]
+    assert data.chart(name) == (deposits, reserve)
     inner = track.lane(course.entry)
     assert inner == (2 if way == "right" else 1) and track.lane(course.exit) == inner
     assert [track.lane(space) for space in course.grid] == [inner, 3 - inner] * 3

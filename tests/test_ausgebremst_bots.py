@@ -2,10 +2,10 @@
 
 import pytest
 
-from gridglow.races import duels
 from gridglow.tracks import load_track
+from gridglow_workshop.bench import duels
 from shared_rules.chance import Chance
-from shared_rules.games.ausgebremst import bots, bots_value, data, measured
+from shared_rules.games.ausgebremst import bots, bots_value, data, measured, turn, values
 from shared_rules.games.ausgebremst.rules import Game
 from shared_rules.setup import Setup
 
@@ -81,7 +81,7 @@ def test_points_are_kept_where_a_car_stands_in_the_inner_lane(variant):
                   hands=["1 1 5" if variant == "pro" else "1 1 4 5"])
     said = answer(game)
     waste = {text: int(card) - game.to_go(game.car(1)) + game.course.to_go(way[2][-1], way[1])
-             for text, card, way in game.plays(game.car(1))}
+             for text, card, way in turn.plays(game, game.car(1))}
     assert waste[said] == 0 and max(waste.values()) > 0
 
 
@@ -100,16 +100,16 @@ def test_hidden_orders_change_nothing(variant, track):
 
 
 @pytest.mark.parametrize("variant", Game.VARIANTS)
-@pytest.mark.parametrize("track", data.VALUED)
+@pytest.mark.parametrize("track", values.TRACKS)
 def test_each_valued_circuit_has_its_tables(track, variant):
     """A table ends where its last group does; many points to waste are worth more than none."""
     game = a_game(variant, track)
     table = bots_value.load(game)
-    assert game.valued() and not a_game(variant).valued()
+    assert bots_value.knows(game) and not bots_value.knows(a_game(variant))
     assert len(table) == (bots_value.VALUES + 256 if game.pro else bots_value.U_FOR + 1)
     assert table[bots_value.U_FOR] <= bots_value.UNITS
     mine = bots_value._mine(table, "24", "123456", ["5", "4", "3", "12"] if game.pro else None)
-    none, many = [bots_value._worth(table, bots_value._place(game, table, 20, 2, 1, slack, []), mine) for slack in (0, 8)]
+    none, many = [bots_value._worth(table, bots_value._spot(game, table, 20, 2, 1, slack, []), mine) for slack in (0, 8)]
     assert none < many
 
 
@@ -127,21 +127,21 @@ def test_a_valued_circuit_is_driven_home_where_it_can():
 def test_stacks_are_sorted_so_that_each_value_lies_on_one():
     game = a_game("pro")
     assert answer(game) == "pick slow"
-    for stacks in (bots.STACKS, bots.VALUED_STACKS):
+    for stacks in (bots.STACKS, bots_value.STACKS):
         assert sorted(set(stacks)) == [1, 2, 3, 4] and len(stacks) == 6
 
 
 def test_a_stack_that_the_tables_know_is_laid_on_a_valued_circuit():
-    for track, stacks in (("bleifuss-drom", bots.STACKS), ("nuerburg-drom", bots.VALUED_STACKS)):
+    for track, stacks in (("bleifuss-drom", bots.STACKS), ("nuerburg-drom", bots_value.STACKS)):
         game = a_game("pro", track)
         game.phase = "decks"
         game.stacks, game.chosen = [[""] * data.STACKS], [""]
         laid = []
         while game.phase != "take":
-            prompts = next(turn := game.turn())
+            prompts = next(step := game.turn())
             laid.append(bots.choose(game, prompts[0], Chance("a", "bots")))
             try:
-                turn.send([laid[-1] if game.phase == "stacks" else laid[-1][5:]])
+                step.send([int(laid[-1][5:]) if game.phase == "stacks" else laid[-1][5:]])
             except StopIteration:
                 pass
         assert laid == ["pick slow"] + ["pick %d" % stacks[value] for value in (5, 4, 3, 2, 1, 0)]

@@ -1,6 +1,7 @@
 """The tools that made the tables of Ausgebremst's bots, and that search what is possible: they race as the game does."""
 
 import os
+from unittest import mock
 
 import pytest
 
@@ -13,7 +14,7 @@ import ausgebremst_learn as learn
 import ausgebremst_limits as limits
 import ausgebremst_sim as sim
 from gridglow.tracks import load_track
-from shared_rules.games.ausgebremst import bots, bots_value, data
+from shared_rules.games.ausgebremst import bots_value, values
 from shared_rules.games.ausgebremst.course import FINISH
 from shared_rules.race import Race
 from shared_rules.setup import Setup
@@ -28,14 +29,14 @@ def the_race(source, variant, number, players=1):
                               "players": [["bot", f"Bot {seat}"] for seat in range(1, players + 1)]}, source, limits.Few)
     race = Race(setup, source, None, limits.Few)
     game = race.game
-    game.valued = lambda: True                     # so that cards are stacked as in the tools' races
     if players == 1:
         decks = limits.deal_of(source, variant, number)
     else:                                          # cars without a driver move before anybody is asked for a card
         undriven = list(game.decks)
-    while game.phase != "race":
-        seat = race.prompts[0].seat
-        race.answer(seat, race.bot_answer(seat))
+    with mock.patch.object(bots_value, "knows", lambda game: True):     # so that cards are stacked as in the tools' races
+        while game.phase != "race":
+            seat = race.prompts[0].seat
+            race.answer(seat, race.bot_answer(seat))
     if players > 1:
         decks = np.zeros((6, 28), np.int64)
         for at, number in enumerate(game.order):
@@ -104,7 +105,7 @@ def test_arrays_race_as_the_game_does(variant, name, number, players):
             while not race.over and race.prompts[0].ask == "ausgebremst.ask_pit_cards":
                 race.answer(seat, race.bot_answer(seat))
             if not race.over and race.prompts[0].ask == "ausgebremst.ask_draw":
-                race.answer(seat, "pick %d" % bots.VALUED_STACKS[choice[5] - 1])
+                race.answer(seat, "pick %d" % bots_value.STACKS[choice[5] - 1])
             sim.play(track, start, state, car, choice)
             sim.fill_up(start, state, car, decks)
         sim.end_turn(track, state, car)
@@ -187,6 +188,6 @@ def test_what_a_row_needs_is_told(variant, text):
 
 
 def test_no_circuit_is_without_its_tables():
-    for name in data.VALUED:
+    for name in values.TRACKS:
         for variant in VARIANTS:
             assert limits.table_of(load_track(name).track, variant)[0].any()

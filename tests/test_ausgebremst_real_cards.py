@@ -8,7 +8,8 @@ import racing
 
 from gridglow.tracks import load_track
 from shared_rules.chance import Chance
-from shared_rules.games.ausgebremst.rules import RACE, Game
+from shared_rules.games.ausgebremst.data import RACE
+from shared_rules.games.ausgebremst.rules import Game
 from shared_rules.setup import Setup
 
 TRACKS = ("bleifuss-drom", "plattfuss-circuit", "nuerburg-ring", "bleifuss-circuit", "nuerburg-drom", "plattfuss-ring",

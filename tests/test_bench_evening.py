@@ -8,11 +8,11 @@ import pytest
 from own_pico import TEST_S, needs_sources, own_uf2
 from test_cli_common import call
 
-from gridglow.cli.bench_pico import evening_rows
-from gridglow.hardware.boardfile import load_board
-from gridglow.races import evening_pico, watch_pico
+from gridglow.boards.boardfile import load_board
 from gridglow.tracks import list_tracks
 from gridglow.virtual.pico import heap
+from gridglow_workshop.bench import evening_pico, watch_pico
+from gridglow_workshop.commands.bench_pico import evening_rows
 from shared_rules import games
 
 RAM_BYTES = 0x8000
@@ -128,7 +128,7 @@ def test_the_word_that_agrees_with_the_watchdog_tells_the_ticks_before():
 
 
 class Menu:
-    """The board's menu as it is after a start (`glow.menu`), for a list of tracks; `rows` are [values, value]."""
+    """The board's menu as it is after a start (`glow.menu.setup`), for a list of tracks; `rows` are [values, value]."""
 
     def __init__(self, index):
         self.index = index

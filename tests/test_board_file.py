@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gridglow import paths
-from gridglow.hardware.boardfile import board_json, list_boards, load_board
+from gridglow.boards.boardfile import board_json, list_boards, load_board
 from gridglow.tomlfile import FileProblems
 from shared_rules.errors import GridglowError
 

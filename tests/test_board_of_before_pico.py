@@ -14,11 +14,11 @@ from emulated import GRIDGLOW, environment
 from own_pico import SOURCES, STOCK_BYTES, TEST_S, flash_of_before, own_uf2
 from small_board import small_image
 
+from gridglow.boards.boardfile import board_json, load_board
 from gridglow.device.backup import read_file
 from gridglow.device.board_clock import ToldClock
-from gridglow.device.uf2 import read_uf2
 from gridglow.firmware import build, sources
-from gridglow.hardware.boardfile import board_json, load_board
+from gridglow.firmware.uf2 import read_uf2
 from gridglow.virtual.pico.bootdrive import BootDrive
 from gridglow.virtual.pico.flash import FLASH_BYTES, FlashImage
 from gridglow.virtual.pico.machine import EmulatedPico

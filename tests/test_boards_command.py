@@ -192,7 +192,7 @@ def test_json(system):
     ({"frozen": ""}, "Its Gridglow lies as files on a stock MicroPython, which is not supported any more"),
     ({"fs": "foreign"}, "its memory holds something that is no file system of ours; keep that with \"gridglow backup --raw"),
     ({"fs": "none"}, "its flash can't be written"),
-    ({"left_out": [["glow.idle", "SyntaxError: x"]]}, "Its module glow.idle was left out (SyntaxError: x)"),
+    ({"left_out": [["glow.board.idle", "SyntaxError: x"]]}, "Its module glow.board.idle was left out (SyntaxError: x)"),
     ({"impl": "circuitpython"}, "runs circuitpython, and no Gridglow"),
 ])
 def test_what_is_wrong_with_it(system, more, words):
@@ -205,12 +205,12 @@ def test_what_is_wrong_with_it(system, more, words):
 
 
 def test_modules_of_one_s_own_are_told_and_are_no_fault(system):
-    with gridglow(changed=["glow.idle", "shared_rules.race"]) as board:
+    with gridglow(changed=["glow.board.idle", "shared_rules.race"]) as board:
         system(board.port)
         result = call()
-        assert result.stderr == "Kitchen: Changed here: glow.idle, shared_rules.race.\n"
+        assert result.stderr == "Kitchen: Changed here: glow.board.idle, shared_rules.race.\n"
         (told,) = json.loads(call("--json").stdout)["boards"]
-    assert told["problems"] == [] and told["changed"] == ["glow.idle", "shared_rules.race"]
+    assert told["problems"] == [] and told["changed"] == ["glow.board.idle", "shared_rules.race"]
     assert (told["program"], told["fs"], told["left_out"]) == ("0123456789ab", "ok", [])
 
 

@@ -142,7 +142,7 @@ def test_the_key_for_safe_mode(boot, tmp_path):
 
 
 def test_the_watchdog_runs_in_races_only(micropython, tmp_path):
-    from gridglow.device import build
+    from gridglow.firmware.image import build
     from gridglow.tracks import load_track
 
     root = tmp_path / "flash"

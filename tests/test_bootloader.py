@@ -22,8 +22,8 @@ from gridglow.device.port import GONE, PortError
 from gridglow.device.ports import PortInfo
 from gridglow.device.repl import RaceRuns
 from gridglow.device.talk import SaysNo
-from gridglow.device.uf2 import read_uf2
-from gridglow.virtual.child import find_micropython
+from gridglow.firmware.uf2 import read_uf2
+from gridglow.micropython import find_micropython
 from shared_rules.errors import GridglowError
 
 INFO = {

@@ -6,9 +6,8 @@ import threading
 import pytest
 
 from gridglow import cache, paths
-from gridglow.device import compiler
-from gridglow.races.proofs import tracks_for
-from gridglow.races.startup import race_setup
+from gridglow.firmware import compiler
+from gridglow.races.startup import race_setup, tracks_for
 from gridglow.tracks import catalogue, compile_file, drawings, load_track
 from gridglow.tracks.drawings import draw, kept_drawing, packed, unpacked
 

@@ -11,10 +11,10 @@ from parts import Card
 from tiny_games import hidden_cards
 from tiny_games.bots import Anyhow
 
-from glow import table_card
-from glow.store import Settings
-from glow.texts import wrap
-from gridglow.device import compile_mpy
+from glow.store.store import Settings
+from glow.table.card import put as put_card
+from glow.texts.texts import wrap
+from gridglow.firmware.compiler import compile_mpy
 from gridglow.texts import read_texts
 from shared_rules.game import Game
 from shared_rules.prompts import Choose
@@ -211,12 +211,12 @@ def test_a_card_laid_down_while_cars_move_still_counts_for_a_draw(start):
     driver.put(SUN)
     app = driver.app
     driver.press(2, "NEXT")                        # another card than the other's, so that a car will move
-    while not (app.table.moving and app.race.prompts[0].kind == "draw"):
+    while not (app.table.answering.moving and app.race.prompts[0].kind == "draw"):
         prompt = app.race.prompts[0]
         driver.hal.edge(prompt.seat or 1, "OK", 1)
         driver.run(30)
         driver.hal.edge(prompt.seat or 1, "OK", 0)
-        driver.until(lambda: app.table.moving and app.race.prompts[0].kind == "draw", 300)
+        driver.until(lambda: app.table.answering.moving and app.race.prompts[0].kind == "draw", 300)
     before = app.race.lines
     driver.put(SUN)
     assert driver.texts()[before:] == ["draw sun"] and app.race.line(before + 1).seat
@@ -274,8 +274,8 @@ def test_a_card_for_a_question_that_nobody_has_read_is_too_early(start):
     app = driver.app
     assert driver.texts()[2:] == ["draw red-3 red-3"] and app.race.prompts[0].kind == "choose"
     driver.asked()
-    app.table.moving = True                        # no car of this game moves
-    table_card.put(app, SUN)
+    app.table.answering.moving = True              # no car of this game moves
+    put_card(app, SUN)
     assert driver.shows("Too early") or "Too early" in app.note
     assert len(driver.texts()) == 3
 

@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from browser import chromium, page  # noqa: F401 (fixtures)
-from glow.colours import rgb
-from glow.effects import RHYTHMS
+from glow.lights.colours import rgb
+from glow.lights.effects import RHYTHMS
 from gridglow.cli.main import main
 from gridglow.palette import palette
-from gridglow.sheets import LANGUAGES, cars_of, sheet_html
+from gridglow.races.cheatsheets import LANGUAGES, cars_of, sheet_html
 from gridglow.texts import read_texts
 from shared_rules import games
 

@@ -7,15 +7,15 @@ import sys
 import pytest
 from test_cli_common import call
 
-from gridglow.cli.bench_pico import pico_rows
-from gridglow.hardware.boardfile import load_board
-from gridglow.races import duels, heaps, heaviest, measures, starts
+from gridglow.boards.boardfile import load_board
 from gridglow.races.interpreters import RULES_HEAP_KB
-from gridglow.races.measures import largest_race
-from gridglow.races.measures_pico import _marks
 from gridglow.races.spec import load_games
 from gridglow.tomlfile import FileProblems
 from gridglow.tracks import list_tracks, load_track
+from gridglow_workshop.bench import duels, heaps, heaviest, measures, starts
+from gridglow_workshop.bench.measures import largest_race
+from gridglow_workshop.bench.measures_pico import _marks
+from gridglow_workshop.commands.bench_pico import pico_rows
 from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.race import Race
@@ -48,7 +48,7 @@ def test_the_largest_race():
 
 
 def test_sizes():
-    from gridglow.hardware.boardfile import load_board
+    from gridglow.boards.boardfile import load_board
 
     found = measures.measure_sizes(load_board("full"))
     assert found["files"] > found["modules"] > 150
@@ -137,7 +137,7 @@ def test_figures_for_people(monkeypatch):
                    "first": {"setup": 40, "drawing": 155, "tracks": 170, "files": 9000},
                    "again": {"setup": 40, "drawing": 12, "tracks": 170, "files": 8000}},
     }
-    monkeypatch.setattr("gridglow.cli.bench.measure", lambda *_: found)
+    monkeypatch.setattr("gridglow_workshop.commands.bench.measure", lambda *_: found)
     result = call("bench")
     assert result.exit_code == 0
     assert "what the race takes besides" in result.stdout and "60,000 bytes" in result.stdout
@@ -173,7 +173,7 @@ def test_bots_are_measured(micropython):
 
 def test_bots_of_one_game(monkeypatch):
     asked = []
-    monkeypatch.setattr("gridglow.cli.bench.measure_duels", lambda *words: asked.append(words) or [])
+    monkeypatch.setattr("gridglow_workshop.commands.bench.measure_duels", lambda *words: asked.append(words) or [])
     for words in (["--game", "full_throttle", "--duels", "2"], []):
         assert call("bench", "--bots", "--json", *words).exit_code == 0
     assert asked == [(2, "micropython", ["full_throttle"]), (200, "micropython", [])]
@@ -209,7 +209,8 @@ def test_duels_for_people(monkeypatch):
            "wanted_percent": 80, "reason": ""}
     found = [one, {**one, "track": "gp-ring", "won_percent": 79, "reason": "It is steep."},
              {**one, "track": "gp-oval", "reason": "It is steep, too."}]
-    monkeypatch.setattr("gridglow.cli.bench.measure_duels", lambda count, on, only: found if count == 200 else [])
+    monkeypatch.setattr("gridglow_workshop.commands.bench.measure_duels",
+                        lambda count, on, only: found if count == 200 else [])
     result = call("bench", "--bots")
     assert result.exit_code == 0
     assert result.stdout.splitlines()[1].split() == [

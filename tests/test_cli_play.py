@@ -160,7 +160,7 @@ def test_journals_that_can_not_be_written(tmp_path, make, said):
 def test_no_micropython_is_announced(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
-    from gridglow.races.headless import choose_engine
+    from gridglow.virtual.bot_races import choose_engine
 
     engine, said = choose_engine(None)
     assert engine == "cpython"
@@ -183,14 +183,14 @@ def test_a_micropython_that_can_not_be_loaded_is_announced(monkeypatch, tmp_path
     with monkeypatch.context() as patch:
         patch.setattr(sys, "executable", str(tmp_path / "python"))
         patch.setenv("PATH", os.pathsep.join([str(tmp_path), os.environ["PATH"]]))
-        from gridglow.races.headless import choose_engine
+        from gridglow.virtual.bot_races import choose_engine
 
         said = f"MicroPython can't be loaded here ({why}), so the firmware runs on CPython (--engine cpython)."
         assert choose_engine(None) == ("cpython", said)
         assert choose_engine("micropython") == ("micropython", ""), "who asks for it hears why it doesn't start"
     journal = tmp_path / "race.txt"
     journal.write_text(race[1], "utf-8")
-    monkeypatch.setattr("gridglow.virtual.child.find_micropython", lambda: str(file))
+    monkeypatch.setattr("gridglow.micropython.find_micropython", lambda: str(file))
     result = call("replay", journal)
     assert result.exit_code == 0, result.output
     assert f"MicroPython can't be loaded here ({why}), so CPython alone is asked (--on cpython)." in result.stderr

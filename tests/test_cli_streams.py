@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from gridglow import paths
 from gridglow.cli.main import COMMANDS, main
-from gridglow.device.compiler import compile_mpy
+from gridglow.firmware.compiler import compile_mpy
 from gridglow.seasons.database import opened
 
 FULL = Path("/dev/full")

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from glow.colours import WHITE, WORDS, rgb
+from glow.lights.colours import WHITE, WORDS, rgb
 
 # Machado, Oliveira and Fernandes 2009, severity 1.0, for linear RGB.
 SIGHTS = {

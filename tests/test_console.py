@@ -1,10 +1,12 @@
 """Console and dice pad: whose question they work on, that they never answer a secret one, and what bounces."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from glow.console import FarKeys, enter
-from glow.panels import Panels
-from glow.table_pick import ListPick, WheelPick
+from glow.keys.console import FarKeys
+from glow.keys.panels import Panels
+from glow.table.pick import ListPick, WheelPick, enter
 from hal import CONSOLE, DICE_PAD
 
 
@@ -22,10 +24,9 @@ class Place:
 
 class Table:
     def __init__(self, *places):
-        self.places = list(places)
-        self.focus = 0
+        self.questions = SimpleNamespace(places=list(places), focus=0)
+        self.answering = SimpleNamespace(moving=False)
         self.menu = None
-        self.moving = False
 
 
 class App:
@@ -59,7 +60,7 @@ def test_the_console_works_for_the_panel_that_is_shown():
     keys = FarKeys(app)
     stroke(keys, 1000, CONSOLE, "OK")
     assert presses(app, 1100) == [("press", 1, "OK")]
-    app.table.focus = 1
+    app.table.questions.focus = 1
     stroke(keys, 2000, CONSOLE, "OK")
     assert presses(app, 2100) == [("press", 2, "OK")]
 
@@ -69,7 +70,7 @@ def test_a_key_that_is_let_go_is_let_go_where_it_was_pressed():
     keys = FarKeys(app)
     keys.feed(1000, CONSOLE, "OK", 1)
     app.panels.take(1000)
-    app.table.focus = 1
+    app.table.questions.focus = 1
     keys.feed(1100, CONSOLE, "OK", 0)
     app.panels.take(1150)
     assert not app.panels.held(1, "OK") and not app.panels.held(2, "OK")

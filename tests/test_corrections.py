@@ -7,7 +7,7 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from gridglow.hardware.boardfile import load_board
+from gridglow.boards.boardfile import load_board
 from gridglow.races.startup import race_setup
 from gridglow.tracks import device_files
 from shared_rules import games
@@ -37,13 +37,14 @@ class Table(Script):
 
     def settle(self):
         """Waits until nothing moves."""
-        assert self.until(lambda: self.app.table and not self.app.table.moving and not self.app.table.offers, 200_000)
+        assert self.until(lambda: self.app.table and not self.app.table.answering.moving
+                          and not self.app.table.answering.offers, 200_000)
         self.run(200)
 
     def step(self):
         """Somebody who is asked answers."""
         prompt = self.race.prompts[0]
-        self.app.table.offer(prompt.seat or 1, prompt.serial, prompt.sample(self.chance))
+        self.app.table.answering.offer(prompt.seat or 1, prompt.serial, prompt.sample(self.chance))
         self.settle()
 
     def step_until(self, reached):
@@ -159,7 +160,7 @@ def test_a_page_that_lies_open_follows_what_others_answer_meanwhile(root, game):
     panel = seat % 3 + 1
     table.choose(panel, "correct")
     assert table.app.table.menu.hand.rows
-    table.app.table.offer(seat, 0, "undo 1")       # on a page
+    table.app.table.answering.offer(seat, 0, "undo 1")  # on a page
     table.run(500)
     page = table.app.table.menu.hand
     if table.race.asking:                          # where the others have to agree
@@ -237,7 +238,7 @@ def test_lights_lead_the_cars_back_after_an_undo_and_a_resume(root, game):
     pixel = table.app.lights._track.pixel(after[car])
     assert any(table.hal.pixels[0].frame[3 * pixel:3 * pixel + 3])
     table.press(seat, "PREV")
-    assert not table.shows("back from") and table.app.table.led is None
+    assert not table.shows("back from") and not table.app.table.leader.rows
 
     table = Script(App(ScriptHal(root), pace="fast"))
     table.run(50)
@@ -249,7 +250,7 @@ def test_lights_lead_the_cars_back_after_an_undo_and_a_resume(root, game):
             seen |= {car for car, space in stands(table).items() if table.shows(f" on {name(space)}.")}
     assert seen == {car for car, space in stands(table).items() if space >= 0}
     table.press(table.app.race.prompts[0].seat or 1, "NEXT")
-    assert table.app.table.led is None
+    assert not table.app.table.leader.rows
 
 
 def shared(root_of):
@@ -288,7 +289,7 @@ def test_from_a_seats_page_only_its_own_last_choice_is_taken_back_and_with_conse
     assert back > 1 and table.texts(1) == ["undo %d" % back] and race.taken_count() == count
     assert race.asking.seat == mine and other in [prompt.seat for prompt in race.prompts]
     while race.asking:
-        table.app.table.offer(race.prompts[0].seat, 0, "ok")
+        table.app.table.answering.offer(race.prompts[0].seat, 0, "ok")
         table.settle()
     assert race.taken_count() == count - back and race.prompts[0].seat == mine
 

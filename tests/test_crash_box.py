@@ -6,8 +6,8 @@ import pytest
 from golden_frames.board_root import board_root
 from script_hal import Script, ScriptHal
 
-from glow import crashbox
 from glow.app import App
+from glow.board import crashbox
 from shared_rules.link_table import PROTOCOL
 
 
@@ -57,7 +57,7 @@ def test_nothing_of_names_and_hands_is_in_it(root):
                            "players": players, "seed": "00112233445566778899aabbccddeeff0123"})
     for _ in range(40):
         for prompt in driver.app.race.prompts:
-            driver.app.table.offer(prompt.seat, prompt.serial, (prompt.options() or ["roll"])[0])
+            driver.app.table.answering.offer(prompt.seat, prompt.serial, (prompt.options() or ["roll"])[0])
         driver.run(50)
     driver.app.part_failed("sound", ValueError("x"))
     text = box(root)

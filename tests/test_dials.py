@@ -5,9 +5,9 @@ import pytest
 from lights_script import BOARD, Picture, bench, take
 from script_hal import Script, ScriptHal
 
-from glow import choices
 from glow.app import App
-from glow.colours import WARNING
+from glow.lights.colours import WARNING
+from glow.menu import choices
 
 FRONT, REAR, ENGINE = ["moto_grand_prix.dial_" + name for name in ("front", "rear", "engine")]
 LOW = (FRONT, REAR, ENGINE)
@@ -172,7 +172,7 @@ def ride_with_costs(driver):
         prompt = app.race.prompt_of(1)
         if not prompt:
             continue
-        place = app.table.places[0]
+        place = app.table.questions.places[0]
         if prompt.costs and any(prompt.costs(at) for at in range(len(prompt.options()))) and place.prompt is prompt:
             return place
         driver.hal.say({"t": "answer", "seat": 1, "serial": prompt.serial, "text": prompt.options()[0]})
@@ -210,7 +210,7 @@ def test_the_display_warns_where_one_point_would_be_left(root):
     place = ride_with_costs(driver)
     at = [at for at in range(len(place.prompt.options())) if place.prompt.costs(at)][0]
     key, points = place.prompt.costs(at)[0]
-    for row in driver.app.table.dials:
+    for row in driver.app.table.view.dials:
         if row[1] == place.prompt.car and row[2] == key:
             row[3] = points + 1
     for row_at, (_, ends) in enumerate(place.pick.rows):
@@ -239,7 +239,7 @@ def test_a_board_without_dials_shows_them_on_the_display(root):
     driver.app.lights.dials._panels = []
     driver.app.table.dirty = True
     driver.run(20)
-    values = [row[3] for row in driver.app.table.dials if row[1] == place.prompt.car]
+    values = [row[3] for row in driver.app.table.view.dials if row[1] == place.prompt.car]
     assert driver.shows("F%d R%d E%d" % tuple(values))
 
 
@@ -247,7 +247,7 @@ def test_the_race_menu_lists_the_dials_of_all(root):
     driver = standard(root())
     ride_with_costs(driver)
     driver.press(1, "MENU")
-    from glow.menu_race import ITEMS
+    from glow.menu.race import ITEMS
     assert set(choices.KEYS) < set(ITEMS)
     while ITEMS[driver.app.table.menu.at] != "dials":
         driver.press(1, "NEXT")

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from gridglow.boards import boardfile, wiring
 from gridglow.cli import main
 from gridglow.cli.play import play
-from gridglow.hardware import boardfile, wiring
 from gridglow.tracks import compile_file, draw_svg, load_track
 from gridglow.tracks import source as track_source
 from shared_rules.journal_file import Journal

@@ -14,6 +14,7 @@ from small_board import small_program
 from test_cli_common import call
 from test_flash import Loader, found, quick  # noqa: F401  quick: shorter limits, no drive of this computer
 
+from gridglow.boards.boardfile import load_board
 from gridglow.cli import boards as boards_command
 from gridglow.device import manifest
 from gridglow.device.board_data import board_data
@@ -22,9 +23,8 @@ from gridglow.device.flash import Target, flash
 from gridglow.device.ports import PortInfo
 from gridglow.device.sync import Result, frozen_list
 from gridglow.device.sync_plan import LINK, Seen, plan
-from gridglow.device.uf2 import read_uf2
 from gridglow.firmware.frozen import MICROPYTHON
-from gridglow.hardware.boardfile import load_board
+from gridglow.firmware.uf2 import read_uf2
 from gridglow.tracks import load_track
 
 DOCUMENT = (Path(__file__).parent.parent / "docs" / "real-board.md").read_text("utf-8")

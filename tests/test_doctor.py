@@ -11,12 +11,12 @@ from doctor_room import (
 )
 from service_script import service_board
 
-from gridglow.device import doctor_lights
+from gridglow.boards.boardfile import KEYS
 from gridglow.device.connect import MICROPYTHON
-from gridglow.device.doctor import all_steps, choose
+from gridglow.device.doctor import lights as doctor_lights
+from gridglow.device.doctor.rounds import all_steps, choose
 from gridglow.device.service import Service
 from gridglow.device.talk import NoAnswer
-from gridglow.hardware.boardfile import KEYS
 from hal import CONSOLE, DICE_PAD
 from shared_rules.errors import GridglowError
 

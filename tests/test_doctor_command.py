@@ -14,8 +14,8 @@ from doctor_room import (
 )
 
 from gridglow.cli import doctor as cli_doctor
-from gridglow.device import doctor_bundle
-from gridglow.device.doctor import all_steps
+from gridglow.device.doctor import bundle as doctor_bundle
+from gridglow.device.doctor.rounds import all_steps
 from shared_rules.errors import GridglowError
 
 

@@ -9,11 +9,11 @@ from app_talk import ScriptedPerson
 from fake_board import FakeBoard, gridglow_files
 from test_cli_common import call
 
+from gridglow.boards.boardfile import KEYS, load_board
 from gridglow.cli import doctor as cli_doctor
 from gridglow.cli import walk as cli_walk
 from gridglow.device.connect import one as find
-from gridglow.device.doctor import Doctor
-from gridglow.hardware.boardfile import KEYS, load_board
+from gridglow.device.doctor.rounds import Doctor
 from gridglow.tracks import load_track, map_leds
 
 TRACK = "gp-ring"

@@ -15,9 +15,9 @@ from doctor_room import (
 from service_script import service_board
 
 from gridglow import paths
-from gridglow.device import doctor_hands
-from gridglow.device.doctor_lights import order_of
-from gridglow.hardware.boardfile import KEYS, load_board, read_board
+from gridglow.boards.boardfile import KEYS, load_board, read_board
+from gridglow.device.doctor import hands as doctor_hands
+from gridglow.device.doctor.lights import order_of
 from hal import CONSOLE
 
 
@@ -31,10 +31,10 @@ def test_what_the_board_says_is_wrong_is_told(root):
 
 def test_modules_of_one_s_own_are_told(root):
     driver = service_board(root)
-    result = examine(driver, "board", changed=["glow.idle"])["board"]
-    assert result.state == "ok" and result.say.endswith(". Changed here: glow.idle.")
-    result = examine(driver, "board", left_out=[["glow.idle", "SyntaxError: x"]])["board"]
-    assert result.state == "fail" and "Its module glow.idle was left out (SyntaxError: x)" in result.say
+    result = examine(driver, "board", changed=["glow.board.idle"])["board"]
+    assert result.state == "ok" and result.say.endswith(". Changed here: glow.board.idle.")
+    result = examine(driver, "board", left_out=[["glow.board.idle", "SyntaxError: x"]])["board"]
+    assert result.state == "fail" and "Its module glow.board.idle was left out (SyntaxError: x)" in result.say
 
 
 @pytest.mark.parametrize("mv, state, says", [

@@ -6,8 +6,8 @@ import pytest
 from drivers import font
 from make_font import FONT_FILE, columns, drawings, font_text
 
-from glow.letters import like
-from glow.texts import KEPT, readable
+from glow.texts.letters import like
+from glow.texts.texts import KEPT, readable
 from gridglow.texts import read_texts
 
 TEXTS = Path(__file__).resolve().parent.parent / "shared_rules" / "text"

@@ -92,7 +92,7 @@ def test_an_edge_is_seen_within_two_scans_and_carries_the_time_at_which_the_keys
 
 
 def test_bounce_is_handed_on_as_it_is(run):
-    """glow.panels debounces: it acts on the first edge, so the driver must not hold it back."""
+    """glow.keys.panels debounces: it acts on the first edge, so the driver must not hold it back."""
     run("""
         chain_of(1)
         for _ in range(3):

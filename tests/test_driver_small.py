@@ -168,7 +168,7 @@ def test_close_is_silent(run):
 def test_the_names_that_the_firmware_plays_have_sounds():
     """Read from the firmware's own source, so that a new one is missed here."""
     names = set()
-    for path in (pico_bench.FIRMWARE / "glow").glob("*.py"):
+    for path in (pico_bench.FIRMWARE / "glow").rglob("*.py"):
         text = path.read_text("utf-8")
         names |= set(re.findall(r'\.sound\("(\w+)"', text))
         for first, second in re.findall(r'\.sound\("(\w+)" if [^)]* else "(\w+)"\)', text):

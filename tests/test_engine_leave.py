@@ -1,7 +1,7 @@
 """Players who leave, sources that change, answers given together: the others' race goes on."""
 
 import pytest
-from racing import facts, give, new_race, play, play_until, undo
+from racing import copied, facts, give, new_race, play, play_until, undo
 from tiny_games import hidden_cards, reactions
 from tiny_games.bots import Anyhow
 
@@ -102,7 +102,7 @@ def replays(race, game_class):
         assert found["problem"] is None, found["problem"]
     log = MemoryLog([race.log_text(n) for n in range(1, race.lines + 1)])
     assert facts(Race.resume(race.snapshot(), race.track, log, game_class)) == facts(race)
-    assert facts(race.clone()) == facts(race)
+    assert facts(copied(race)) == facts(race)
 
 
 # Leaving
@@ -187,7 +187,7 @@ def test_the_table_is_asked_nothing_once_nobody_sits_there(answers):
     give(race, "1 leave")
     assert race.over
     assert proof.replay(race.journal(), race.track, Agreed)["problem"] is None
-    assert facts(race.clone()) == facts(race)
+    assert facts(copied(race)) == facts(race)
 
 
 def test_bots_answer_for_the_table_once_all_persons_have_left():

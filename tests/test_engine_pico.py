@@ -10,7 +10,7 @@ pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]
 from emulated import UF2, needs_uf2
 from own_pico import fresh_prompt, interrupt_start
 
-from gridglow.hardware.boardfile import board_json, load_board
+from gridglow.boards.boardfile import board_json, load_board
 from gridglow.virtual.pico.flash import FlashImage
 from gridglow.virtual.pico.machine import EmulatedPico
 from gridglow.virtual.pico.parts import Console

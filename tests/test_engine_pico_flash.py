@@ -20,7 +20,7 @@ from test_cli_common import call
 from gridglow.device.backup import write_file
 from gridglow.device.board_clock import BoardClock, clock_of
 from gridglow.device.bootloader import find_drives
-from gridglow.device.uf2 import read_uf2
+from gridglow.firmware.uf2 import read_uf2
 from gridglow.virtual.pico.bootdrive import BootDrive
 from shared_rules.errors import GridglowError
 

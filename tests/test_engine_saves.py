@@ -4,7 +4,7 @@ import json
 from binascii import crc32
 
 import pytest
-from racing import agree, facts, give, new_race, play, play_until, short_track
+from racing import agree, copied, facts, give, new_race, play, play_until, short_track
 from tiny_games import hidden_cards, reactions
 
 from shared_rules import RULES_VERSION, proof, restore
@@ -122,7 +122,7 @@ def test_waiting_answers_survive():
     race = new_race(hidden_cards.Game, "PPP")
     play_until(race, lambda race: len(race.prompts) == 3)
     give(race, "3 " + race.prompt_of(3).options()[1])
-    for again in (Race.load(race.save(), race.track, hidden_cards.Game), race.clone(),
+    for again in (Race.load(race.save(), race.track, hidden_cards.Game), copied(race),
                   Race.resume(race.snapshot(), race.track, log_of(race), hidden_cards.Game)):
         assert again.pending_answers() == race.pending_answers() != []
         assert [prompt.seat for prompt in again.prompts] == [1, 2]
@@ -173,9 +173,9 @@ def test_a_clone_is_independent():
     race = new_race(reactions.Game, "PPP")
     play(race, 10)
     before = [facts(race), race.save()]
-    play(race.clone())
+    play(copied(race))
     assert [facts(race), race.save()] == before
-    clone = race.clone()
+    clone = copied(race)
     kept = facts(clone)
     play(race)
     assert facts(clone) == kept
@@ -258,6 +258,6 @@ def test_a_sealed_race_clones_sealed():
     race = new_race(reactions.Game, "PB")
     sealed = Race(race.setup, race.track, None, reactions.Game, sealed=True)
     give(sealed, "1 roll 3 red")
-    clone = sealed.clone()
+    clone = copied(sealed)
     assert clone.sealed and clone.public_digest() == sealed.public_digest()
     give(clone, "1 " + clone.prompts[0].options()[0])

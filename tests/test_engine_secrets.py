@@ -1,7 +1,7 @@
 """What a seat may not see leaves the engine only through its own view, until the podium."""
 
 import pytest
-from racing import agree, give, new_race, play, play_until
+from racing import agree, copied, give, new_race, play, play_until
 from tiny_games import hidden_cards
 
 from shared_rules import proof
@@ -70,7 +70,7 @@ def test_a_view_shows_its_own_seat_only():
 def test_the_order_under_the_deck_is_hidden():
     race = playing(dice="table")
     play_until(race, lambda race: race.prompts[0].ask == "tiny_hidden_cards.ask_order")
-    races = [race.clone() for _ in race.prompts[0].options()]
+    races = [copied(race) for _ in race.prompts[0].options()]
     for copy, text in zip(races, race.prompts[0].options()):
         give(copy, "%d %s" % (copy.prompts[0].seat, text))
         played = [int(word) for word in text.split(" ")[1:]]

@@ -1,7 +1,7 @@
 """Undo and correct: how far, with whose consent, and that the same roll comes again."""
 
 import pytest
-from racing import agree, facts, give, new_race, play, play_until, undo
+from racing import agree, copied, facts, give, new_race, play, play_until, undo
 from tiny_games import hidden_cards, reactions
 
 from shared_rules import proof, rewind
@@ -138,6 +138,8 @@ def test_undo_alone_is_ones_own_last_choice_also_after_a_resume():
         log.append(race.log_text(number))
     taken_up = Race.resume(race.snapshot(), race.track, log, reactions.Game)
     assert taken_up.base > 0 and rewind.undo_count(taken_up, 1) == 0
+    known = taken_up.bookmark()
+    assert rewind.last_of(taken_up, [1]) is None and taken_up.bookmark() == known
     for one in (race, taken_up):
         assert give(one, "1 undo") == ["undo %d" % back] and waiting(one) == [2]
         agree(one)
@@ -240,7 +242,7 @@ def test_an_asking_survives_saves():
     race = new_race(reactions.Game, "PPP")
     give(race, "1 roll", "1 undo", "2 ok")
     log = MemoryLog([race.log_text(n) for n in range(1, race.lines + 1)])
-    for again in (Race.load(race.save(), race.track, reactions.Game), race.clone(),
+    for again in (Race.load(race.save(), race.track, reactions.Game), copied(race),
                   Race.resume(race.snapshot(), race.track, log, reactions.Game)):
         assert waiting(again) == [3] and facts(again) == facts(race)
         give(again, "3 ok")

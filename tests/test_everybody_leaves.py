@@ -3,8 +3,9 @@
 import itertools
 
 import pytest
+from racing import copied
 
-from gridglow.races.proofs import tracks_for
+from gridglow.races.startup import tracks_for
 from shared_rules import games, proof
 from shared_rules.chance import Chance
 from shared_rules.errors import BadSetup
@@ -59,7 +60,7 @@ def test_all_people_leave(game, variant):
             if race.over:
                 break
             if answers % STRIDE == number % STRIDE:
-                left = race.clone()
+                left = copied(race)
                 all_leave(left, chance)
                 asked = [prompt.ask for prompt in left.prompts]
                 assert left.over, f"at {race.prompts[0].ask} all have left, and {asked} is asked with {race.setup.options}"

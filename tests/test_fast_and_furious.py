@@ -5,20 +5,21 @@ import sys
 
 import pytest
 
-from gridglow.races import heaviest
 from gridglow.races.spec import load_games
 from gridglow.tomlfile import FileProblems
 from gridglow.tracks import compile_file, compile_layout, list_tracks, load_track, page_geometry, parse_layout
 from gridglow.tracks.layout import write_layout
 from gridglow.tracks.pack import build_graph
+from gridglow_workshop.bench import heaviest
 from shared_rules import proof
 from shared_rules.errors import BadTrack
-from shared_rules.games.fast_and_furious import box_once, data, pile_once, ways_once
+from shared_rules.games.fast_and_furious import cards as gear_cards
+from shared_rules.games.fast_and_furious import finish, setup
 from shared_rules.games.fast_and_furious.about import About
-from shared_rules.games.fast_and_furious.course import FINISH, NONE, Course
-from shared_rules.games.fast_and_furious.reach_once import CHANGE, DIAGONAL, FREE, IGNORE, SPARE, Reach, Road
+from shared_rules.games.fast_and_furious.course import FINISH, NONE, Course, Road
+from shared_rules.games.fast_and_furious.move import Trace
+from shared_rules.games.fast_and_furious.reach import CHANGE, DIAGONAL, FREE, IGNORE, SPARE, Reach
 from shared_rules.games.fast_and_furious.rules import Game
-from shared_rules.games.fast_and_furious.trace_once import Trace
 from shared_rules.race import Race
 from shared_rules.setup import Setup
 from shared_rules.track import Track
@@ -207,10 +208,10 @@ def test_a_route_that_was_found_beforehand_in_pieces_is_the_one_of_the_answer(ve
         if beforehand:
             pieces = []
             assert depth_of(lambda found=pieces, asked=prompt: found.extend(asked.foresee(go))) <= 12
-            assert len(pieces) > 10 and race.digest() == digest and prompt.turn.route[0] >= 0
+            assert len(pieces) > 10 and race.digest() == digest and prompt.turn.route.end >= 0
             route = prompt.turn.route
             again = list(prompt.foresee(go))           # as after an answer that came to nothing
-            assert len(again) > len(pieces) and prompt.turn.route == route
+            assert len(again) > len(pieces) and vars(prompt.turn.route) == vars(route)
         race.answer(1, go)
         assert prompt.turn.route is None
         told.append([race.take_events(), race.digest()])
@@ -221,17 +222,17 @@ def test_a_route_that_was_found_beforehand_in_pieces_is_the_one_of_the_answer(ve
 
 
 def test_the_house_deck_is_what_the_formulas_say():
-    box = data.box(load_track("main-event").track)
-    cards = data.cards(pile_once.deck())
+    box = gear_cards.box(load_track("main-event").track)
+    cards = gear_cards.parted(gear_cards.deck())
     rows = [tuple(box.speed(card, gear) for gear in range(1, 7)) + (box.nitrous(card), card[0]) for card in cards]
     assert len(set(rows)) == 120
     for suit in "123456":
         for gear in range(1, 7):
             here = sorted(box.speed(card, gear) for card in cards if card[0] == suit)
-            assert here == [data.DIGITS.index(digit) for digit in data.LISTS[gear - 1]]
+            assert here == [gear_cards.DIGITS.index(digit) for digit in gear_cards.ROWS[gear - 1].speeds]
     pairs = [row[3:5] for row in rows]
     assert [pairs.count(pair) for pair in ((3, 3), (6, 8), (8, 5))] == [1, 4, 3]
-    assert sorted(int(token) for token in box_once.control(box)) == [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6]
+    assert sorted(int(token) for token in box.control) == [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6]
 
 
 def test_a_course_brings_cards_of_its_own(tmp_path):
@@ -243,7 +244,7 @@ def test_a_course_brings_cards_of_its_own(tmp_path):
     path = tmp_path / "main-event.toml"
     path.write_text(text + suits + more, encoding="utf-8")
     track = compile_file(path).track
-    box = data.box(track)
+    box = gear_cards.box(track)
     assert [box.speed("3c", gear) for gear in range(1, 7)] == [1, 2, 3, 4, 5, 10] and box.nitrous("3c") == 3
     assert box.minimum(6) == 6 and box.drivers == ("ice", "apex", "anchor", "tuner")
     assert About.problems(Setup.from_plain(plain(2), track, Game), track) == []
@@ -265,7 +266,7 @@ def plain(seats, **more):
 def test_the_courses_are_those_of_the_rules_page(course):
     one = load_track(course)
     rows, upgrades = COURSES[course]
-    assert (one.track.rows, box_once.upgrades(one.track)) == (rows, upgrades)
+    assert (one.track.rows, setup.of_course(one.track)) == (rows, upgrades)
     shape = page_geometry(one)
     assert sum(sign["upgrades"] for sign in shape["indicators"]) == upgrades - 4
     shown = [[barrier["row"], barrier["speed"]] for barrier in shape["barriers"]]
@@ -339,9 +340,8 @@ class Deadlock:
 
     def start(self):
         """What counts of each car."""
-        kind = data.UPGRADES.index("aerodynamics")
-        return tuple((car.number, car.space, car.crossings, data.DIGITS.index(car.upgrades[kind]),
-                      data.DIGITS.index(car.spent[kind]), car.driver == "mechanic" and not car.helped)
+        return tuple((car.number, car.space, car.crossings, car.tokens("aerodynamics"), car.used_tokens("aerodynamics"),
+                      car.driver == "mechanic" and not car.helped)
                      for car in self.game.running())
 
     def somebody_gets_on(self):
@@ -386,7 +386,7 @@ class Deadlock:
         """Random turns, until the race is over."""
         state = self.start()
         for _ in range(2000):
-            if ways_once.nobody_gets_on(self.game):
+            if finish.nobody_gets_on(self.game):
                 return
             state = dice.choice(list(self.after(state)))
             for car in self.game.running():
@@ -420,7 +420,7 @@ def test_a_race_is_over_where_no_step_of_anybody_leads_on(layout):
             "spent": ["%d aerodynamics %d" % (car, dice.choice([0, 0, 1, 2])) for car in cars],
         })
         race.game.car(1).helped = dice.randint(0, 1)
-        there, over = Deadlock(race.game), ways_once.nobody_gets_on(race.game)
+        there, over = Deadlock(race.game), finish.nobody_gets_on(race.game)
         ended += over
         if there.somebody_gets_on():
             assert not over, race.save()
@@ -449,7 +449,7 @@ def test_a_race_of_teams_is_over_where_no_step_of_anybody_leads_on(layout):
                           if space not in places and dice.random() < 0.2],
             "upgrades": ["%d aerodynamics %d" % (car, dice.choice([0, 0, 0, 1])) for car in (1, 2)],
         })
-        there, over = Deadlock(race.game), ways_once.nobody_gets_on(race.game)
+        there, over = Deadlock(race.game), finish.nobody_gets_on(race.game)
         ended += over
         if there.somebody_gets_on():
             assert not over, race.save()

@@ -2,10 +2,11 @@
 
 import pytest
 
-from gridglow.races import duels
 from gridglow.tracks import list_tracks, load_track
+from gridglow_workshop.bench import duels
 from shared_rules.chance import Chance
-from shared_rules.games.fast_and_furious import bots, bots_once, bots_plan_once, data, measured
+from shared_rules.games.fast_and_furious import bots, bots_plan, cards, measured
+from shared_rules.games.fast_and_furious.car import UPGRADES
 from shared_rules.games.fast_and_furious.rules import Game
 from shared_rules.race import Race
 from shared_rules.setup import Setup
@@ -46,7 +47,7 @@ def a_mind(game):
     """What the bot thinks of this turn, before it thinks."""
     turn = next(game.turn()).turn
     first(game)
-    return bots_plan_once.Mind(game, turn, game.course.bots_know)
+    return bots_plan.Mind(game, turn, game.course.bots_know)
 
 
 def first(game):
@@ -170,7 +171,7 @@ def test_lanes_that_lead_before_an_obstacle_in_a_corner_are_as_good_as_taken():
 def test_what_others_hold_and_the_order_of_the_deck_change_nothing():
     one, other = [a_game("main-event", "12a", 4, "123356") for _ in "12"]
     other.hands[1] = "6a6b6c"
-    other.deck = "".join(reversed(data.cards(other.deck)))
+    other.deck = "".join(reversed(cards.parted(other.deck)))
     assert one.deck != other.deck and one.hands[1] != other.hands[1] and first(one) == first(other)
 
 
@@ -181,8 +182,8 @@ def test_cards_of_which_there_are_fewest_are_paid():
 
 
 def test_no_upgrade_is_placed_that_the_bot_never_uses():
-    assert set(bots_once.ORDER) == set(bots_plan_once.PRICES) and set(bots_once.ORDER) <= set(data.UPGRADES)
-    assert len(bots_once.ORDER) >= 12 and len(set(bots_once.DRIVERS)) == 12
+    assert set(bots.ORDER) == set(bots_plan.PRICES) and set(bots.ORDER) <= set(UPGRADES)
+    assert len(bots.ORDER) >= 12 and len(set(bots.DRIVERS)) == 12
 
 
 def test_with_the_tables_cards_its_answers_are_taken_too():

@@ -3,11 +3,11 @@
 from lights_script import BOARD, MemoryHal
 from test_colours import APART, SIGHTS, lab, seen
 
-from glow.colours import WORDS, rgb
-from glow.lights import MARK_LEVEL, Lights
+from glow.lights.colours import WORDS, rgb
+from glow.lights.lights import MARK_LEVEL, Lights
 from gridglow.tracks import compile_layout
 from gridglow.tracks.ledmap import map_by_space
-from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious import car
 from shared_rules.games.fast_and_furious.rules import Game
 from shared_rules.race import Race
 from shared_rules.setup import Setup
@@ -103,7 +103,7 @@ def test_what_dials_have_no_room_for_is_told_in_lines():
     lines = [line for line in evening.scene.lines if line[0] == "fast_and_furious.line_car"]
     assert [line[1] for line in lines] == ["car:1", "car:2"]
     assert lines[0][2].replace("heads:", "").split() == ["tires-", "tires-", "steering-"]
-    assert len(data.UPGRADES) > 2, "more than the board has free dials for"
+    assert len(car.UPGRADES) > 2, "more than the board has free dials for"
 
 
 def test_obstacles_and_block_tokens_have_lights_that_no_car_has():
@@ -114,7 +114,7 @@ def test_obstacles_and_block_tokens_have_lights_that_no_car_has():
         wanted = list(rgb(dict(Game.MARK_COLOURS)[word]))
         assert 0 < max(pixel) < 64 and pixel.index(max(pixel)) == wanted.index(max(wanted)), (word, pixel)
     colours = [colour for _, colour in Game.MARK_COLOURS]
-    assert set(colours) <= set(WORDS) and not set(colours) & set(data.COLOURS) and len(set(colours)) == 2
+    assert set(colours) <= set(WORDS) and not set(colours) & set(car.COLOURS) and len(set(colours)) == 2
 
 
 def test_what_lies_about_is_told_apart_with_any_sight():

@@ -7,7 +7,7 @@ from test_page_race import played, replayed
 from test_page_seat_race import before_the_end, check_own_views, seated
 
 from browser import chromium  # noqa: F401
-from shared_rules.games.fast_and_furious.data import UPGRADES
+from shared_rules.games.fast_and_furious.car import UPGRADES
 
 RACE_S = 240
 RACE = ("--engine", "micropython", "--game", "fast_and_furious", "--track", "short-run", "--seats", "2", "--seed", "photo")

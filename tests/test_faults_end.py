@@ -6,8 +6,8 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from glow.app_faults import WELL_MS
-from glow.link import DEAF_MS, DEAF_TOLD_MS
+from glow.board.guarded import WELL_MS
+from glow.link.link import DEAF_MS, DEAF_TOLD_MS
 from gridglow.cli.logs import sentence
 from gridglow.virtual.faults import Faults, said
 from gridglow.virtual.picture import Picture
@@ -45,7 +45,7 @@ def driver(root):
     assert found.app.start_race(SETUP) == ""
     found.run(100)
     found.press(1, "OK")
-    assert found.until(lambda: found.app.state == "race" and not found.app.table.moving)
+    assert found.until(lambda: found.app.state == "race" and not found.app.table.answering.moving)
     return found
 
 
@@ -161,7 +161,8 @@ def test_a_flash_with_room_again_ends_the_fault_of_a_full_one(driver, monkeypatc
 
 def answer(driver):
     table = driver.app.table
-    assert driver.until(lambda: not table.moving and not table.offers and table.waits_for_people(), 60000)
+    assert driver.until(lambda: not table.answering.moving and not table.answering.offers
+                        and table.questions.waits_for_people(), 60000)
     driver.press(driver.app.panels.panel_of(driver.app.race.prompts[0].seat), "OK")
 
 

@@ -5,8 +5,8 @@ import pytest
 from golden_frames.board_root import board_root
 from script_hal import Buzzer, ScriptHal, Strip
 
-from glow import choices
 from glow.app import App
+from glow.menu import choices
 from hal.keyring import KeyRing
 from shared_rules.link_lines import KEYS
 

@@ -22,7 +22,7 @@ from gridglow.device.bootloader import Drive, find_drives
 from gridglow.device.connect import GRIDGLOW, Found, boards
 from gridglow.device.flash import Flashed, Target, flash, target
 from gridglow.device.ports import PortInfo
-from gridglow.device.uf2 import read_mark, read_uf2
+from gridglow.firmware.uf2 import read_mark, read_uf2
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
 
@@ -119,7 +119,7 @@ def quick(monkeypatch, tmp_path):
     """Shorter limits, and no drive of this computer."""
     monkeypatch.setattr(connect, "LINK_S", 8.0)
     monkeypatch.setattr(connect, "PROMPT_S", 0.5)
-    monkeypatch.setattr(bootloader, "_places", list)
+    monkeypatch.setattr(bootloader, "_mounts", list)
     monkeypatch.setattr(bootloader, "COPIED_S", 5.0)
     monkeypatch.setattr(bootloader, "ASKED_S", 4.0)
     monkeypatch.setattr(bootloader, "BY_HAND_S", 1.0)
@@ -430,7 +430,7 @@ def test_the_wrong_chip_is_seen_at_the_drive_before_anything_is_copied(tmp_path,
 
 
 def test_the_file_that_was_built_here_is_taken(tmp_path, new, installed, monkeypatch):
-    monkeypatch.setattr(firmware_file, "places", lambda: [tmp_path / "build", tmp_path / "package"])
+    monkeypatch.setattr(firmware_file, "folders", lambda: [tmp_path / "build", tmp_path / "package"])
     with FakeBoard(tmp_path / "board", {}) as board:
         board.machine = "Raspberry Pi Pico with RP2040"
     with FakeBoard(tmp_path / "board", {}, machine="Raspberry Pi Pico with RP2040") as board:

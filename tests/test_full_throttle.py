@@ -12,7 +12,7 @@ from golden_frames.board_root import board_root
 from lights_script import Picture, bench, take
 from test_full_throttle_secrets import evening_of
 
-from glow.lights import Lights
+from glow.lights.lights import Lights
 from gridglow.tracks import load_track
 from shared_rules.chance import Chance
 from shared_rules.games.full_throttle import data
@@ -365,7 +365,7 @@ def test_why_tells_why_the_last_moped_stands_where_it_does(flash, tmp_path):
     assert told == {"FT-15", "FT-16", "FT-17", "FT-18", "FT-19", "FT-20", "FT-34"} - ({"FT-34"} - told)
     evening.answer("draw")
     evening.press(1, "WHY")
-    assert evening.shows("(FT-") and evening.app.table.places[0].note
+    assert evening.shows("(FT-") and evening.app.table.questions.places[0].note
     evening.say({"t": "why", "seat": 1})
     evening.run(50)
     text, say, clause = evening.hal.kinds("why")[-1]["items"][0]

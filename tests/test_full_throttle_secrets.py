@@ -7,6 +7,7 @@ from binascii import crc32
 
 import pytest
 import secrecy
+from racing import copied
 from secrecy import SALT, SEED
 
 from shared_rules.chance import seal
@@ -147,7 +148,7 @@ def test_the_deck_shows_in_no_digest(flash, tmp_path):
     digests, fulls = set(), set()
     for deck in (race.game.deck, race.game.deck[::-1], "".join(sorted(race.game.deck)), ""):
         for bets in (["a", "b", "c"], ["c", "r", "d"]):
-            copy = race.clone()
+            copy = copied(race)
             copy.game.deck, copy.game.bets, copy.game.row = deck, bets, bets[0] * 2
             copy.ring = []
             copy._mark_boundary()

@@ -19,7 +19,7 @@ ROOT = {root!r}
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    from gridglow.device import build
+    from gridglow.firmware.image import build
     from gridglow.tracks import load_track
 
     found = {}
@@ -142,7 +142,7 @@ def test_fewer_panels_than_seats_and_one_pulled_out_and_put_back_in_mid_race(run
         assert [here.app.panels.seats(panel) for panel in (1, 2, 3)] == [[1, 4], [2], [3]]
         board.unplug(2)
         assert here.until(lambda: here.app.panel_count == 1, 1000)
-        assert here.app.panels.seats(1) == [1, 2, 3, 4] and len(here.app.table.places) == 1
+        assert here.app.panels.seats(1) == [1, 2, 3, 4] and len(here.app.table.questions.places) == 1
         here.play(10, 1)
         board.plug(2)
         assert here.until(lambda: here.app.panel_count == 3, 4000)
@@ -196,7 +196,7 @@ def test_a_press_is_lit_by_the_timer_while_the_loop_is_busy(run):
         panel = here.asked()
         dial = here.app.hal.board["dials"]["each"]
         first = (panel - 1) * sum([one[1] for one in dial])
-        from glow.colours import WHITE
+        from glow.lights.colours import WHITE
         white = [here.app.lights.limits.bright[level] for level in WHITE]
 
         def lit():

@@ -8,11 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from gridglow import paths
+from gridglow.boards.boardfile import examine_board, load_board
+from gridglow.boards.wiring import PINS
 from gridglow.cli.main import main
-from gridglow.hardware.boardfile import examine_board, load_board
 from gridglow.hardware.build import check_file, examine_build, plan_build
 from gridglow.hardware.checks import check_board
-from gridglow.hardware.wiring import PINS
 from gridglow.tomlfile import FileProblems
 from gridglow.tracks.catalogue import load_track
 from shared_rules.errors import BadTrack, GridglowError

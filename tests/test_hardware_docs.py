@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gridglow.hardware.boardfile import board_path, load_board
+from gridglow.boards.boardfile import board_path, load_board
 from gridglow.hardware.build import examine_build
 from gridglow.hardware.nets import circuit_of
 from gridglow.tracks import list_tracks, load_track
@@ -106,7 +106,7 @@ def test_all_ten_tests_are_there(name):
 
 
 def test_steps_of_the_doctor_that_are_named_exist():
-    from gridglow.device.doctor import all_steps
+    from gridglow.device.doctor.rounds import all_steps
 
     known = {step.name for step in all_steps()}
     for path in DOCS.glob("*.md"):

@@ -11,8 +11,8 @@ import re
 import pytest
 
 from gridglow import paths
+from gridglow.boards.boardfile import read_board
 from gridglow.hardware import led_csv, string_checks
-from gridglow.hardware.boardfile import read_board
 from gridglow.hardware.build import plan_build
 from gridglow.hardware.string_plan import extension_note, plan_string
 from gridglow.tomlfile import FileProblems

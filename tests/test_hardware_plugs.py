@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from gridglow.boards.boardfile import list_boards, load_board
 from gridglow.hardware import pinouts, plugs
-from gridglow.hardware.boardfile import list_boards, load_board
 from gridglow.hardware.nets import circuit_of
 
 

@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
+from gridglow.boards.building import WIRE_MA
 from gridglow.hardware import power
 from gridglow.hardware.build import plan_build
-from gridglow.hardware.building import WIRE_MA
 from shared_rules.errors import GridglowError
 
 

@@ -12,11 +12,11 @@ pytest.importorskip("manifold3d")
 trimesh = pytest.importorskip("trimesh")
 
 from gridglow import paths  # noqa: E402
+from gridglow.boards.boardfile import board_path, examine_board  # noqa: E402
+from gridglow.boards.prints import Prints, bezel_of, take_prints  # noqa: E402
 from gridglow.hardware import bom, solids, stl  # noqa: E402
-from gridglow.hardware.boardfile import board_path, examine_board  # noqa: E402
 from gridglow.hardware.build import check_file, plan_build  # noqa: E402
 from gridglow.hardware.panel_plan import plan_panel, printed_parts  # noqa: E402
-from gridglow.hardware.prints import Prints, bezel_of, take_prints  # noqa: E402
 from gridglow.hardware.strokes import write  # noqa: E402
 from gridglow.tomlfile import Checker, FileProblems  # noqa: E402
 

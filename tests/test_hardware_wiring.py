@@ -9,8 +9,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from gridglow import paths
+from gridglow.boards.boardfile import board_json, load_board, read_board
 from gridglow.hardware import netlist, pins_svg, wireviz_svg, wireviz_yaml
-from gridglow.hardware.boardfile import board_json, load_board, read_board
 from gridglow.hardware.build import plan_build
 from gridglow.hardware.making import NeedsExtra
 from gridglow.hardware.nets import circuit_of

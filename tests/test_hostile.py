@@ -9,13 +9,13 @@ from script_hal import Script, ScriptHal
 from test_link_files import synced
 
 from glow.app import App
-from gridglow import torture
 from gridglow.device.backup import read_file, write_file
 from gridglow.seasons.pull import read_head
-from gridglow.torture import chances, inputs, link_host
-from gridglow.torture.trial import QUICK
 from gridglow.tracks import load_track
 from gridglow.virtual.access import SeatKeys
+from gridglow_workshop import torture
+from gridglow_workshop.torture import chances, inputs, link_host
+from gridglow_workshop.torture.trial import QUICK
 from shared_rules.errors import BadSave, GridglowError
 from shared_rules.journal_file import Journal
 from shared_rules.link_table import FROM_BOARD, check

@@ -9,8 +9,9 @@ from click.testing import CliRunner
 
 from gridglow import cache
 from gridglow.cli import main
-from gridglow.device import build, compile_mpy, compiler
-from gridglow.device.image import code_lines
+from gridglow.firmware import compiler
+from gridglow.firmware.compiler import compile_mpy
+from gridglow.firmware.image import build, code_lines
 from gridglow.tracks import load_track
 from shared_rules import games
 from shared_rules.errors import GridglowError

@@ -7,7 +7,7 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from glow.texts import readable, wrap
+from glow.texts.texts import readable, wrap
 from gridglow import paths
 from gridglow.texts import check, read_texts
 
@@ -45,7 +45,7 @@ def test_german_is_chosen_in_the_set_up_menu_and_stays(root):
     assert driver.shows("Press OK to set up a race.")
     driver.press(1, "OK")
     rows = driver.app.screen.rows
-    from glow.choices import KEYS
+    from glow.menu.choices import KEYS
     while rows[driver.app.screen.at] != ("set", KEYS.index("language")):
         driver.press(1, "NEXT")
     assert driver.shows("Language") and driver.shows("English")
@@ -71,7 +71,7 @@ def test_a_race_changes_its_language_in_its_menu(root):
     driver.run(300)
     before = driver.hal.kinds("prompts")[-1]["list"][0]["say"]
     driver.press(1, "MENU")
-    from glow.menu_race import ITEMS
+    from glow.menu.race import ITEMS
     while ITEMS[driver.app.table.menu.at] != "language":
         driver.press(1, "NEXT")
     driver.press(1, "OK")
@@ -100,6 +100,6 @@ def test_a_pack_that_breaks_leaves_english(root):
 
 
 def test_an_image_carries_every_language(tmp_path):
-    from gridglow.device import build
+    from gridglow.firmware.image import build
     build(tmp_path, "mini", tracks=[], mpy=False)
     assert sorted(name[:-5] for name in os.listdir(tmp_path / "text")) == sorted(LANGUAGES)

@@ -11,11 +11,11 @@ from types import SimpleNamespace
 import pytest
 from lights_script import BOARD, CARS, Loop, MemoryHal, Picture, bench, take
 
-from glow import app_races
-from glow.colours import rgb
-from glow.effects import HIGH, LOW, RHYTHMS, STEP_MS, breathe
-from glow.lights_dials import lit_pixels
-from glow.plain import put_cars
+from glow.board import races
+from glow.lights.colours import rgb
+from glow.lights.dials import lit_pixels
+from glow.lights.effects import HIGH, LOW, RHYTHMS, STEP_MS, breathe
+from glow.lights.plain import put_cars
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 PATHS = os.pathsep.join(str(CHECKOUT / one) for one in ("", "firmware"))
@@ -174,7 +174,7 @@ def test_a_race_says_the_colours_of_its_marks(tmp_path):
                           speech=SimpleNamespace(text=lambda *_: ""))
     for colours in ((("rock", "red"),), ()):
         game = SimpleNamespace(LOW_DIALS=(), MARK_COLOURS=colours)
-        list(app_races._lighting(app, SimpleNamespace(track=SimpleNamespace(id="none"), game=game)))
+        list(races._lighting(app, SimpleNamespace(track=SimpleNamespace(id="none"), game=game)))
         assert lights.mark_colours == dict(colours)
 
 
@@ -414,7 +414,7 @@ def test_a_broken_led_map_is_no_crash():
 
 def test_lights_work_without_a_board_file():
     hal = MemoryHal({"outputs": []})
-    from glow.lights import Lights
+    from glow.lights.lights import Lights
 
     lights = Lights({}, hal)
     lights.load_track(Loop(10).leds(), Loop(10))
@@ -432,5 +432,5 @@ def test_nobody_goes_round_the_limits():
     assert start.count("output.show(") == 1 and int(re.search(r"FIRST_LIGHT = (\d+)", start)[1]) <= 8
     firmware = CHECKOUT / "firmware"
     for path in sorted(firmware.rglob("*.py")):
-        if path.relative_to(firmware).as_posix() not in ("glow/limits.py", *below):
+        if path.relative_to(firmware).as_posix() not in ("glow/lights/limits.py", *below):
             assert not re.search(r"pixels\[[^\]]*\]\.show|output\.show\(|strip\.show\(", path.read_text()), path

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lights_script import BOARD, MemoryHal
 
-from glow.limits import CHUNK, Limits
+from glow.lights.limits import CHUNK, Limits
 
 USB = {"limit_ma": 250, "base_ma": 90, "red_ma": 16, "green_ma": 11, "blue_ma": 15, "dark_ma": 1}
 

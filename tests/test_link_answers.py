@@ -4,8 +4,8 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from glow.link import HEARD_MOST
-from glow.link_more import FILE_CHUNK
+from glow.link.link import HEARD_MOST
+from glow.link.parts import FILE_CHUNK
 from shared_rules.link_table import ANSWERS, PROTOCOL, answer_to
 from shared_rules.race import Race
 
@@ -50,7 +50,7 @@ def host(root):
     found.say(50, t="hi", v=PROTOCOL)
     found.say(20, t="start", setup=SETUP)
     driver.press(1, "OK")
-    assert driver.until(lambda: driver.app.state == "race" and not driver.app.table.moving)
+    assert driver.until(lambda: driver.app.state == "race" and not driver.app.table.answering.moving)
     driver.run(200)
     return found
 
@@ -103,11 +103,11 @@ def test_an_answer_that_comes_twice_before_its_frame_is_one(host):
 def test_an_undo_that_comes_twice_takes_back_one_answer(host):
     app = host.driver.app
     while app.race.lines < 6:
-        assert host.driver.until(lambda: not app.table.moving and not app.table.offers)
+        assert host.driver.until(lambda: not app.table.answering.moving and not app.table.answering.offers)
         prompt = host.asked()
         options = prompt.options()
         host.say(40, t="answer", seat=prompt.seat, serial=prompt.serial, text=options[0] if options else "roll")
-    assert host.driver.until(lambda: not app.table.moving)
+    assert host.driver.until(lambda: not app.table.answering.moving)
     before = app.race.lines
     undo = {"t": "answer", "seat": host.asked().seat, "serial": 0, "text": "undo"}
     number = host.say(60, **undo)
@@ -149,7 +149,7 @@ def test_an_answer_whose_table_has_gone_is_refused_and_not_forgotten(host, ends,
     prompt = host.asked()
     host.hal.say({"t": "answer", "n": 50, "seat": 1, "serial": prompt.serial, "text": "roll"})
     app.link.take()  # it waits for its frame now
-    assert app.table.offers and not host.answers(50)
+    assert app.table.answering.offers and not host.answers(50)
     if ends == "quit":
         app.stop_race()
     elif ends == "other race":
@@ -193,7 +193,7 @@ def test_an_answer_that_the_queue_has_no_room_for_is_sent_later(host):
 def test_a_journal_that_another_race_breaks_off_is_refused(host):
     app = host.driver.app
     while sum(len(piece) for piece in app.race.journal_lines(False)) <= FILE_CHUNK:
-        assert host.driver.until(lambda: not app.table.moving and not app.table.offers)
+        assert host.driver.until(lambda: not app.table.answering.moving and not app.table.answering.offers)
         prompt = host.asked()
         options = prompt.options()
         host.say(40, t="answer", seat=prompt.seat, serial=prompt.serial, text=options[0] if options else "roll")

@@ -9,7 +9,7 @@ import pytest
 
 from glow.app import App
 from gridglow.lines import GONE, Lines
-from gridglow.virtual.child import engine_named
+from gridglow.virtual.engines import engine_named
 from hal import outbox
 from hal.virtual import VirtualHal
 from shared_rules.link_table import PROTOCOL

@@ -10,14 +10,14 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from gridglow.device import build
 from gridglow.device.manifest import of_files, parse
+from gridglow.firmware.image import build
 from gridglow.tracks import load_track
 
 SETUP = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "laps": 1,
          "players": [["person", "Ann"], ["person", "Ben"]]}
 PIECE = 1024
-CODE = "code/glow/idle.mpy"
+CODE = "code/glow/board/idle.mpy"
 
 
 def synced(folder, tracks, languages=None):
@@ -199,10 +199,10 @@ def test_a_file_that_is_not_there(driver):
 
 
 def test_a_file_that_goes_while_the_listing_is_made_is_left_out(tmp_path):
-    from glow import link_files
+    from glow.link.files import _walk
     for name in ("one", "two", "three"):
         (tmp_path / name).write_bytes(b"here")
-    lines = link_files._walk(SimpleNamespace(path=lambda name: f"{tmp_path}/{name}"), "")
+    lines = _walk(SimpleNamespace(path=lambda name: f"{tmp_path}/{name}"), "")
     seen = [next(lines)]
     gone = next(name for name in ("one", "two", "three") if name not in seen[0])
     (tmp_path / gone).unlink()

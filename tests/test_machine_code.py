@@ -6,8 +6,8 @@ import subprocess
 import pytest
 from test_lights import CHECKOUT
 
-from gridglow.device.compiler import ARCHES, NATIVE, compile_mpy, host_arch
-from gridglow.device.image import source_modules
+from gridglow.firmware.compiler import ARCHES, NATIVE, compile_mpy, host_arch
+from gridglow.firmware.image import source_modules
 
 
 @pytest.mark.skipif(host_arch() is None, reason="MicroPython runs no machine code on this computer")
@@ -21,7 +21,7 @@ def test_machine_code_does_the_same_as_its_plain_twin(micropython):
 @pytest.mark.parametrize("arch", [*ARCHES.values(), "x64"])
 def test_each_module_of_machine_code_compiles_for_each_chip(arch):
     found = {name: text for name, text in source_modules(native=True).items() if NATIVE in text}
-    assert "glow/fast.py" in found
+    assert "glow/lights/fast.py" in found
     for name, text in found.items():
         assert compile_mpy(name, text, arch)[:2] == b"M\x06"
 

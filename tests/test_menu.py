@@ -6,8 +6,8 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from glow.beginning import Beginning
-from glow.names import LETTERS, READY, NameEntry
+from glow.board.beginning import Beginning
+from glow.menu.names import LETTERS, READY, NameEntry
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_a_name_is_entered_letter_by_letter(root):
 
 
 def test_names_are_never_empty_or_double(root):
-    from glow.names import fill
+    from glow.menu.names import fill
     texts = menu(root()).app.texts
     given = [["person", " "], ["person", "Ann"], ["bot", "Ann"], ["person", "Ann"], ["bot", ""]]
     assert fill(texts, given) == [["person", "Player 1"], ["person", "Ann"], ["bot", "Ann 2"], ["person", "Ann 3"],

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from racing import new_race
 
-from gridglow.races.duels import measure_duels
 from gridglow.races.interpreters import NAMES
 from gridglow.races.proofs import prove
 from gridglow.races.spec import load_games
 from gridglow.tracks import list_tracks, load_track
+from gridglow_workshop.bench.duels import measure_duels
 from shared_rules.games.moto_grand_prix import expert, riding, standard
 from shared_rules.games.moto_grand_prix.about import About
 from shared_rules.games.moto_grand_prix.bike import OUT, RACING

@@ -5,8 +5,8 @@ from importlib import metadata
 
 import pytest
 
-from gridglow.device import build, compile_mpy
-from gridglow.device.image import source_modules
+from gridglow.firmware.compiler import compile_mpy
+from gridglow.firmware.image import build, source_modules
 from shared_rules.errors import GridglowError
 
 HEAP_KB = 2048

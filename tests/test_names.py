@@ -15,7 +15,7 @@ from gridglow.seasons.pull import OnBoard, take_over
 from gridglow.tomlfile import NAME_FORM
 from gridglow.tracks import load_track
 from shared_rules.errors import BadSetup, GridglowError
-from shared_rules.names_once import HIDDEN, can_be_shown
+from shared_rules.names import HIDDEN, can_be_shown
 from shared_rules.season import Season
 from shared_rules.setup import Setup
 

@@ -7,9 +7,10 @@ from fake_board import FakeBoard
 from fake_program import frozen
 from test_cli_common import call
 
-from gridglow.device import changed_code, compile_mpy, manifest
+from gridglow.device import changed_code, manifest
 from gridglow.device.connect import GRIDGLOW, one
 from gridglow.device.port import PortError
+from gridglow.firmware.compiler import compile_mpy
 from gridglow.races import serial
 from gridglow.races.interpreters import Interpreter, InterpreterFault
 from gridglow.races.proofs import random_races

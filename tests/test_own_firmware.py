@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from gridglow import paths, texts
+from gridglow.boards.boardfile import board_json, load_board
 from gridglow.cli.main import COMMANDS
-from gridglow.device import uf2 as uf2_files
 from gridglow.firmware import build, built, frozen, sources, toolchain
-from gridglow.hardware.boardfile import board_json, load_board
+from gridglow.firmware import uf2 as uf2_files
 from hal import data_files, file_system
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError

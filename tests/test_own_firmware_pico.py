@@ -10,8 +10,8 @@ from rp2040py.external.bootsel_button import BootselButton
 from settings_file import settings
 
 from gridglow import paths
-from gridglow.device.compiler import compile_mpy
-from gridglow.device.uf2 import read_uf2
+from gridglow.firmware.compiler import compile_mpy
+from gridglow.firmware.uf2 import read_uf2
 from gridglow.tracks import load_track
 from gridglow.virtual.pico.flash import FLASH_BYTES, FlashImage
 from shared_rules import games
@@ -101,8 +101,8 @@ def test_what_lies_on_the_file_system_hides_nothing_and_modules_that_differ_are_
     legend = b"raise ValueError('no legend')\n"
     for name, content in {
         "main.py": loop, "boot.py": loop, "glow/empty": b"", "hal.py": loop, "frozen_data.py": loop,
-        "code/glow/idle.mpy": compile_mpy("glow/idle.py", idle.replace(b'["Gridglow"', b'["Mine"')),
-        "code/glow/legend.mpy": compile_mpy("glow/legend.py", legend),
+        "code/glow/board/idle.mpy": compile_mpy("glow/board/idle.py", idle.replace(b'["Gridglow"', b'["Mine"')),
+        "code/glow/menu/legend.mpy": compile_mpy("glow/menu/legend.py", legend),
         "code/for.txt": read_uf2(own_uf2()).mark.id.encode(),
     }.items():
         flash.put(name, content)
@@ -110,8 +110,8 @@ def test_what_lies_on_the_file_system_hides_nothing_and_modules_that_differ_are_
     hello = board.wait("hello", 10)
     board.send({"t": "hi", "v": hello["v"]})
     about = board.ask({"t": "info"}, "info")["about"]
-    assert about["changed"] == ["glow.idle"] and about["left_out"] == [["glow.legend", "ValueError: no legend"]]
-    assert "Your module glow.legend is left out: ValueError: no legend" in about["faults"]
+    assert about["changed"] == ["glow.board.idle"] and about["left_out"] == [["glow.menu.legend", "ValueError: no legend"]]
+    assert "Your module glow.menu.legend is left out: ValueError: no legend" in about["faults"]
     board.pico.run_s(0.5)
     assert board.console.glass.lines()[0] == "Mine"
     board.prompt()

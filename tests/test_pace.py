@@ -5,8 +5,8 @@ import shutil
 from lights_script import Picture, bench, take
 from script_hal import Script, ScriptHal
 
-from glow import choices
 from glow.app import App
+from glow.menu import choices
 
 
 def race(root, *players, pace="normal"):
@@ -52,16 +52,17 @@ def test_the_pace_of_the_menu_reaches_the_lights_and_the_bots(root):
 def test_ok_skips_what_moves_and_what_a_bot_thinks(root):
     driver = race(root, ["bot", "Bo"], ["bot", "Cy"], ["person", "Ann"], pace="slow")
     for _ in range(20):
-        if not driver.until(lambda: not driver.app.table.moving and not driver.app.table.waits_for_people(), 5000):
+        if not driver.until(lambda: not driver.app.table.answering.moving
+                            and not driver.app.table.questions.waits_for_people(), 5000):
             driver.press(3, "OK")                  # Ann is asked first
     driver.run(30)
     before = driver.app.race.lines
     driver.press(3, "OK", 20)
     assert driver.app.race.lines == before + 1     # a bot would have thought for longer
     assert driver.app.note == ""
-    driver.until(lambda: driver.app.table.moving)
+    driver.until(lambda: driver.app.table.answering.moving)
     driver.press(3, "OK", 20)
-    assert not driver.app.table.moving or driver.app.race.lines > before + 1
+    assert not driver.app.table.answering.moving or driver.app.race.lines > before + 1
 
 
 def test_brightness_has_steps_up_to_what_the_board_may_have(root):
@@ -82,7 +83,7 @@ def test_a_notice_goes_when_the_question_passes_on(root):
     app = driver.app
     people = {"2": "3", "3": "2"}
     for _ in range(400):
-        if app.table.moving or not app.race.prompts:
+        if app.table.answering.moving or not app.race.prompts:
             driver.tick()
             continue
         open_seats = [prompt.seat for prompt in app.race.prompts]
@@ -95,7 +96,7 @@ def test_a_notice_goes_when_the_question_passes_on(root):
     seat = app.race.prompts[0].seat
     driver.run(300)
     driver.press(int(people[str(seat)]), "OK", 20)
-    assert app.note and app.note == app.table.wrong_say
+    assert app.note and app.note == app.table.view.wrong_say
     driver.hal.say({"t": "answer", "seat": seat, "serial": app.race.prompts[0].serial,
                     "text": app.race.prompts[0].options()[0]})
     driver.run(30)

@@ -6,16 +6,16 @@ from test_season_page import begun
 
 from browser import RunningBoard, chromium, fake_board, geometry, page  # noqa: F401 (fixtures)
 from gridglow import paths
-from gridglow.device import build
-from gridglow.hardware.boardfile import load_board
+from gridglow.boards.boardfile import load_board
+from gridglow.firmware.image import build
+from gridglow.races.cheatsheets import sheet_html
 from gridglow.races.startup import race_setup
 from gridglow.seasons.database import opened
 from gridglow.seasons.offers import Offers
 from gridglow.seasons.page import page as season_page
 from gridglow.seasons.tables import Tables, Words
-from gridglow.sheets import sheet_html
 from gridglow.tracks import load_track
-from gridglow.virtual import engine_named
+from gridglow.virtual.engines import engine_named
 from shared_rules import games
 
 #: The rules of WCAG 2.2 up to AA, and what axe holds to be good practice.
@@ -35,7 +35,7 @@ def board(tmp_path_factory):
     build(root, load_board("full"), [load_track(track) for track in TRACKS.values()], mpy=False, games=list(games.NAMES),
           target="virtual")
     (root / "save").mkdir(exist_ok=True)
-    from glow.store import Settings
+    from glow.store.store import Settings
     for key, value in (("pace", "fast"), ("teach", 0)):
         Settings(str(root / "save")).put(key, value)
     paths.choose_data_folder(root / "data")

@@ -12,16 +12,16 @@ from test_seat_access import talk as talk_as
 from test_virtual_server import get, talk
 
 from browser import RunningBoard, geometry
-from gridglow.device import build
-from gridglow.hardware.boardfile import load_board
+from gridglow.boards.boardfile import load_board
+from gridglow.firmware.image import build
 from gridglow.races.startup import race_setup
-from gridglow.torture.link_host import Page, board_with_pages
 from gridglow.tracks import load_track
-from gridglow.virtual import engine_named
 from gridglow.virtual.access import SEAT, TABLE, WATCH
 from gridglow.virtual.browsers import Browser
+from gridglow.virtual.engines import engine_named
 from gridglow.virtual.requests import HERE, REQUESTS, ends, told
 from gridglow.virtual.server import PAGE
+from gridglow_workshop.torture.link_host import Page, board_with_pages
 from shared_rules.link_table import ANSWERS, FROM_BOARD, TO_BOARD, decode, types
 
 
@@ -75,7 +75,7 @@ def board(tmp_path_factory, setup):
     root = tmp_path_factory.mktemp("requests")
     build(root, load_board("full"), [load_track("gp-ring")], mpy=False, games=["moto_grand_prix"], target="virtual")
     (root / "save").mkdir(exist_ok=True)
-    from glow.store import Settings
+    from glow.store.store import Settings
     for key, value in (("pace", "fast"), ("teach", 0)):
         Settings(str(root / "save")).put(key, value)
     with RunningBoard(engine_named("cpython", root), geometry, start=setup) as running:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from glow.panels import Panels
+from glow.keys.panels import Panels
 
 
 def made(panels, now):

@@ -5,9 +5,9 @@ import ast
 import pytest
 
 from gridglow import paths
-from gridglow.device.image import known_languages
-from gridglow.hardware.boardedit import set_order
-from gridglow.hardware.boardfile import read_board
+from gridglow.boards.boardedit import set_order
+from gridglow.boards.boardfile import read_board
+from gridglow.firmware.image import known_languages
 from gridglow.plaintext import decoded
 from gridglow.races.replays import read_journal
 from gridglow.races.spec import read_spec

@@ -3,8 +3,9 @@
 import pytest
 
 from gridglow.races.interpreters import NAMES, Interpreter, InterpreterFault, parse_names
-from gridglow.races.proofs import prove, random_races, tracks_for
+from gridglow.races.proofs import prove, random_races
 from gridglow.races.spec import load_games
+from gridglow.races.startup import tracks_for
 from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
 

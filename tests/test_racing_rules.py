@@ -5,7 +5,7 @@ import json
 import pytest
 import racing
 
-from glow.texts import Names, Texts
+from glow.texts.texts import Names, Texts
 from gridglow import paths
 from gridglow.texts import pack, read_texts
 from gridglow.tracks import compile_file, load_track

@@ -9,7 +9,7 @@ import racing
 from owners_data import random_track
 
 from shared_rules.errors import BadSetup
-from shared_rules.games.racing_rules import cards_once, data
+from shared_rules.games.racing_rules import data, red_cards
 from shared_rules.track_paint import COLOURS, colours_of
 
 START = -1
@@ -184,7 +184,7 @@ def test_no_card_moves_anybody_by_more_than_it_says(tmp_path):
                     break
                 before = [car.space for car in cars]
                 there = wanted(road, cars, drawer, card)
-                cards_once.play(race.game, cars[drawer], card)
+                red_cards.play(race.game, cars[drawer], card)
                 after = [car.space for car in cars]
                 assert after == there, (race.track.id, card, drawer, before)
                 if after != before:
@@ -201,6 +201,6 @@ def test_who_is_swapped_or_moved_drives_on_along_the_road(tmp_path):
             drawer = put(race, dice)
             if drawer < 0:
                 break
-            cards_once.play(game, game.cars_[drawer], card)
+            red_cards.play(game, game.cars_[drawer], card)
             for car in game.cars_:
                 assert not car.inward or game.course.is_entry(car.space), card

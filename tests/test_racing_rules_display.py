@@ -7,8 +7,8 @@ from golden_frames.board_root import board_root
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from glow.choices import put
-from glow.store import Settings
+from glow.menu.choices import put
+from glow.store.store import Settings
 from shared_rules.games.racing_rules import data
 
 
@@ -44,7 +44,7 @@ class Evening(Script):
     def rest(self):
         """Until nothing moves and somebody is asked."""
         app = self.app
-        assert self.until(lambda: app.state != "race" or not app.table.moving and not app.table.offers)
+        assert self.until(lambda: app.state != "race" or not app.table.answering.moving and not app.table.answering.offers)
         self.run(100)
 
     def turn_to(self, panel, words):

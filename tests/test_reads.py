@@ -31,4 +31,4 @@ def test_an_evening_that_is_looked_at_is_the_same_evening_on_micropython(name, f
 
 def test_the_events_of_a_race_are_taken_in_one_place_of_the_board():
     places = [path.name for path in sorted((ROOT / "firmware").rglob("*.py")) if "take_events(" in path.read_text("utf-8")]
-    assert places == ["table.py"]
+    assert places == ["answering.py"]

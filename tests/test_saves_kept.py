@@ -8,8 +8,8 @@ import saves_kept
 from saves_kept import FOLDER, FORMS, NOW
 from test_cli_common import call
 
-from glow.app_log import StoreLog
-from glow.store import Store
+from glow.store.log import StoreLog
+from glow.store.store import Store
 from shared_rules import RULES_VERSION, games
 from shared_rules.errors import BadSave
 from shared_rules.race import Race
@@ -68,7 +68,7 @@ def test_the_form_of_saves_changes_with_a_number_only():
 def test_a_change_of_the_writer_is_seen(part, monkeypatch):
     before = saves_kept.forms()
     if part == "files":
-        monkeypatch.setattr("glow.store.sealed", lambda body: body + b" *00000000\n")
+        monkeypatch.setattr("glow.store.store.sealed", lambda body: body + b" *00000000\n")
     elif part == "engine":
         plain = saves_kept.saves._plain
         monkeypatch.setattr(saves_kept.saves, "_plain", lambda race: [*list(plain(race))[:-1], ", 1]"])

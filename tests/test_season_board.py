@@ -10,7 +10,7 @@ import pytest
 import season_evening as evening
 from app_talk import AppTalk
 
-from gridglow.device.compiler import compile_mpy
+from gridglow.firmware.compiler import compile_mpy
 from gridglow.races.replays import replay
 from gridglow.seasons.pull import read_head
 from gridglow.tracks import list_tracks

@@ -10,7 +10,7 @@ from test_virtual_server import get
 
 from browser import chromium, fake_board, page  # noqa: F401
 from gridglow import paths
-from gridglow.hardware.boardfile import load_board
+from gridglow.boards.boardfile import load_board
 from gridglow.seasons import adding
 from gridglow.seasons.beginning import new_season
 from gridglow.seasons.database import opened

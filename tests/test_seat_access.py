@@ -12,8 +12,8 @@ import pytest
 from test_virtual_server import Talk
 
 from browser import fake_board
-from gridglow.virtual import NoNetwork, access, lan_address
-from gridglow.virtual.access import Access, SeatKeys
+from gridglow.virtual import access
+from gridglow.virtual.access import Access, NoNetwork, SeatKeys, lan_address
 
 LAN = "192.0.2.77"  # an address kept for documents: nobody has it
 PLAYERS = [["person", "Ann"], ["person", "Zoë"], ["bot", "Bo"]]

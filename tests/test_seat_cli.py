@@ -5,9 +5,10 @@ import json
 import pytest
 from test_cli_common import call
 
-from gridglow import virtual
+from gridglow.cli import page
 from gridglow.cli.page import _Serving
-from gridglow.virtual import NoNetwork, access
+from gridglow.virtual import access
+from gridglow.virtual.access import NoNetwork
 
 
 def test_a_race_without_a_page_has_nothing_to_serve():
@@ -19,7 +20,7 @@ def test_a_computer_without_a_network(monkeypatch):
     def none():
         raise NoNetwork("Expected a local network.")
 
-    monkeypatch.setattr(virtual, "lan_address", none)
+    monkeypatch.setattr(page, "lan_address", none)
     result = call("play", "--lan", "--engine", "cpython")
     assert result.exit_code == 1 and result.stderr == "gridglow: Expected a local network.\n"
 

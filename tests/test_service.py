@@ -208,11 +208,11 @@ def test_flash_is_written_read_and_cleaned_up(driver):
 
 
 def test_a_flash_that_can_not_be_written_is_told(driver, monkeypatch):
-    from glow import store_files
+    from glow.store import files
 
     def full(file, data):
         raise OSError(28)
-    monkeypatch.setattr(store_files, "write_all", full)
+    monkeypatch.setattr(files, "write_all", full)
     assert attempt(driver, "flash")["why"] == "full"
     assert attempt(driver, "leds gp-ring 0 1")["why"] == "full"
 
@@ -244,7 +244,7 @@ def test_a_walked_map_holds_until_the_track_changes(driver):
     plain = json.loads((root / "tracks" / "gp-ring.leds").read_text())
     walked = [number + 1 for number in plain["leds"]]
     assert attempt(driver, "leds gp-ring " + " ".join(map(str, walked)))["spaces"] == len(walked)
-    from glow import leds_file
+    from glow.lights import leds_file
     assert leds_file.load(driver.hal, "gp-ring") == {**plain, "leds": walked}
     assert leds_file.load(driver.hal, "april-raceway")["leds"][0] == 0
     (root / "tracks" / "gp-ring.leds").write_text(json.dumps({**plain, "hash": "another"}, separators=(",", ":")))
@@ -316,7 +316,7 @@ def test_the_same_on_micropython(root, tmp_path):
     with redirect_stdout(io.StringIO()) as said:
         service_script.main([root()])
     device = micropython_root(tmp_path / "device")
-    from gridglow.device import compile_mpy
+    from gridglow.firmware.compiler import compile_mpy
     source = REPO / "tests" / "service_script.py"
     (device / "service_script.mpy").write_bytes(compile_mpy("service_script.py", source.read_bytes()))
     code = "import sys\nsys.path[:] = ['.frozen', '.']\nimport service_script\nservice_script.main(['.'])\n"

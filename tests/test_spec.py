@@ -50,7 +50,7 @@ def test_a_file_of_vectors_needs_no_clauses(tmp_path):
     spec = read_spec(written(tmp_path, GOOD))
     assert [vector.id for vector in spec.vectors] == ["mine.first"]
     assert spec.clauses == []
-    assert spec.vectors[0].place.endswith("mine.toml:4")
+    assert spec.vectors[0].where.endswith("mine.toml:4")
 
 
 def test_tables_become_pairs(tmp_path):

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from glow import store as store_module
-from glow import store_files
-from glow.store import Settings, Store
+from glow.store import files as store_files
+from glow.store import store as store_module
+from glow.store.store import Settings, Store
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 HEADER = "gridglow journal 1\nseat 1: person Jürgen\nseed: 8f3a"

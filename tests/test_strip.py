@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from test_cli_common import call
 
+from gridglow.boards.boardfile import load_board
 from gridglow.cli.page import _Serving
-from gridglow.hardware.boardfile import load_board
 from gridglow.virtual.strip import HostStrip, open_strip, parse_strip
 from shared_rules.errors import GridglowError
 
@@ -28,7 +28,7 @@ class Heard(neopixel.NeoPixel):
         sent.append(bytes(buffer).hex())
         super()._transmit(buffer)
 neopixel.NeoPixel = Heard
-from gridglow.hardware.boardfile import load_board
+from gridglow.boards.boardfile import load_board
 from gridglow.virtual.strip import open_strip
 strip = open_strip("neopixel:NEOPIXEL", load_board("mini"))
 pixels = strip._pixels
@@ -61,7 +61,7 @@ def test_the_real_class_gets_the_frames_of_the_track():
 
 
 def test_a_pin_that_is_not_there():
-    code = ("from gridglow.virtual.strip import open_strip\nfrom gridglow.hardware.boardfile import load_board\n"
+    code = ("from gridglow.virtual.strip import open_strip\nfrom gridglow.boards.boardfile import load_board\n"
             "open_strip('neopixel:NEOPIXLE', load_board('mini'))\n")
     child = in_blinka(code, BLINKA_OS_AGNOSTIC="1")
     assert "no pin 'NEOPIXLE'" in child.stderr and "NEOPIXEL" in child.stderr.splitlines()[-1]
@@ -69,7 +69,7 @@ def test_a_pin_that_is_not_there():
 
 def test_a_computer_without_such_pins_says_so():
     """Whatever this computer is: without the environment variable it drives pixels, or one sentence says why not."""
-    code = ("from gridglow.virtual.strip import open_strip\nfrom gridglow.hardware.boardfile import load_board\n"
+    code = ("from gridglow.virtual.strip import open_strip\nfrom gridglow.boards.boardfile import load_board\n"
             "from shared_rules.errors import GridglowError\n"
             "try:\n    open_strip('neopixel:D18', load_board('mini'))\nexcept GridglowError as error:\n    print(error)\n")
     child = in_blinka(code)

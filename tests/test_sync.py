@@ -237,7 +237,7 @@ def test_tracks_and_texts_alone_go_over_the_link_and_the_rest_does_not():
     less = {name: data for name, data in OLD.items() if name != "tracks/gone.pack"}
     made = plan(seen_with(old), small_data(less))
     assert (made.way, made.remove, made.send) == (LINK, ["tracks/gone.pack"], [manifest.NAME])
-    for name in ("board.json", "code/glow/idle.mpy"):
+    for name in ("board.json", "code/glow/board/idle.mpy"):
         assert plan(seen_with(old), small_data({**OLD, name: b"other"})).way == REPL
         assert plan(seen_with(old, race="x of y"), small_data({**OLD, name: b"other"})).agree
 
@@ -253,7 +253,7 @@ def test_a_saved_race_whose_rules_change_is_told():
     assert plan(seen_with(small_data(OLD), open_track="gp-ring"), changed).agree[0].startswith(said)
     assert plan(seen_with(changed, open_track="gp-ring"), small_data(OLD)).agree[0].startswith(said)
     assert plan(seen_with(small_data(OLD)), changed).agree == []
-    other = small_data({**OLD, "code/glow/idle.mpy": b"x", "code/for.txt": b"1"})
+    other = small_data({**OLD, "code/glow/board/idle.mpy": b"x", "code/for.txt": b"1"})
     assert plan(seen_with(small_data(OLD), open_track="gp-ring"), other).agree == []
 
 

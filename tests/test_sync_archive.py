@@ -12,12 +12,12 @@ from fake_program import frozen
 from small_board import small_data
 from test_sync import NEW, OLD, SAVES, do_sync, name_of, ours, program, seen_with, small
 
+from gridglow.boards.boardfile import load_board
 from gridglow.device import archive, manifest, sync_plan
 from gridglow.device.board_data import board_data
 from gridglow.device.repl import Repl
 from gridglow.device.sync import frozen_list
 from gridglow.device.sync_plan import Seen, blocks_for, plan
-from gridglow.hardware.boardfile import load_board
 from shared_rules.errors import GridglowError
 
 __all__ = ["program", "small"]
@@ -150,7 +150,7 @@ def test_all_of_a_full_board_fits_beside_its_saves_in_the_file_system_of_a_progr
 @pytest.mark.parametrize("change", [
     lambda old, new: new,
     lambda old, new: {name: data for name, data in new.items() if not name.startswith("tracks/")},
-    lambda old, new: {**old, "code/glow/idle.mpy": b"app" * 9000, "code/a/b/c.mpy": b"x" * 500, "code/for.txt": b"1"},
+    lambda old, new: {**old, "code/glow/board/idle.mpy": b"app" * 9000, "code/a/b/c.mpy": b"x" * 500, "code/for.txt": b"1"},
 ])
 def test_the_worst_moment_is_foreseen(tmp_path, micropython, whole, change):
     """The plan asks for as many blocks as an installation takes on a real littlefs at its worst moment, or a few more."""

@@ -5,12 +5,12 @@ from fake_board import FakeBoard
 from fake_program import frozen
 from test_cli_common import call
 
+from gridglow.boards.boardfile import load_board
 from gridglow.device import changed_code, manifest
 from gridglow.device.board_data import board_data
 from gridglow.device.connect import GRIDGLOW, one
 from gridglow.device.sync import NotAgreed, frozen_list, sync
 from gridglow.device.sync_plan import LINK, NOTHING, REPL
-from gridglow.hardware.boardfile import load_board
 from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
 
@@ -93,31 +93,31 @@ def test_modules_of_one_s_own_never_end_a_race_unasked(tmp_path, files, program,
     with FakeBoard(tmp_path / "board", files, program=program) as board:
         with found(board).talk() as talk:
             talk.ask({"t": "start", "setup": SETUP})
-        still["glow/legend.py"] = frozen().modules["glow/legend.py"] + b"\nMINE = 1\n"
+        still["glow/menu/legend.py"] = frozen().modules["glow/menu/legend.py"] + b"\nMINE = 1\n"
         with pytest.raises(NotAgreed, match="A race runs on .*; installing ends it, and it stays saved"):
             sync(found(board))
         assert found(board).race_runs
         done = sync(found(board), agree=lambda told: True)
-        assert done.plan.way == REPL and done.plan.send == ["code/for.txt", "code/glow/legend.mpy", manifest.NAME]
-        assert done.about["saved"] == 1 and done.about["state"] == "idle" and done.about["changed"] == ["glow.legend"]
+        assert done.plan.way == REPL and done.plan.send == ["code/for.txt", "code/glow/menu/legend.mpy", manifest.NAME]
+        assert done.about["saved"] == 1 and done.about["state"] == "idle" and done.about["changed"] == ["glow.menu.legend"]
         assert sync(found(board)).plan.way == NOTHING
         told = call("boards", "--port", board.port)
-        assert "Changed here: glow.legend." in told.stderr
+        assert "Changed here: glow.menu.legend." in told.stderr
         with found(board).talk() as talk:
             talk.ask({"t": "resume"})
         still.clear()
-        assert sync(found(board), agree=lambda told: True).plan.remove == ["code/for.txt", "code/glow/legend.mpy"]
+        assert sync(found(board), agree=lambda told: True).plan.remove == ["code/for.txt", "code/glow/menu/legend.mpy"]
         assert found(board).about["changed"] == []
 
 
 def test_a_module_that_raises_is_named_and_left_out(tmp_path, program, still):
     with FakeBoard(tmp_path / "board", {}, program=program) as board:
-        still["glow/legend.py"] = b"1 + None\n"
-        still["glow/deck.py"] = frozen().modules["glow/deck.py"] + b"\nMINE = 1\n"
+        still["glow/menu/legend.py"] = b"1 + None\n"
+        still["glow/table/deck.py"] = frozen().modules["glow/table/deck.py"] + b"\nMINE = 1\n"
         done = sync(found(board))
         note = done.notes[-1]
-        assert note.startswith("Its module glow.legend was left out (TypeError: ") and note.endswith("gridglow sync")
-        assert done.about["changed"] == ["glow.deck"]
+        assert note.startswith("Its module glow.menu.legend was left out (TypeError: ") and note.endswith("gridglow sync")
+        assert done.about["changed"] == ["glow.table.deck"]
         assert note in found(board).problems()
 
 

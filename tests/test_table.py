@@ -3,9 +3,9 @@
 import pytest
 from script_hal import Script, ScriptHal
 
-from glow import table_pick
 from glow.app import App
-from glow.ends import EndsPick, is_ends
+from glow.table.ends import EndsPick, is_ends
+from glow.table.pick import make
 from shared_rules import games
 from shared_rules.game import Game
 from shared_rules.prompts import D6, Choose, Roll
@@ -31,7 +31,7 @@ def asked(driver):
     app = driver.app
 
     def ready():
-        return not app.table.moving and [p for p in app.race.prompts if not app.race.setup.is_bot(p.seat)]
+        return not app.table.answering.moving and [p for p in app.race.prompts if not app.race.setup.is_bot(p.seat)]
     assert driver.until(ready, 600000)
     driver.run(200)
     return [p for p in app.race.prompts if not app.race.setup.is_bot(p.seat)][0]
@@ -85,20 +85,20 @@ def _track():
 
 def test_every_kind_of_prompt_has_its_pick():
     roll = Roll(1, [D6, ("red", "blue")], "k")
-    assert table_pick.make(roll, _track(), -1).ok() == "roll"
+    assert make(roll, _track(), -1).ok() == "roll"
     roll.source = "table"
-    wheel = table_pick.make(roll, _track(), -1)
+    wheel = make(roll, _track(), -1)
     wheel.move(-1)
     assert wheel.ok() is None and wheel.counts() == (2, 2)
     wheel.move(1)
     assert wheel.ok() == "roll 6 blue" and wheel.back() and not wheel.back()
     draw = Draw(1, [3, 3, 5], "k", count=2)
     draw.source = "table"
-    wheel = table_pick.make(draw, _track(), -1)
+    wheel = make(draw, _track(), -1)
     wheel.move(1)
     wheel.ok()
     assert wheel.ok() == "draw 5 3"
-    number = table_pick.make(Number(1, 2, 4, "k"), _track(), -1)
+    number = make(Number(1, 2, 4, "k"), _track(), -1)
     number.move(-1)
     assert number.ok() == "number 4" and number.counts() == (3, 3)
 
@@ -259,7 +259,7 @@ def test_joint_prompts_are_answered_on_their_own_panels_in_any_order(root):
 # Menu
 
 def menu_item(driver, item):
-    from glow.menu_race import ITEMS
+    from glow.menu.race import ITEMS
     while ITEMS[driver.app.table.menu.at] != item:
         driver.press(1, "NEXT")
     driver.press(1, "OK")
@@ -360,7 +360,8 @@ def test_options_are_found_in_pieces_before_they_are_asked_for(root, monkeypatch
 
     def prepare(prompt):
         for piece in range(5):
-            assert driver.app.table.moving and all(place.prompt is not prompt for place in driver.app.table.places)
+            assert driver.app.table.answering.moving
+            assert all(place.prompt is not prompt for place in driver.app.table.questions.places)
             seen.append([prompt.serial, piece, driver.app.lights.frames, driver.app.now])
             yield
 
@@ -369,7 +370,7 @@ def test_options_are_found_in_pieces_before_they_are_asked_for(root, monkeypatch
     prompt = flip_asked(driver)
     pieces = [row for row in seen if row[0] == prompt.serial]
     assert [row[1] for row in pieces] == [0, 1, 2, 3, 4]
-    assert driver.app.table.places[prompt.seat - 1].prompt is prompt and not driver.app.faults
+    assert driver.app.table.questions.places[prompt.seat - 1].prompt is prompt and not driver.app.faults
     assert len({row[3] for row in pieces}) == 5 and pieces[-1][2] > pieces[0][2]   # a tick each, and frames between
 
 

@@ -1,7 +1,7 @@
 """Cards at the table: a large deck is picked in two steps, and cards have names."""
 
-from glow.table_pick import CardPick, WheelPick, make
-from glow.texts import Names, Texts
+from glow.table.pick import CardPick, WheelPick, make
+from glow.texts.texts import Names, Texts
 from gridglow.texts import pack
 from shared_rules.prompts_cards import Draw
 

@@ -5,8 +5,8 @@ import re
 import golden_races
 import pytest
 
-from glow.table_say import Speech
-from glow.texts import Texts
+from glow.texts.speech import Speech
+from glow.texts.texts import Texts
 from gridglow import paths
 from gridglow.texts import pack
 from gridglow.tracks import load_track

@@ -7,9 +7,9 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
-from glow.store import Settings
-from glow.teach import Teacher
-from glow.texts import wrap
+from glow.store.store import Settings
+from glow.table.teach import Teacher
+from glow.texts.texts import wrap
 from gridglow import paths
 from gridglow.texts import read_texts
 from shared_rules.prompts import Choose
@@ -61,15 +61,15 @@ def test_every_question_has_a_sentence_that_fits_on_the_display(path):
 
 def test_a_question_is_explained_until_a_key_is_pressed(root):
     driver = race(root, "Ann", "Ben")
-    assert driver.until(lambda: driver.app.table.places[0].pick and not driver.app.table.moving)
+    assert driver.until(lambda: driver.app.table.questions.places[0].pick and not driver.app.table.answering.moving)
     driver.run(300)
     prompt = driver.hal.kinds("prompts")[-1]["list"][0]
     assert prompt["teach"] == driver.app.texts.get(prompt["ask"] + "_teach")
     assert driver.shows(prompt["teach"])
-    assert driver.until(lambda: driver.app.table.focus == 0)
+    assert driver.until(lambda: driver.app.table.questions.focus == 0)
     driver.press(1, "OK")
-    assert driver.app.race.pending_answers() == [] and driver.app.table.places[0].teach == ""
-    assert driver.app.table.places[1].teach        # the other person has not read it yet
+    assert driver.app.race.pending_answers() == [] and driver.app.table.questions.places[0].teach == ""
+    assert driver.app.table.questions.places[1].teach  # the other person has not read it yet
     assert not driver.shows(prompt["teach"])
     driver.press(1, "OK")
     assert [seat for seat, _ in driver.app.race.pending_answers()] == [1]
@@ -84,7 +84,7 @@ def test_each_kind_is_explained_once_to_each_person_and_not_to_bots(root):
                                 "text": prompt.options()[0]})
         driver.run(100)
         if driver.app.table:
-            driver.app.table.skip()
+            driver.app.table.answering.skip()
     seen = taught(driver)
     assert len(seen) == len({tuple(row) for row in seen}) >= 6
     assert {seat for seat, _ in seen} == {1, 3}
@@ -93,21 +93,21 @@ def test_each_kind_is_explained_once_to_each_person_and_not_to_bots(root):
 def test_after_the_first_race_nothing_is_explained_unless_chosen(root):
     shutil.rmtree(root + "/save")                  # a board that nobody has raced on
     driver = race(root, "Ann", "*Bo")
-    assert driver.app.table.teacher and driver.app.teaches()
+    assert driver.app.table.questions.teacher and driver.app.teaches()
     driver.hal.say({"t": "answer", "seat": 1, "serial": 0, "text": "leave"})
     assert driver.until(lambda: driver.app.race.over or not driver.app.race.prompt_of(1))
     driver.app.set("pace", "fast")
     assert driver.until(lambda: driver.app.state == "podium", 3600000)
     assert not driver.app.teaches()
     again = race(root, "Ann", "*Bo")
-    assert again.app.table.teacher is None and taught(again) == []
+    assert again.app.table.questions.teacher is None and taught(again) == []
     again.app.set("teach", 1)
-    assert again.app.table.teacher
+    assert again.app.table.questions.teacher
 
 
 def test_bots_are_never_delayed(root):
     fast = race(root, "*Bo", "*Cy")
-    assert fast.app.table.teacher is None
+    assert fast.app.table.questions.teacher is None
     fast.run(30000)
     Settings(root + "/save").put("teach", 0)
     plain = race(root, "*Bo", "*Cy")
@@ -118,24 +118,24 @@ def test_bots_are_never_delayed(root):
 def test_races_that_nobody_watches_explain_nothing(root):
     driver = race(root, "Ann", "Ben", pace="instant")
     driver.run(500)
-    assert driver.app.table.teacher is None and taught(driver) == []
+    assert driver.app.table.questions.teacher is None and taught(driver) == []
 
 
 def test_an_explanation_is_shown_before_a_key_can_leave_it(root):
     driver = race(root, "Ann", "Ben")
-    table = driver.app.table
-    assert driver.until(lambda: table.places[0].teach and table.places[1].teach and not table.moving)
+    questions, answering = driver.app.table.questions, driver.app.table.answering
+    assert driver.until(lambda: questions.places[0].teach and questions.places[1].teach and not answering.moving)
     driver.run(300)
-    other = 1 - table.focus                        # the display shows the question of somebody else
+    other = 1 - questions.focus                    # the display shows the question of somebody else
     driver.press(other + 1, "OK")
-    assert table.focus == other and table.places[other].teach and driver.shows(table.places[other].teach)
+    assert questions.focus == other and questions.places[other].teach and driver.shows(questions.places[other].teach)
     driver.press(other + 1, "OK")
-    assert table.places[other].teach == "" and driver.app.race.pending_answers() == []
+    assert questions.places[other].teach == "" and driver.app.race.pending_answers() == []
 
 
 def test_the_page_of_a_seat_gets_the_sentence_too(root):
     driver = race(root, "Ann", "Ben")
-    assert driver.until(lambda: driver.app.table.places[1].pick and not driver.app.table.moving)
+    assert driver.until(lambda: driver.app.table.questions.places[1].pick and not driver.app.table.answering.moving)
     driver.hal.say({"t": "view", "seat": 2})
     driver.run(30)
     prompt = driver.hal.kinds("view")[-1]["prompt"]
@@ -168,7 +168,7 @@ class Texts:
 
 def test_people_who_press_by_turns_do_not_hold_each_other_up(root):
     driver = race(root, "Ann", "Ben", "Cy")
-    assert driver.until(lambda: driver.app.table.places[2].teach and not driver.app.table.moving)
+    assert driver.until(lambda: driver.app.table.questions.places[2].teach and not driver.app.table.answering.moving)
     driver.run(300)
     for _ in range(3):                             # see it, leave it, roll
         for panel in (1, 2, 3):

@@ -5,9 +5,9 @@ import re
 import pytest
 from script_hal import ScriptHal
 
-from glow import choices
 from glow.app import App
-from gridglow.device import build
+from glow.menu import choices
+from gridglow.firmware.image import build
 from gridglow.tracks import load_track
 
 KEY = re.compile(r"[a-z_]+\.[a-z0-9_]+")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from glow.texts import KEPT, NO_TEXTS, Names, Texts, fit, readable, wrap
+from glow.texts.texts import KEPT, NO_TEXTS, Names, Texts, fit, readable, wrap
 from gridglow.texts import arguments, check, filled, pack, read_texts
 from gridglow.tomlfile import FileProblems
 
@@ -192,7 +192,7 @@ def test_the_same_on_micropython(tmp_path):
     program = tmp_path / "read.py"
     program.write_text(
         "import json, sys\n"
-        "from glow.texts import Texts, fit, readable, wrap\n"
+        "from glow.texts.texts import Texts, fit, readable, wrap\n"
         "texts = Texts(sys.argv[1])\n"
         "for key in json.load(open(sys.argv[2])):\n"
         "    say = texts.format(key, [3, '@board.name', 'Łukasz “Ł” Ö'])\n"

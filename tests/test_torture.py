@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gridglow import torture
 from gridglow.cli.main import main
-from gridglow.torture.trial import QUICK, Outcome
+from gridglow_workshop import torture
+from gridglow_workshop.torture.trial import QUICK, Outcome
 from shared_rules.errors import GridglowError
 
 
@@ -41,8 +41,8 @@ class Trial:
 def trials(monkeypatch):
     there = {}
     monkeypatch.setattr(torture, "trial", there.__getitem__)
-    monkeypatch.setattr("gridglow.cli.torture.trial", there.__getitem__)
-    monkeypatch.setattr("gridglow.cli.torture.TRIALS", ("cuts", "files"))
+    monkeypatch.setattr("gridglow_workshop.commands.torture.trial", there.__getitem__)
+    monkeypatch.setattr("gridglow_workshop.commands.torture.TRIALS", ("cuts", "files"))
     there["cuts"] = Trial(("cuts", 3, 3, "power cuts", ["One race."]))
     there["files"] = Trial(("files", 2, 1, "files", [], ["Half a file lost the race (seed 1)."]))
     return there
@@ -86,7 +86,7 @@ def test_a_name_that_is_no_trial(trials):
 
 
 def test_the_thousand_races_of_a_soak_wait_in_a_file_and_not_in_the_heap_of_a_board(monkeypatch):
-    from gridglow.torture import soak
+    from gridglow_workshop.torture import soak
 
     jobs = []
 
@@ -95,7 +95,7 @@ def test_the_thousand_races_of_a_soak_wait_in_a_file_and_not_in_the_heap_of_a_bo
         (Path(job["journals"]) / "races").write_text("", "utf-8")
         return {"presses": 0, "faults": 0, "resumed": 0, "failures": []}
 
-    monkeypatch.setattr("gridglow.torture.child.run", run)
+    monkeypatch.setattr("gridglow_workshop.torture.child.run", run)
     monkeypatch.setattr(soak, "whole_image", lambda root: root)
     monkeypatch.setattr(soak, "setups", lambda count, *_: [[{"seed": "x" * 200}, "instant"]] * count)
     assert soak.run("long", 1, print).survived == 0
@@ -105,8 +105,8 @@ def test_the_thousand_races_of_a_soak_wait_in_a_file_and_not_in_the_heap_of_a_bo
 def test_what_a_script_found_is_read_though_it_has_told_of_errors_as_well(monkeypatch, tmp_path):
     from subprocess import CompletedProcess
 
-    from gridglow.torture import child
     from gridglow.virtual import script
+    from gridglow_workshop.torture import child
 
     ended = [CompletedProcess([], 0, b'word\n{"failures": ["x"]}\n', b"ValueError: y\n"),
              CompletedProcess([], 1, b"", b"why\n")]

@@ -11,8 +11,8 @@ from test_track_pack import LARGEST
 from test_track_source import HEAD, SQUARE
 
 from gridglow import paths
+from gridglow.boards.boardfile import load_board
 from gridglow.cli.main import main
-from gridglow.hardware.boardfile import load_board
 from gridglow.tracks import (
     DoesNotFit,
     compile_layout,

@@ -7,8 +7,8 @@ import pytest
 from lights_script import BOARD, MemoryHal, Picture, take
 from test_colours import APART, SIGHTS, lab, seen
 
-from glow import lights_paint
-from glow.lights import Lights
+from glow.lights import painted as paint
+from glow.lights.lights import Lights
 from gridglow import paths
 from gridglow.tomlfile import FileProblems
 from gridglow.tracks import compile_file, draw_svg, list_tracks, load_track, page_geometry
@@ -229,7 +229,7 @@ def test_cars_and_offered_spaces_stand_out(house):
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_any_two_colours_of_spaces_stay_apart(sight):
     for one, two in itertools.combinations(range(1, 9), 2):
-        a, b = lab(*seen(lights_paint.rgb(one), sight)), lab(*seen(lights_paint.rgb(two), sight))
+        a, b = lab(*seen(paint.rgb(one), sight)), lab(*seen(paint.rgb(two), sight))
         assert sum((p - q) ** 2 for p, q in zip(a, b)) ** 0.5 >= APART, (COLOURS[one - 1], COLOURS[two - 1])
 
 

@@ -58,12 +58,12 @@ class Evening:
     def hurry(self):
         """Nobody looks at what moves in the first race."""
         if self.app.table:
-            self.app.table.skip()
+            self.app.table.answering.skip()
 
     def ready(self):
         app = self.app
-        return app.state != "race" or (not app.table.moving and not app.table.offers
-                                       and app.table.waits_for_people())
+        return app.state != "race" or (not app.table.answering.moving and not app.table.answering.offers
+                                       and app.table.questions.waits_for_people())
 
     def play(self, answers):
         """Answer by the keys of panels, in secret by the pages of seats, until the race is over or so much was answered."""

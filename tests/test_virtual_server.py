@@ -10,8 +10,9 @@ import aiohttp
 import pytest
 
 from browser import fake_board, fake_root, geometry, with_arguments
-from gridglow.virtual import PortTaken, engine_named, serve
+from gridglow.virtual.engines import engine_named
 from gridglow.virtual.picture import Picture
+from gridglow.virtual.server import PortTaken, serve
 
 PLAYERS = [["person", "Ann"], ["bot", "Bo"]]
 SETUP = {"game": "ring_game", "track": "fabulous-driving-park", "laps": 1, "players": PLAYERS}

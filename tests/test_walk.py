@@ -10,6 +10,8 @@ from click.testing import CliRunner
 from service_script import service_board
 
 from gridglow import paths
+from gridglow.boards.boardedit import own_file, set_module, set_order, set_pixels
+from gridglow.boards.boardfile import load_board, read_board
 from gridglow.cli import walk as cli_walk
 from gridglow.device import walk as walking
 from gridglow.device.person import Stopped
@@ -17,8 +19,6 @@ from gridglow.device.port import PortError
 from gridglow.device.service import Service
 from gridglow.device.talk import SaysNo
 from gridglow.device.walk import NO_SPACE, Walk, WalkMap
-from gridglow.hardware.boardedit import own_file, set_module, set_order, set_pixels
-from gridglow.hardware.boardfile import load_board, read_board
 from gridglow.tomlfile import FileProblems
 from gridglow.tracks import DoesNotFit, load_track, map_leds
 from gridglow.tracks.ledmap import map_by_space, map_walked, wire_order

@@ -22,7 +22,7 @@ from gridglow.cli import logs, watch
 from gridglow.device.connect import GRIDGLOW, SILENT, Found, boards
 from gridglow.device.ports import PortInfo
 from gridglow.tracks import load_track
-from gridglow.virtual import EngineFault
+from gridglow.virtual.engine import EngineFault
 from gridglow.virtual.serial import SerialEngine
 from shared_rules.link_table import TO_BOARD, Decoder
 
@@ -293,7 +293,7 @@ def test_watch_tells_the_address_and_leaves_the_race(line, found, monkeypatch):
         pages.append((engine, more, geometry("gp-ring")))
         on_ready("http://127.0.0.1:8717/")
 
-    monkeypatch.setattr("gridglow.virtual.serve", serve)
+    monkeypatch.setattr(watch, "serve", serve)
     result = call(watch.watch, "--page-port", "8717")
     assert (result.exit_code, result.stdout) == (0, "http://127.0.0.1:8717/\n")
     assert "Kitchen at " in result.stderr and "Stopped; the race on the board goes on." in result.stderr

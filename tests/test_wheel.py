@@ -80,6 +80,7 @@ def test_it_carries_firmware_rules_tracks_texts_boards_and_page(wheel):
     tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
     assert tops == {"gridglow", "shared_rules"}
     assert not [name for name in names if "__pycache__" in name or name.startswith("tests")]
+    assert (ROOT / "host" / "gridglow_workshop").is_dir() and not [name for name in names if "workshop" in name]
 
 
 def test_the_installed_command_is_the_wheels(installed, tmp_path):
@@ -90,6 +91,23 @@ def test_the_installed_command_is_the_wheels(installed, tmp_path):
     assert "moto_grand_prix" in run(programs / "gridglow", "track", "list", cwd=tmp_path, env=environment)
     told = json.loads(run(programs / "gridglow", "hardware", "check", "mini", "--json", cwd=tmp_path, env=environment))
     assert told["ok"] and str(ROOT) not in told["file"]
+
+
+@pytest.mark.parametrize("words", [["torture", "--quick"], ["bench", "--bots", "--duels", "2"], ["torture", "--help"]])
+def test_a_command_of_the_workshop_says_that_it_needs_the_checkout(installed, tmp_path, words):
+    programs, environment = installed
+    found = subprocess.run([programs / "gridglow", *words], capture_output=True, text=True, timeout=300, check=False,
+                           cwd=tmp_path, env=environment)
+    say = (f"gridglow {words[0]} is for work on Gridglow itself, and the installed package has no tools for that; clone the "
+           f"repository, run make setup in it, and call .venv/bin/gridglow {words[0]} there.")
+    assert (found.returncode, found.stdout, found.stderr) == (1, "", f"gridglow: {say}\n")
+
+
+def test_help_lists_the_commands_that_there_are(installed, tmp_path):
+    programs, environment = installed
+    names = {line.split()[0] for line in run(programs / "gridglow", "--help", cwd=tmp_path, env=environment).splitlines()
+             if line.startswith("  ")}
+    assert {"play", "flash", "test", "emulate"} <= names and not {"bench", "torture"} & names
 
 
 def test_a_program_that_was_built_in_the_checkout_is_that_of_the_installed_command(installed, tmp_path):

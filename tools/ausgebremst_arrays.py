@@ -6,7 +6,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from shared_rules.games.ausgebremst import bots, data
+from shared_rules.games.ausgebremst import bots_value, data
 from shared_rules.games.ausgebremst.course import FINISH, Course
 
 try:
@@ -66,11 +66,11 @@ def _blocked_row(track, course, space):
 def start_of(track, variant):
     """What a race of this variant starts from on this track."""
     pro = variant == "pro"
-    deck = np.array([(0,) + data.COUNTS[data.SLOW]] * 3, np.int16)
+    deck = np.array([(0,) + data.counts(data.SLOW)] * 3, np.int16)
     beside = np.zeros((3, 2), np.int16)
     for row in range(3 if pro else 0):
-        for at, card in enumerate(data.chart(track.id)[row]):
+        for at, card in enumerate(data.chart(track.id)[0][row]):
             beside[row, at] = int(card)
             deck[row, int(card)] -= 1
-    return Start(pro, deck, np.array((0,) + data.COMPLETE, np.int16), beside, np.array((0,) + bots.VALUED_STACKS, np.int16),
-                 bots.VALUED_FIRST, data.PRO_HAND if pro else data.FAMILY_HAND)
+    return Start(pro, deck, np.array((0,) + data.COMPLETE, np.int16), beside, np.array((0,) + bots_value.STACKS, np.int16),
+                 bots_value.FIRST, data.PRO_HAND if pro else data.FAMILY_HAND)

@@ -1,4 +1,4 @@
-"""Makes the tables of Ausgebremst's bots, ``shared_rules/games/ausgebremst/values_*.py``:
+"""Makes the tables of Ausgebremst's bots, the folder ``shared_rules/games/ausgebremst/values``:
 
     pip install -e .[learn]
     python tools/ausgebremst_learn.py                                  all six, three tries each, which takes hours
@@ -11,7 +11,7 @@ of other races got home, with no look at a next turn. Then weights are rounded t
 
 The file that comes out differs with each version of numba's chance, but what is printed of it is what it reached. Those of
 the family game are of 600,000 races and one try, which took ten minutes; those of the pro game came from an earlier program
-that raced one player alone, and are used for one alone (``data.VALUED_PLAYERS``).
+that raced one player alone, and are used for one alone (``values.MOST_PLAYERS``).
 """
 
 import argparse
@@ -55,7 +55,7 @@ from ausgebremst_sim import (
     top,
 )
 from shared_rules.games.ausgebremst import bots_value as form
-from shared_rules.games.ausgebremst import data
+from shared_rules.games.ausgebremst import values
 
 #: Parts of a logit in a table.
 PARTS = 40
@@ -341,7 +341,7 @@ def module_of(made, name, variant):
             line = ""
         line += text
     body = "".join(f'    b"{line}"\n' for line in [*lines, line])
-    return (f'"""What places are worth to the bot of the {variant} game on {name}, for ``bots_value.py``. Learned, not '
+    return (f'"""What a spot is worth to the bot of the {variant} game on {name}, for ``bots_value.py``. Learned, not '
             f'written."""\n\nTABLE = (\n{body})\n')
 
 
@@ -370,18 +370,18 @@ def main(arguments):
     from gridglow.tracks import load_track
 
     parser = argparse.ArgumentParser(description="Makes the tables of Ausgebremst's bots.")
-    parser.add_argument("track", nargs="?", choices=data.VALUED)
+    parser.add_argument("track", nargs="?", choices=values.TRACKS)
     parser.add_argument("variant", nargs="?", choices=("family", "pro"))
     parser.add_argument("--races", type=int, default=400_000)
     parser.add_argument("--tries", type=int, default=3)
     parser.add_argument("--judged", type=int, default=10_000)
-    parser.add_argument("--to", type=Path, default=paths.rules_folder() / "games" / "ausgebremst")
+    parser.add_argument("--to", type=Path, default=paths.rules_folder() / "games" / "ausgebremst" / "values")
     asked = parser.parse_args(arguments)
-    for name in [asked.track] if asked.track else data.VALUED:
+    for name in [asked.track] if asked.track else values.TRACKS:
         for variant in [asked.variant] if asked.variant else ("family", "pro"):
             source = load_track(name).track
             _, made = made_table(source, variant, asked.races, asked.tries, asked.judged)
-            file = asked.to / f"values_{name.replace('-', '_')}_{variant}.py"
+            file = asked.to / f"{values.module(name, variant)}.py"
             file.write_text(module_of(made, source.name, variant), encoding="utf-8")
 
 

@@ -45,8 +45,8 @@ from ausgebremst_sim import (
     to_player,
 )
 from shared_rules.chance import Chance
-from shared_rules.games.ausgebremst import data, measured
-from shared_rules.games.ausgebremst.rules import DRAW, Game
+from shared_rules.games.ausgebremst import data, measured, values
+from shared_rules.games.ausgebremst.rules import Game
 from shared_rules.setup import Setup
 
 #: Choices that the table holds for so much worse, in logits, are not played out.
@@ -69,7 +69,7 @@ def deal_of(source, variant, number):
     setup = Setup.from_plain({"game": "ausgebremst", "variant": variant, "seed": f"duel-{variant}-{number}",
                               "players": [["bot", "Bot"]]}, source, Few)
     game = Few(setup, source, Chance(setup.seed, "deal"))
-    while game.phase == DRAW:
+    while game.phase == data.DRAW:
         for _ in game.turn():
             raise AssertionError("one player draws no card for the start")
     decks = np.zeros((6, 28), np.int64)
@@ -82,8 +82,7 @@ def deal_of(source, variant, number):
 
 def table_of(source, variant):
     """The weights that the bot has here."""
-    name = f"shared_rules.games.ausgebremst.values_{source.id.replace('-', '_')}_{variant}"
-    return weights_of(__import__(name, None, None, ("TABLE",)).TABLE)
+    return weights_of(values.load(source.id, variant))
 
 
 @njit
@@ -199,7 +198,7 @@ def points_line(source, variant):
     pro = variant == "pro"
     rows = []
     for row in (1, 2, 3):
-        beside = sum(int(card) for card in data.chart(source.id)[row - 1]) if pro else 0
+        beside = sum(int(card) for card in data.chart(source.id)[0][row - 1]) if pro else 0
         way = track.laps * track.lap + row + (0 if pro else track.detour)
         rows.append(f"row {row}: {way} spaces, {84 - beside} points" + (f" and {beside} beside the pit lane" if pro else ""))
     return "; ".join(rows)
@@ -216,7 +215,7 @@ def main(arguments):
     parser.add_argument("--playouts", default="0,10,40,160")
     parser.add_argument("--no-hindsight", action="store_true")
     asked = parser.parse_args(arguments)
-    for name in [asked.track] if asked.track else data.VALUED:
+    for name in [asked.track] if asked.track else values.TRACKS:
         for variant in [asked.variant] if asked.variant else ("family", "pro"):
             source = load_track(name).track
             track, start, (table, units) = track_of(source), start_of(source, variant), table_of(source, variant)

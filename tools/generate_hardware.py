@@ -14,7 +14,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from gridglow.hardware.boardfile import Board, load_board
+from gridglow.boards.boardfile import Board, load_board
 from gridglow.hardware.build import LIST, MAKERS, make_files, plan_build, write_files
 from gridglow.hardware.circuit import Circuit, End
 from gridglow.hardware.nets import circuit_of

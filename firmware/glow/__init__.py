@@ -10,3 +10,9 @@ def step(work, end=None):
         return next(work)
     except StopIteration:
         return end
+
+
+def random_word(hal):
+    """36 hex characters from the board's own chance and the moment."""
+    data = hal.urandom(16)
+    return "".join(["%02x" % byte for byte in data]) + "%04x" % (hal.ticks_us() & 0xFFFF)

@@ -7,41 +7,29 @@ and told to the host, and tried again a second later; the race goes on without i
 import gc
 import sys
 
-from glow.app_faults import Guarded
-from glow.app_screen import Screen
-from glow.lights import Lights
-from glow.link import Link
-from glow.panels import Panels
-from glow.store import Settings, Store
-from glow.table_say import Speech
-from glow.texts import Texts, wrap
+from glow.board import parts
+from glow.board.racing import Racing
+from glow.board.screen import Screen
+from glow.board.screens import screen_of
+from glow.keys.panels import Panels
+from glow.lights.lights import SPEEDS, Lights
+from glow.link.link import Link
+from glow.store.store import Settings, Store
+from glow.texts.speech import Speech
+from glow.texts.texts import Texts, wrap
 from hal import DICE_PAD, ticks_diff
 from hal.data_files import languages, open_frozen
-from shared_rules.errors import GridglowError
 
-#: Screens: state -> (module, class).
-SCREENS = {
-    "idle": ("idle", "Idle"),
-    "menu": ("menu", "Menu"),
-    "start": ("sequence", "Start"),
-    "race": ("table", "Table"),
-    "podium": ("sequence", "Podium"),
-    "service": ("service_screen", "Service"),
-}
-#: What moves, in percent of its usual speed.
-SPEEDS = {"slow": 50, "normal": 100, "fast": 200}
-#: Faults that are over with their race.
-OF_RACE = ("leds", "save race", "save journal")
 #: In a tick that has taken so long nothing is begun that can wait for the next one.
 BUSY_US = 9000
 
 
-class App(Guarded):
+class App(Racing):
     """The whole board. ``pace`` "instant" is for races without anybody to watch; ``quiet`` leaves the course of
     the race out of the messages."""
 
     def __init__(self, hal, pace=None, quiet=False):
-        Guarded.__init__(self)
+        super().__init__()
         self.hal = hal
         self.now = hal.ticks_ms()
         self.stopped = False
@@ -85,14 +73,14 @@ class App(Guarded):
         self.link.hello()
         self.bootsel = None
         if hal.bootsel:
-            from glow.bootsel import Bootsel
+            from glow.board.bootsel import Bootsel  # of a Pico with nothing but a strip
             self.bootsel = Bootsel(self)
         if self.texts.fault:
             self.fault([self.texts.fault], "texts")
         if hal.fault:
             self.fault([hal.fault], "board file")
         self.go("idle")
-        self.safely("panels", self.once, "app_parts", "started")
+        self.safely("panels", parts.started, self)
 
     def open_texts(self):
         """Opens the texts anew: those of another language where the board hasn't got its own."""
@@ -134,19 +122,19 @@ class App(Guarded):
             self.safely("link", self.see_to_faults)
         if self.hal.parts_serial != self._parts_serial:
             serial = self.hal.parts_serial
-            if self.safely("panels", self.once, "app_parts", "changed"):
+            if self.safely("panels", parts.changed, self):
                 self._parts_serial = serial
         self.safely("panels", self._take_keys, now)
         if not self._presses:
-            self._on_screen("tick", now)
+            self._tick_screen(now)
             if self.table and self.table.done:     # not by the table itself, which goes then
                 self._finish_race()
         if self.lights and self.safely("lights", self.lights.tick, now):
             self.frames += 1
         if self.safely("lights", self.hal.frame_out) is not False:  # else the frame before is still on the wire
             while self._presses:
-                self._on_screen("press", self._presses.pop(0))
-            self._on_screen("after_frame", now)
+                self._press_screen(self._presses.pop(0))
+            self._after_frame(now)
             while self.beginning:
                 self.safely("race", self.beginning.piece)
                 if self.busy():
@@ -178,12 +166,12 @@ class App(Guarded):
                 self.safely("panels", self.screen.edge, t_ms, panel, key, down)
         for press in self.panels.take(now):        # each gets its light in this frame, before anything that takes long
             self._presses.append(press)
-            self._on_screen("light", press)
+            self._light_screen(press)
 
     def _far_key(self, t_ms, panel, key, down):
         """A key of the console or of the dice pad."""
         if self._far_keys is None:
-            from glow.console import FarKeys
+            from glow.keys.console import FarKeys  # loaded with the first such key: many boards have none
             self._far_keys = FarKeys(self)
         self._far_keys.feed(t_ms, panel, key, down)
 
@@ -191,23 +179,46 @@ class App(Guarded):
         uid = self.hal.reader.card()
         why = self.hal.reader.refused()
         if uid:
-            self.once("table_card", "put", uid)
+            from glow.table import card  # loaded with the first card: few boards have a reader
+            card.put(self, uid)
         elif why:
             self.tell(self.texts.get(why), False)
             self.sound("refused")
 
-    def _on_screen(self, method, argument):
-        if self.screen is None:
-            return
+    def _tick_screen(self, now):
         try:
-            getattr(self.screen, method)(argument)
+            if self.screen:
+                self.screen.tick(now)
         except Exception as error:
-            if method == "press":                  # somebody's doing, who can leave it: the race is not to end for that
-                self.tries = 0
-            if (self.state == "race" or self.state == "start") and self.screen and method != "light":
-                self.race_failed(error)
-            else:
-                self.part_failed("race", error)
+            self._screen_failed(error)
+
+    def _after_frame(self, now):
+        try:
+            if self.screen:
+                self.screen.after_frame(now)
+        except Exception as error:
+            self._screen_failed(error)
+
+    def _press_screen(self, press):
+        try:
+            if self.screen:
+                self.screen.press(press)
+        except Exception as error:                 # somebody's doing, who can leave it: the race is not to end for that
+            self.tries = 0
+            self._screen_failed(error)
+
+    def _light_screen(self, press):
+        try:
+            if self.screen:
+                self.screen.light(press)
+        except Exception as error:
+            self.part_failed("race", error)
+
+    def _screen_failed(self, error):
+        if (self.state == "race" or self.state == "start") and self.screen:
+            self.race_failed(error)
+        else:
+            self.part_failed("race", error)
 
     def collect(self):
         """Tidies the heap; only where a prompt opens, because it takes a Pico up to 31 ms. What is made next then lies
@@ -258,7 +269,7 @@ class App(Guarded):
 
     # Screens
 
-    def go(self, state, *args):
+    def go(self, state):
         """Leaves the screen and goes to another."""
         if self.beginning and not self.beginning.works:
             self.beginning.stop()
@@ -270,14 +281,13 @@ class App(Guarded):
             self.table = None
             gc.collect()
         self._lines = None
-        module, name = SCREENS[state]
-        module = __import__("glow." + module, None, None, (name,))
+        make = screen_of(state)
         self.event("screen " + state)
         self.hal.watchdog(state == "start" or state == "race")
         self.start_lights = 0
         self.safely("link", self.link.race)        # before what is in it, so that nobody takes that for the race before
         try:
-            self.screen = getattr(module, name)(self, *args)
+            self.screen = make(self)
             if state == "race":
                 self.table = self.screen
                 self.tables += 1
@@ -292,130 +302,18 @@ class App(Guarded):
         self._screen_serial += 1
         self.panels.prompts([(0x20000000 + self._screen_serial, 0)], self.now)
 
+    def race_menu(self, table, panel):
+        """The menu of a race, for the panel that has asked; the table knows nothing of it."""
+        from glow.menu.race import RaceMenu  # loaded for those who open it
+        return RaceMenu(table, panel)
+
     # Settings
 
     def set(self, key, value):
         """Changes a setting and applies it at once: mute, brightness, calm, left, pace, teach, language."""
-        self.once("choices", "put", key, value)
+        from glow.menu import choices  # a board loads it with its menus
+        choices.put(self, key, value)
 
     def teaches(self):
         """Whether questions are explained: in the first race of a board, and in each that this is chosen for."""
         return not self.instant and not self.quiet and self.settings.get("teach", 1) == 1
-
-    # Races
-
-    @property
-    def cars(self):
-        """The rows of ``game.cars()`` of the race; [] without one."""
-        return self.speech.cars
-
-    def start_race(self, plain, panels=None):
-        """Starts a race at once; "" or the sentence that says why not. ``panels``: a list of seats for each panel."""
-        return self._at_once(self.begin_race, plain, panels)
-
-    def _at_once(self, begin, *args):
-        said = []
-        begin(*args, said.append)
-        while self.beginning:
-            self.beginning.piece()
-        return said[0]
-
-    def begin_race(self, plain, panels, told):
-        """Starts a race, a piece in each tick; `told` is called with "" once it runs, or with the sentence that says why
-        not."""
-        from glow import app_races
-        self._begin(app_races.starting(self, plain, panels), self._run_started, told)
-
-    def _run_started(self):
-        self.go("race" if self.instant else "start")
-
-    def _begin(self, work, run, told):
-        if self.beginning:
-            told(self.texts.get("board.set_up_loading"))
-            return
-        from glow.beginning import Beginning
-        gc.collect()
-        self.beginning = Beginning(self, work, run, told)
-        while self.instant and self.beginning:
-            self.beginning.piece()
-
-    def saved_race(self):
-        """Whether a race waits to be resumed."""
-        return self.settings.get("open", 0) == 1
-
-    def resume_race(self):
-        """Goes on with the saved race at once; "" or the sentence that says why not."""
-        return self._at_once(self.begin_resume)
-
-    def begin_resume(self, told):
-        """Goes on with the saved race, a piece in each tick; `told` as in begin_race."""
-        if self.table and self.race:
-            told("")
-            return
-        from glow import app_races
-        self._begin(app_races.resuming(self), self._run_resumed, told)
-
-    def _run_resumed(self):
-        if self.race.over:
-            self._count_in_season()
-            self._to_podium()
-        else:
-            self.go("race")
-
-    def check_race(self, plain):
-        """"" where this race could be started here, or the sentence that says why not."""
-        from glow import app_races
-        try:
-            for _ in app_races.checking(self, plain):
-                pass
-        except GridglowError as error:
-            return str(error)
-        return ""
-
-    def waits_for_bots(self):
-        """Whether a race is under way that goes on without anybody at a panel (or has just ended)."""
-        race = self.race
-        return race is not None and (race.over or any([race.is_for_bot(p) for p in race.prompts]))
-
-    def _finish_race(self):
-        """The race is over: to the podium. Who has raced once knows the questions."""
-        try:
-            if self.table.teacher:
-                self.settings.put("teach", 0)
-            self._count_in_season()
-            self._to_podium()
-        except Exception as error:
-            self.race_failed(error)
-
-    def _to_podium(self):
-        self.go("podium")
-        self.saved(self.settings.put("open", 0))   # now that it stands there
-
-    def in_season(self):
-        """Whether the race may be one of the season that the board keeps."""
-        return self.race.setup.season != "" and self.settings.get("season", 0) == 1
-
-    def _count_in_season(self):
-        if self.in_season():
-            self.safely("save", self.once, "season", "note")
-
-    def stop_race(self):
-        """Leaves whatever runs; a race stays saved."""
-        self.drop_race()
-        self.go("idle")
-
-    def _end_faults(self):
-        for about in OF_RACE:
-            self.fault_over(about)
-
-    def drop_race(self):
-        """Forgets the race (not what is saved of it)."""
-        if self.note_of_race:
-            self.note = ""
-        if self.lasting:
-            self.safely("link", self._end_faults)
-        self.race = None
-        self.ahead = []
-        self.table = None
-        self.speech.take_race(None)
-        self.panels.serve(self.panel_count, self.panel_count)

@@ -1,4 +1,4 @@
-"""Modules of a board's owner in the place of frozen ones: `code/glow/idle.mpy` is put in for `glow.idle`.
+"""Modules of a board's owner in the place of frozen ones: `code/glow/board/idle.mpy` is put in for `glow.board.idle`.
 
 `code/for.txt` says which program they were made for, by its id; for another one they are left out. Each is put in singly:
 a folder before the frozen one would hide its whole package. So `__import__` is ours while they are imported, all of them at

@@ -2,7 +2,7 @@
 
 The pixel is one of the first dial of the panel whose key went down, in the colour of a press, another one each time: quick
 presses are all seen, and none is a flash. It stays until the loop has taken the press; from then on the frames say what is
-lit (glow.lights_dials marks the same pixel). So it is never longer there alone than the loop's longest work.
+lit (glow.lights.dials marks the same pixel). So it is never longer there alone than the loop's longest work.
 """
 
 from array import array

@@ -103,7 +103,7 @@ class Linked:
     def _hear(self, data):
         """Take bytes of the host. Its keys become edges, the rest waits for `messages`."""
         if self._decoder is None:
-            from shared_rules.link_read import Decoder
+            from shared_rules.link_read import Decoder  # these are loaded with the first byte of a host
             self._decoder = Decoder(TO_BOARD)
             from shared_rules.link_again import Kept, Order
             self._order = Order(AGAIN_MS, HELD_MOST, REPEATABLE)
@@ -131,7 +131,7 @@ class Linked:
                     self._unread += 1
             elif 1 <= message["p"] <= 255 and message["d"] <= 1:
                 if self._far_keys is None:
-                    from hal.keyring import KeyRing
+                    from hal.keyring import KeyRing  # loaded with the first key of a page
                     self._far_keys = KeyRing()
                 self._far_keys.put(self.ticks_ms(), message["p"], KEYS.index(message["k"]), message["d"])
             else:

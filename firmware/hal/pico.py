@@ -237,7 +237,7 @@ class PicoHal(Linked):
         """From now on the timer itself lights a pixel for each press, see hal.key_lights; `output`: a place in `pixels`."""
         strip = self.pixels[output]
         if strip.count and self._chain:
-            from hal.key_lights import KeyLights
+            from hal.key_lights import KeyLights  # few boards have dials
             self._dial_wire = strip.output.wire
             self._key_lights = KeyLights(strip.output, strip.count // each, each, span, colour, bright)
 
@@ -327,7 +327,7 @@ class PicoHal(Linked):
             self._queued_bytes += 1
         self._mirror = None
         if on:
-            from hal.mirror import Mirror
+            from hal.mirror import Mirror  # loaded for the first who looks
             self._mirror = Mirror(self)
 
     def _pump(self):

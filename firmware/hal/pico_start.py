@@ -5,13 +5,12 @@ from time import ticks_us
 from machine import I2C, SPI, Pin
 
 FIRST_LIGHT = 8  # of 255
-_NAMES = ("pixels", "display", "buzzer", "panels", "console", "reader", "supply")
 
 
 class Start:
     """Finds the parts that board.json names; each that can't be made is told by `note(name, state, detail)`, and the
-    others are made all the same. `frozen_board`: that is no file that somebody sent, so the wiring may be another, and what
-    would load a pin to ground is driven only where its chain answers."""
+    others are made all the same, and a driver is loaded where there is its part. `frozen_board`: that is no file that
+    somebody sent, so the wiring may be another: the chain is driven only where one answers."""
 
     def __init__(self, board, ring, ticks_ms, note, trace, frozen_board=False):
         self.board = board
@@ -22,9 +21,11 @@ class Start:
         self.wires = []
         self.outputs = [None for _ in board.get("outputs", ())]  # of each output: what lights it
         self.display = self.buzzer = self.panels = self.console = self.reader = self.supply = None
-        for name in _NAMES:
+        for name, make in (("pixels", self.make_pixels), ("display", self.make_display), ("buzzer", self.make_buzzer),
+                           ("panels", self.make_panels), ("console", self.make_console), ("reader", self.make_reader),
+                           ("supply", self.make_supply)):
             try:
-                getattr(self, "make_" + name)(note)
+                make(note)
             except Exception as error:
                 note(name, "fault", type(error).__name__)
                 trace(error)

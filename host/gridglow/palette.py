@@ -33,8 +33,8 @@ class Palette:
 @cache
 def palette() -> Palette:
     """The palette of this installation's firmware. Raises GridglowError where its source is not as expected."""
-    colours = _constants("colours.py")
-    effects = _constants("effects.py")
+    colours = _constants("lights/colours.py")
+    effects = _constants("lights/effects.py")
     try:
         words, levels = colours["WORDS"], colours["_LEVELS"]
         bits = "".join(f"{byte:08b}" for byte in effects["_PATTERNS"])
@@ -45,7 +45,7 @@ def palette() -> Palette:
         )
     except (KeyError, TypeError):
         raise GridglowError("The firmware's colours could not be read: expected WORDS, _LEVELS, _PATTERNS and STEP_MS in "
-                            "glow/colours.py and glow/effects.py; install Gridglow again.") from None
+                            "glow/lights/colours.py and glow/lights/effects.py; install Gridglow again.") from None
 
 
 def _constants(name: str) -> dict:

@@ -2,7 +2,7 @@
 
 A text file is TOML with one table a section and one string a key; ``{0}``, ``{1}`` … are the arguments, and
 ``{0:card|cards}`` is the word that fits the number of argument 0 (the first for 1). ``pack`` makes the file that
-``glow/texts.py`` reads (its head says how it looks), ``check`` compares languages with each other.
+``glow/texts/texts.py`` reads (its head says how it looks), ``check`` compares languages with each other.
 """
 
 from __future__ import annotations
@@ -35,42 +35,42 @@ def _read(path: Path) -> tuple[dict[str, str], Checker, dict[str, tuple]]:
     table, lines = read_toml(path, "text file")
     check = Checker(path, lines)
     texts: dict[str, str] = {}
-    places: dict[str, tuple] = {}
+    where_of: dict[str, tuple] = {}
     for section, entries in table.items():
         if not isinstance(entries, dict):
             check.note((section,), f"Expected a section such as [board], found {describe(entries)} outside of any.")
             continue
         _check_name(check, (section,), section, "section")
         for name, text in entries.items():
-            place = (section, name)
-            _check_name(check, place, name, "key")
+            where = (section, name)
+            _check_name(check, where, name, "key")
             if not isinstance(text, str):
-                check.note(place, f"Expected a text in quotes, found {describe(text)}.")
+                check.note(where, f"Expected a text in quotes, found {describe(text)}.")
                 continue
-            _check_text(check, place, text)
+            _check_text(check, where, text)
             texts[f"{section}.{name}"] = text
-            places[f"{section}.{name}"] = place
+            where_of[f"{section}.{name}"] = where
     check.finish()
-    return texts, check, places
+    return texts, check, where_of
 
 
-def _check_name(check: Checker, place: tuple, name: str, what: str) -> None:
+def _check_name(check: Checker, where: tuple, name: str, what: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        check.note(place, f"Expected a {what} of small letters, digits and _, found {name!r}.")
-    elif len(".".join(place)) > KEY_MOST:
-        check.note(place, f"Expected at most {KEY_MOST} letters with the section, found {len('.'.join(place))}.")
+        check.note(where, f"Expected a {what} of small letters, digits and _, found {name!r}.")
+    elif len(".".join(where)) > KEY_MOST:
+        check.note(where, f"Expected at most {KEY_MOST} letters with the section, found {len('.'.join(where))}.")
 
 
-def _check_text(check: Checker, place: tuple, text: str) -> None:
+def _check_text(check: Checker, where: tuple, text: str) -> None:
     if not text.strip():
-        check.note(place, "Expected a text, found an empty one; leave the key out instead.")
+        check.note(where, "Expected a text, found an empty one; leave the key out instead.")
     elif len(text.encode()) > TEXT_MOST_BYTES:
-        check.note(place, f"Expected at most {TEXT_MOST_BYTES} bytes, found {len(text.encode())}.")
+        check.note(where, f"Expected at most {TEXT_MOST_BYTES} bytes, found {len(text.encode())}.")
     elif any(ord(letter) < 32 for letter in text):
-        check.note(place, "Expected one line without tabs, found a control character.")
+        check.note(where, "Expected one line without tabs, found a control character.")
     rest = re.sub(PLACE, "", text)
     if "{" in rest or "}" in rest:
-        check.note(place, "Expected arguments as {0} to {9} or {0:word for 1|word for others}, found another brace.")
+        check.note(where, "Expected arguments as {0} to {9} or {0:word for 1|word for others}, found another brace.")
 
 
 def arguments(text: str) -> list[str]:
@@ -79,7 +79,7 @@ def arguments(text: str) -> list[str]:
 
 
 def filled(text: str, values: Sequence[object]) -> str:
-    """A text with its arguments, as glow/texts.py fills it: a place without one becomes "?"."""
+    """A text with its arguments, as glow/texts/texts.py fills it: a place without one becomes "?"."""
     def put(found: re.Match) -> str:
         at = int(found[1])
         value = str(values[at]) if at < len(values) else "?"
@@ -90,12 +90,12 @@ def filled(text: str, values: Sequence[object]) -> str:
 
 def pack(path: Path | str) -> bytes:
     """The text pack of a file. Raises FileProblems with everything that is wrong in it."""
-    texts, check, places = _read(Path(path))
+    texts, check, where_of = _read(Path(path))
     seen: dict[int, str] = {}
     for key in sorted(texts):
         crc = binascii.crc32(key.encode())
         if crc in seen:
-            check.note(places[key], f"This key has the same checksum as {seen[crc]}; rename one of them.")
+            check.note(where_of[key], f"This key has the same checksum as {seen[crc]}; rename one of them.")
         seen[crc] = key
     if len(texts) > 0xFFFF:
         check.note((), f"Expected at most 65535 texts, found {len(texts)}.")
@@ -121,7 +121,7 @@ def check(paths: list[Path]) -> list[Problem]:
             read.append((Path(path), *_read(Path(path))))
         except FileProblems as error:
             problems += error.problems
-    for path, texts, checker, places in read[1:]:
+    for path, texts, checker, where_of in read[1:]:
         first_path, first, _, _ = read[0]
         for key in first:
             if key not in texts:
@@ -131,10 +131,10 @@ def check(paths: list[Path]) -> list[Problem]:
             elif arguments(texts[key]) != arguments(first[key]):
                 wanted = " ".join(arguments(first[key])) or "none"
                 found = " ".join(arguments(texts[key])) or "none"
-                problems.append(Problem(str(path), checker.line(places[key]), key,
+                problems.append(Problem(str(path), checker.line(where_of[key]), key,
                                         f"Expected the arguments {wanted} as in {first_path.name}, found {found}."))
         for key in texts:
             if key not in first:
-                problems.append(Problem(str(path), checker.line(places[key]), spell(places[key]),
+                problems.append(Problem(str(path), checker.line(where_of[key]), spell(where_of[key]),
                                         f"{first_path.name} has no such key; take it out or add it there."))
     return problems

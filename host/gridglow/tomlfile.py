@@ -15,12 +15,12 @@ from typing import Any
 
 from gridglow.plaintext import decoded
 from shared_rules.errors import GridglowError
-from shared_rules.names_once import HIDDEN, JOINERS
+from shared_rules.names import HIDDEN, JOINERS
 
-# What shared_rules.names_once takes for a name, as a pattern.
+# What shared_rules.names takes for a name, as a pattern.
 _HIDDEN = "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in HIDDEN)
 NAME_FORM = rf"[^\s{JOINERS}{_HIDDEN}]([^{_HIDDEN}]{{0,38}}[^\s{_HIDDEN}])?"
-Place = tuple  # ("section", 2, "rows"): where a value stands in the file
+Where = tuple  # ("section", 2, "rows"): where a value stands in the file
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class FileProblems(GridglowError):
         self.problems = problems
 
 
-def read_toml(path: Path, what: str) -> tuple[dict, dict[Place, int]]:
+def read_toml(path: Path, what: str) -> tuple[dict, dict[Where, int]]:
     """The table in a file and the line of each of its keys. ``what`` names the kind of file in messages.
 
     Raises FileProblems where there is no such file, or no text, or no TOML in it.
@@ -98,37 +98,37 @@ def read_toml(path: Path, what: str) -> tuple[dict, dict[Place, int]]:
     return table, find_lines(text)
 
 
-def find_lines(text: str) -> dict[Place, int]:
+def find_lines(text: str) -> dict[Where, int]:
     """The line (from 1) of every table head and key in valid TOML: {("section", 0, "rows"): 12}.
 
     Keys inside an inline table stand on the line where the outer key begins.
     """
-    lines: dict[Place, int] = {}
-    counts: dict[Place, int] = {}
-    table: Place = ()
+    lines: dict[Where, int] = {}
+    counts: dict[Where, int] = {}
+    table: Where = ()
     for number, line in _logical_lines(text):
         head = re.match(r"\[\[(.+?)\]\]", line)
         if head:
-            table = _place(counts, _keys(head[1])[:-1]) + (_keys(head[1])[-1],)
+            table = _where(counts, _keys(head[1])[:-1]) + (_keys(head[1])[-1],)
             counts[table] = counts.get(table, -1) + 1
             table += (counts[table],)
             lines[table] = number
         elif line.startswith("["):
-            table = _place(counts, _keys(line[1 : line.index("]")]))
+            table = _where(counts, _keys(line[1 : line.index("]")]))
             lines[table] = number
         else:
-            place = table
+            where = table
             for key in _keys(line):
-                place += (key,)
-                lines.setdefault(place, number)
+                where += (key,)
+                lines.setdefault(where, number)
     return lines
 
 
-def find_line(lines: dict[Place, int], place: Place) -> int:
-    """The line of a place, or of the nearest table around it; 1 where there is none."""
-    while place and place not in lines:
-        place = place[:-1]
-    return lines.get(place, 1)
+def find_line(lines: dict[Where, int], where: Where) -> int:
+    """The line of a value, or of the nearest table around it; 1 where there is none."""
+    while where and where not in lines:
+        where = where[:-1]
+    return lines.get(where, 1)
 
 
 def _logical_lines(text: str):
@@ -176,14 +176,14 @@ def _keys(line: str) -> list[str]:
         line = line[1:]
 
 
-def _place(counts: dict[Place, int], keys: list[str]) -> Place:
-    """The place of a table head: below a table of tables it belongs to the last one so far."""
-    place: Place = ()
+def _where(counts: dict[Where, int], keys: list[str]) -> Where:
+    """Where a table head leads: below a table of tables it belongs to the last one so far."""
+    where: Where = ()
     for key in keys:
-        place += (key,)
-        if place in counts:
-            place += (counts[place],)
-    return place
+        where += (key,)
+        if where in counts:
+            where += (counts[where],)
+    return where
 
 
 KINDS = {
@@ -202,108 +202,108 @@ class Checker:
     The ``take_…`` methods return the value, or None when it is missing or wrong (then the problem is noted).
     """
 
-    def __init__(self, path: Path, lines: dict[Place, int]):
+    def __init__(self, path: Path, lines: dict[Where, int]):
         self.file = str(path)
         self.lines = lines
         self.problems: list[Problem] = []
 
-    def line(self, place: Place) -> int:
-        """The line of a place, or of the nearest table around it."""
-        return find_line(self.lines, place)
+    def line(self, where: Where) -> int:
+        """The line of a value, or of the nearest table around it."""
+        return find_line(self.lines, where)
 
-    def note(self, place: Place, say: str) -> None:
+    def note(self, where: Where, say: str) -> None:
         """Something is wrong here."""
-        self.problems.append(Problem(self.file, self.line(place), spell(place), say))
+        self.problems.append(Problem(self.file, self.line(where), spell(where), say))
 
     def finish(self) -> None:
         """Raises FileProblems if anything was noted."""
         if self.problems:
             raise FileProblems(sorted(self.problems, key=lambda problem: problem.line))
 
-    def known(self, table: dict, place: Place, keys: tuple[str, ...]) -> None:
+    def known(self, table: dict, where: Where, keys: tuple[str, ...]) -> None:
         """Note every key that this table doesn't have."""
         for key in table:
             if key not in keys:
-                self.note(place + (key,), f"There is no key {key!r} here{nearest(key, keys)}")
+                self.note(where + (key,), f"There is no key {key!r} here{nearest(key, keys)}")
 
-    def take(self, table: dict, place: Place, key: str, kind: type, default: Any = ...) -> Any:
+    def take(self, table: dict, where: Where, key: str, kind: type, default: Any = ...) -> Any:
         """A value of this type; ``default`` where the key may be missing."""
         if key not in table:
             if default is ...:
-                self.note(place + (key,), f"Expected {KINDS[kind]} here, the key {key!r} is missing; add it.")
+                self.note(where + (key,), f"Expected {KINDS[kind]} here, the key {key!r} is missing; add it.")
                 return None
             return default
         value = table[key]
         if type(value) is not kind:
-            self.note(place + (key,), f"Expected {KINDS[kind]}, found {describe(value)}.")
+            self.note(where + (key,), f"Expected {KINDS[kind]}, found {describe(value)}.")
             return None
         return value
 
     def take_int(
-        self, table: dict, place: Place, key: str, low: float, high: float, default: Any = ...
+        self, table: dict, where: Where, key: str, low: float, high: float, default: Any = ...
     ) -> int | None:
         """A whole number from ``low`` to ``high``."""
-        value = self.take(table, place, key, int, default)
+        value = self.take(table, where, key, int, default)
         if key in table and value is not None and not low <= value <= high:
-            self.note(place + (key,), f"Expected {low} to {high}, found {value}.")
+            self.note(where + (key,), f"Expected {low} to {high}, found {value}.")
             return None
         return value
 
     def take_number(
-        self, table: dict, place: Place, key: str, low: float, high: float, default: Any = ...
+        self, table: dict, where: Where, key: str, low: float, high: float, default: Any = ...
     ) -> float | None:
         """A number from ``low`` to ``high``, whole or with a point."""
         if type(table.get(key)) is not float:
-            return self.take_int(table, place, key, low, high, default)
+            return self.take_int(table, where, key, low, high, default)
         value = table[key]
         if not low <= value <= high:
-            self.note(place + (key,), f"Expected {low} to {high}, found {value}.")
+            self.note(where + (key,), f"Expected {low} to {high}, found {value}.")
             return None
         return value
 
     def take_word(
-        self, table: dict, place: Place, key: str, words: tuple[str, ...], default: Any = ...
+        self, table: dict, where: Where, key: str, words: tuple[str, ...], default: Any = ...
     ) -> str | None:
         """One of these words."""
-        value = self.take(table, place, key, str, default)
+        value = self.take(table, where, key, str, default)
         if key in table and value is not None and value not in words:
             close = difflib.get_close_matches(value, words, 1, 0.5) if len(words) > 2 else []
             meant = f"; did you mean {close[0]!r}?" if close else "."
-            self.note(place + (key,), f"Expected {either(words)}, found {value!r}{meant}")
+            self.note(where + (key,), f"Expected {either(words)}, found {value!r}{meant}")
             return None
         return value
 
-    def take_text(self, table: dict, place: Place, key: str, pattern: str, means: str) -> str | None:
+    def take_text(self, table: dict, where: Where, key: str, pattern: str, means: str) -> str | None:
         """A text of this form; ``means`` describes the form."""
-        value = self.take(table, place, key, str)
+        value = self.take(table, where, key, str)
         if value is not None and not re.fullmatch(pattern, value):
-            self.note(place + (key,), f"Expected {means}, found {describe(value)}.")
+            self.note(where + (key,), f"Expected {means}, found {describe(value)}.")
             return None
         return value
 
     def take_ints(
-        self, table: dict, place: Place, key: str, count: int, low: int, high: int, default: Any = ...
+        self, table: dict, where: Where, key: str, count: int, low: int, high: int, default: Any = ...
     ) -> list[int] | None:
         """A list of ``count`` whole numbers from ``low`` to ``high``."""
-        value = self.take(table, place, key, list, default)
+        value = self.take(table, where, key, list, default)
         if key not in table or value is None:
             return value
         if len(value) != count or any(type(one) is not int or not low <= one <= high for one in value):
             self.note(
-                place + (key,), f"Expected {count} whole numbers from {low} to {high}, found {value!r}."
+                where + (key,), f"Expected {count} whole numbers from {low} to {high}, found {value!r}."
             )
             return None
         return value
 
-    def take_tables(self, table: dict, place: Place, key: str, needed: bool) -> list[dict]:
+    def take_tables(self, table: dict, where: Where, key: str, needed: bool) -> list[dict]:
         """The tables of a ``[[key]]``; an empty list where there are none."""
         value = table.get(key)
         if value is None or value == []:
             if needed:
-                self.note(place, f"There is no [[{key}]] in it; add one.")
+                self.note(where, f"There is no [[{key}]] in it; add one.")
             return []
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-            self.note(place + (key,), f"Expected tables that begin with [[{key}]], found {describe(value)}.")
+            self.note(where + (key,), f"Expected tables that begin with [[{key}]], found {describe(value)}.")
             return []
         return value
 
@@ -333,6 +333,6 @@ def describe(value: Any) -> str:
     return str(value)
 
 
-def spell(place: Place) -> str:
+def spell(where: Where) -> str:
     """``("section", 2, "rows")`` as people read it: section 3 rows."""
-    return " ".join(str(part + 1) if isinstance(part, int) else part for part in place)
+    return " ".join(str(part + 1) if isinstance(part, int) else part for part in where)

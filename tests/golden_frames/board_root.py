@@ -11,10 +11,10 @@ REPO = Path(__file__).resolve().parents[2]
 
 def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_prix") -> Path:
     """A folder with board.json, texts, and the tracks of a game that fit the board."""
-    from glow.store import Settings
+    from glow.store.store import Settings
     from gridglow import texts
-    from gridglow.device import default_tracks
-    from gridglow.hardware.boardfile import board_json, load_board
+    from gridglow.boards.boardfile import board_json, load_board
+    from gridglow.firmware.image import default_tracks
     from gridglow.tracks import device_files, index_json
 
     for name in ("text", "tracks", "save"):
@@ -34,7 +34,8 @@ def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_p
 
 def micropython_root(folder: Path, board_name: str = "full") -> Path:
     """The device folder as MicroPython gets it, with the frame player beside the firmware."""
-    from gridglow.device import build, compile_mpy
+    from gridglow.firmware.compiler import compile_mpy
+    from gridglow.firmware.image import build
 
     build(folder, board_name, games=["moto_grand_prix"])
     (folder / "save").mkdir(exist_ok=True)

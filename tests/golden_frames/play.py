@@ -42,7 +42,7 @@ class Player:
         from script_hal import Script, ScriptHal, clear_save
 
         from glow.app import App
-        from glow.store import Settings
+        from glow.store.store import Settings
         self.script = SCRIPTS[name]
         self.out = out
         clear_save(root)

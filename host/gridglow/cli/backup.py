@@ -55,16 +55,16 @@ def backup(file: Path | None, raw: bool, yes: bool, board: str | None, port: str
         if files:
             saves.write_file(file, files, {"board": found.name, "serial": found.serial, "kept": time.strftime("%Y-%m-%d")})
     finally:
-        now = _leave(found, repl)
+        told = _leave(found, repl)
     if not files:
         raise GridglowError(f"{found.title} has no saves yet, so there is nothing to keep.")
     size = sum(map(len, files.values()))
     if as_json:
         print_json({"file": str(file), "files": len(files), "bytes": size, "board": found.title,
-                    "saved_race": _offered(now)})
+                    "saved_race": _offered(told)})
     else:
         click.echo(f"{file}: {len(files)} file{'s' if len(files) != 1 else ''} ({size / 1000:.1f} kB) of {found.title}.")
-        _tell_start(now)
+        _tell_start(told)
 
 
 def _keep_blocks(found: Found, file: Path, agreed, as_json: bool) -> None:
@@ -74,12 +74,12 @@ def _keep_blocks(found: Found, file: Path, agreed, as_json: bool) -> None:
             data = saves.read_blocks(repl, progress)
         saves.write_whole(file, data)
     finally:
-        now = _leave(found, repl)
+        told = _leave(found, repl)
     if as_json:
         print_json({"file": str(file), "bytes": len(data), "board": found.title})
     else:
         click.echo(f"{file}: {len(data) // 1024} kB of the flash of {found.title}, block by block.")
-        _tell_start(now)
+        _tell_start(told)
 
 
 @click.command()
@@ -105,12 +105,12 @@ def restore(file: Path, yes: bool, board: str | None, port: str | None, as_json:
         with progress_bar(as_json) as progress:
             count = saves.restore(repl, files, progress)
     finally:
-        now = _leave(found, repl)
+        told = _leave(found, repl)
     if as_json:
-        print_json({"file": str(file), "files": count, "board": found.title, "saved_race": _offered(now)})
+        print_json({"file": str(file), "files": count, "board": found.title, "saved_race": _offered(told)})
     else:
         click.echo(f"{count} file{'s' if count != 1 else ''} of {file} put back on {found.title}.")
-        _tell_start(now)
+        _tell_start(told)
 
 
 def _enter(found: Found, agreed) -> Repl:
@@ -137,16 +137,16 @@ def _leave(found: Found, repl: Repl) -> dict:
         return {}
 
 
-def _offered(now: dict) -> bool:
+def _offered(told: dict) -> bool:
     """Whether the board that has started anew offers a saved race."""
-    return bool(now.get("saved"))
+    return bool(told.get("saved"))
 
 
-def _tell_start(now: dict) -> None:
+def _tell_start(told: dict) -> None:
     """What a board that has started anew is at: not at what it did before."""
-    if now:
+    if told:
         offer = "; its race is saved, and its menu offers it: Resume saved race."
-        say("The board has started anew" + (offer if _offered(now) else ", and is at its start."))
+        say("The board has started anew" + (offer if _offered(told) else ", and is at its start."))
 
 
 def _short(name: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gridglow.cli.common import say
-from gridglow.sheets import LANGUAGES, sheet_html
+from gridglow.races.cheatsheets import LANGUAGES, sheet_html
 from shared_rules import games
 from shared_rules.errors import GridglowError
 

@@ -47,7 +47,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[object]], title: st
     cells = [[str(cell) for cell in row] for row in rows]
     right = [bool(rows) and all(isinstance(row[at], int) for row in rows) for at in range(len(head))]
     if sys.stdout.isatty():
-        from rich.console import Console
+        from rich.console import Console  # slow to load, and of use on a terminal only
         from rich.table import Table
         from rich.text import Text
 
@@ -96,7 +96,7 @@ def sentences(error: Exception) -> list[str]:
     return [str(error)]
 
 
-def report(error: Exception, as_json: bool, place: str = "gridglow") -> int:
+def report(error: Exception, as_json: bool, command: str = "gridglow") -> int:
     """Tell what went wrong, in both ways; returns the exit code."""
     if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())) and not as_json:
         say(error.ctx.get_help())
@@ -105,9 +105,9 @@ def report(error: Exception, as_json: bool, place: str = "gridglow") -> int:
         told = [" ".join(error.format_message().split())]
         if isinstance(error, click.UsageError):
             context = getattr(error, "ctx", None)
-            place = context.command_path if context else place
+            command = context.command_path if context else command
             stop = "" if told[0].endswith((".", "?", "?)")) else "."
-            told[0] += f"{stop} See {place} --help."
+            told[0] += f"{stop} See {command} --help."
     else:
         told = sentences(error)
     for sentence in told:

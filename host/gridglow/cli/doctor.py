@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
+from gridglow.boards.boardfile import Board, load_board
 from gridglow.cli.board_options import board_options, chosen
 from gridglow.cli.common import Failed, json_option, print_json, say
-from gridglow.device import doctor_bundle as bundle
 from gridglow.device.connect import GRIDGLOW, MICROPYTHON, SAFE, Found
-from gridglow.device.doctor import FAIL, OK, Doctor, Result, choose
+from gridglow.device.doctor import bundle
+from gridglow.device.doctor.examiner import FAIL, OK, Result
+from gridglow.device.doctor.rounds import Doctor, choose
 from gridglow.device.person import somebody
-from gridglow.hardware.boardfile import Board, load_board
 from gridglow.targets import check_target
 from shared_rules.errors import GridglowError
 

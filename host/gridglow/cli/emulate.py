@@ -10,8 +10,13 @@ from pathlib import Path
 import click
 
 from gridglow import scratch
+from gridglow.boards.boardfile import board_json, load_board
 from gridglow.cli.common import json_option, print_json, say
 from gridglow.cli.signals import instead
+from gridglow.device.board_clock import ToldClock
+from gridglow.firmware import built
+from gridglow.firmware.uf2 import RP2040, check_chip, read_uf2
+from gridglow.virtual.pico.fitting import build_fitting
 
 
 @click.command()
@@ -41,10 +46,7 @@ def emulate(uf2: Path | None, board_file: str, bare: bool, flash: Path | None, s
 
     With --boot-drive DIR, gridglow flash --uf2 FILE --port PATH --drive DIR works on it too.
     """
-    from gridglow.device.board_clock import ToldClock
-    from gridglow.device.uf2 import RP2040, check_chip, read_uf2
-    from gridglow.firmware import built
-    from gridglow.hardware.boardfile import load_board
+    # The emulator is an extra: here, where it is missing, the command says what to install, and --help stays.
     from gridglow.virtual.pico.bootdrive import BootDrive
     from gridglow.virtual.pico.machine import EmulatedPico
     from gridglow.virtual.pico.pty_port import PtyPort, serve_port
@@ -96,8 +98,6 @@ def _flash(board, bare: bool, kept: Path | None):
         return FlashImage.load(kept)
     if bare:
         return FlashImage.bare()
-    from gridglow.virtual.pico.fitting import build_fitting
-
     with scratch.folder("board") as folder:
         for note in build_fitting(folder, board).notes:
             say(note)
@@ -106,7 +106,6 @@ def _flash(board, bare: bool, kept: Path | None):
 
 def _parts(pico, board, control: Path | None):
     """What hangs on the board; with a control socket the door that touches it, else None."""
-    from gridglow.hardware.boardfile import board_json
     from gridglow.virtual.pico.parts import Console
 
     console = Console(pico, board_json(board))

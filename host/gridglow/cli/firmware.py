@@ -8,6 +8,7 @@ import click
 
 from gridglow.cli.common import json_option, print_json, say
 from gridglow.cli.folder import folder
+from gridglow.firmware import build as builder
 
 
 @click.group(name="firmware")
@@ -33,8 +34,6 @@ def build(chip: str, sources: Path | None, out: Path | None, as_json: bool) -> N
     The board file mini, all texts and all tracks that come with Gridglow are in it; what is your own goes to the board by
     "gridglow flash" and "gridglow sync". A text with the licences is written beside the file.
     """
-    from gridglow.firmware import build as builder
-
     built = builder.build(chip, sources, out, say)
     if as_json:
         print_json({"file": str(built.path), "chip": built.chip, "id": built.id, "program_bytes": built.program_bytes,

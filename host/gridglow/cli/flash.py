@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gridglow.boards.boardfile import list_boards
 from gridglow.cli.board_options import board_options
 from gridglow.cli.common import json_option, print_json, say
 from gridglow.cli.sync import agree_by, progress_bar
@@ -13,8 +14,7 @@ from gridglow.device.flash import Target, is_unknown, target
 from gridglow.device.flash import flash as put_on
 from gridglow.device.person import somebody
 from gridglow.device.sync import check_choice
-from gridglow.device.uf2 import read_uf2
-from gridglow.hardware.boardfile import list_boards
+from gridglow.firmware.uf2 import read_uf2
 
 
 @click.command()

@@ -8,8 +8,8 @@ import click
 
 from gridglow import scratch
 from gridglow.cli.common import json_option, print_json, print_table, say
-from gridglow.device import Image
-from gridglow.device import build as build_image
+from gridglow.firmware.image import Image
+from gridglow.firmware.image import build as build_image
 
 
 @click.command()

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from gridglow.cli.common import json_option, print_json, say
+from gridglow.hardware import build as building
 from gridglow.hardware.making import PAPERS
 from gridglow.tracks.ledmap import LIGHTS
 
@@ -51,8 +52,6 @@ def build(
 
     Everything is checked first: with a mistake in the board file nothing is written. The same files come out each time.
     """
-    from gridglow.hardware import build as building
-
     plan = building.plan_build(board, track, paper, light, bed)
     files, notes = building.make_files(plan)
     gone = building.write_files(files, out)
@@ -82,8 +81,6 @@ def check(board: str, track: str | None, light: str | None, as_json: bool) -> No
 
     All mistakes come at once, each with its line and its key in the board file. The exit code is 1 if there are any.
     """
-    from gridglow.hardware import build as building
-
     if track is None:
         found = building.check_file(board).board
     else:

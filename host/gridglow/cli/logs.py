@@ -16,7 +16,7 @@ from gridglow.device.port import Port
 from gridglow.device.ports import find_again
 from gridglow.device.repl import BoardError
 from gridglow.device.talk import NoAnswer, SaysNo, Talk
-from gridglow.races.headless import check_journal_file, write_journal
+from gridglow.races.journal_files import check_journal_file, write_journal
 from shared_rules.errors import GridglowError
 from shared_rules.link_table import PROTOCOL
 

@@ -14,7 +14,9 @@ from gridglow.cli import output, signals
 from gridglow.cli.common import FAULT, INTERRUPTED, report, say
 from shared_rules.errors import GridglowError
 
-# Command: (module, name in it, one line of help). A module is loaded when its command is called.
+# Command: (module, name in it, one line of help). A module is loaded when its command is called. Those of the workshop are
+# for work on Gridglow itself: a checkout has them, an installed package hasn't.
+WORKSHOP = "gridglow_workshop."
 COMMANDS = {
     "play": ("gridglow.cli.play", "play", "Play a race on the virtual board, in the browser."),
     "flash": ("gridglow.cli.flash", "flash", "Make a board of a Pico, whatever runs on it."),
@@ -33,8 +35,9 @@ COMMANDS = {
     "cheatsheet": ("gridglow.cli.cheatsheet", "cheatsheet", "Write a page to print for a game: turn, lights, keys."),
     "track": ("gridglow.cli.track", "track_group", "Check, show and list race tracks."),
     "hardware": ("gridglow.cli.hardware", "hardware_group", "Make drawings, parts lists and prints for a board."),
-    "bench": ("gridglow.cli.bench", "bench", "Measure speed and memory."),
-    "torture": ("gridglow.cli.torture", "torture", "Try to break what a table relies on: saves, faults, lights."),
+    "bench": ("gridglow_workshop.commands.bench", "bench", "Measure speed and memory."),
+    "torture": ("gridglow_workshop.commands.torture", "torture",
+                "Try to break what a table relies on: saves, faults, lights."),
     "emulate": ("gridglow.cli.emulate", "emulate", "Offer an emulated board on a serial port."),
     "firmware": ("gridglow.cli.firmware", "firmware_group", "Build the UF2 file that makes a board of a Pico."),
 }
@@ -44,11 +47,13 @@ class Commands(click.Group):
     """Loads commands when they are called, and turns every error into sentences and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name in COMMANDS if _there_is(name)]
+        return [name for name in COMMANDS if not _is_missing(name)]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS or not _there_is(name):
+        if name not in COMMANDS:
             return None
+        if _is_missing(name):
+            return _missing(name)
         module, attribute, _ = COMMANDS[name]
         return getattr(importlib.import_module(module), attribute)
 
@@ -90,8 +95,19 @@ class Commands(click.Group):
             return report(error, as_json)
 
 
-def _there_is(name: str) -> bool:
-    return importlib.util.find_spec(COMMANDS[name][0]) is not None
+def _is_missing(name: str) -> bool:
+    """Whether a command is one of the workshop's, and this is no checkout."""
+    return COMMANDS[name][0].startswith(WORKSHOP) and importlib.util.find_spec(WORKSHOP.rstrip(".")) is None
+
+
+def _missing(name: str) -> click.Command:
+    """What stands for a command of the workshop where there is none: whatever its options are, it says how to get it."""
+    @click.command(name, add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+    def missing() -> None:
+        raise GridglowError(f"gridglow {name} is for work on Gridglow itself, and the installed package has no tools for "
+                            f"that; clone the repository, run make setup in it, and call .venv/bin/gridglow {name} there.")
+
+    return missing
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -13,14 +13,22 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
+from aiohttp import ClientError, ClientSession
 
 from gridglow import scratch
+from gridglow.boards.boardfile import Board
 from gridglow.cli.common import print_json, say
 from gridglow.cli.signals import setting
-from gridglow.hardware.boardfile import Board
-from gridglow.races.headless import prepare, write_journal
+from gridglow.races.journal_files import write_journal
 from gridglow.races.startup import RaceStart
+from gridglow.seasons.offers import Offers
 from gridglow.tracks import load_track, page_geometry
+from gridglow.virtual.access import lan_address
+from gridglow.virtual.bot_races import prepare
+from gridglow.virtual.engines import engine_named
+from gridglow.virtual.pico.engine import SLOW
+from gridglow.virtual.server import serve
+from gridglow.virtual.strip import open_strip
 from shared_rules.errors import GridglowError
 
 if TYPE_CHECKING:
@@ -37,17 +45,11 @@ def serve_board(start: RaceStart | None, board: Board, engine: str, port: int | 
     """
     lit = None
     if strip is not None:
-        from gridglow.virtual.strip import open_strip
-
         lit = open_strip(strip, board)
     address = ""
     if engine == "pico":
-        from gridglow.virtual.pico.engine import SLOW
-
         say(SLOW)
     if lan:
-        from gridglow.virtual import lan_address
-
         address = lan_address()
     with scratch.folder("board") as folder:
         for note in prepare(Path(folder), board, engine):
@@ -80,9 +82,6 @@ class _Serving:
         self._writing: asyncio.Task | None = None
 
     async def run(self, port: int | None) -> None:
-        from gridglow.seasons.offers import Offers
-        from gridglow.virtual import engine_named, serve
-
         stop = asyncio.Event()
         with setting(stop):
             await serve(
@@ -129,8 +128,6 @@ class _Serving:
             self._writing = asyncio.get_running_loop().create_task(self._write_journal(self.journal))
 
     async def _write_journal(self, path: Path) -> None:
-        from aiohttp import ClientError, ClientSession
-
         try:
             async with ClientSession() as session, session.get(self.address + "journal") as answer:
                 text = await answer.text()

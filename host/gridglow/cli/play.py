@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from gridglow.boards.boardfile import load_board
 from gridglow.cli.common import json_option, print_json, print_standings, say, standings_json
-from gridglow.hardware.boardfile import load_board
-from gridglow.races.headless import check_journal_file, choose_engine, run_bots, write_journal
+from gridglow.races.journal_files import check_journal_file, write_journal
 from gridglow.races.startup import DEFAULT_GAME, RaceStart, race_setup
+from gridglow.virtual.bot_races import choose_engine, run_bots
 
 # Given any of these, the race is set up at once; else the board shows its menu.
 RACE_WORDS = ("game", "variant", "track", "laps", "seats", "bots", "seed", "dice", "decks", "options")
@@ -100,7 +101,9 @@ def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: s
         raise click.UsageError("--headless runs on a fake clock, which a Pico has not; take another --engine.", ctx)
     board = load_board(board_file)
     if season is not None:
-        from gridglow.seasons.beginning import next_race
+        from gridglow.seasons.beginning import (
+            next_race,  # with the database: a race that is of no season needs none
+        )
 
         start = next_race(season, board, words["seed"], words["dice"], words["decks"])
         if headless and any(kind != "bot" for kind, _ in start.setup.players):
@@ -116,7 +119,9 @@ def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: s
     if headless:
         _headless(start, board, engine, journal, as_json)
         return
-    from gridglow.cli.page import serve_board
+    from gridglow.cli.page import (
+        serve_board,  # with the page's server, which no race without a page waits for
+    )
 
     serve_board(start if given or season is not None else None, board, engine, port, journal, as_json, lan, uf2, strip)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -12,12 +13,16 @@ import click
 
 from gridglow.cli.board_options import board_options, chosen
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
+from gridglow.cli.sync import agree_by
+from gridglow.races.replays import read_journal
 from gridglow.seasons import adding, beginning, tables
+from gridglow.seasons import pull as pulling
 from gridglow.seasons.database import KeptSeason, opened
 from gridglow.seasons.page import page
 from gridglow.seasons.tables import LANGUAGES, Row, Tables, Words
 from shared_rules import games
 from shared_rules.errors import BadSetup, GridglowError
+from shared_rules.journal_file import Journal
 
 ON = ["cpython"]
 KINDS = ("html", "csv", "json")
@@ -92,9 +97,6 @@ def add(journals: Sequence[str], season: str | None, as_json: bool) -> None:
     and track, and the grid of the last finish. The same race never counts twice, whatever its file is called. Of several
     journals those before the first that doesn't count are counted. - reads one from standard input.
     """
-    from gridglow.races.replays import read_journal
-    from shared_rules.journal_file import Journal
-
     added, problem, kept = [], "", None
     for file in journals:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
@@ -228,8 +230,6 @@ def remove(name: str, yes: bool, as_json: bool) -> None:
 
     Your own files with journals stay. A season on a board stays there, and "gridglow season pull" would fetch it again.
     """
-    from gridglow.cli.sync import agree_by
-
     with opened() as database:
         kept = adding.named(database, name)
     races = _count(len(kept.races), "race")
@@ -255,8 +255,6 @@ def pull(name: str | None, board: str | None, port: str | None, as_json: bool) -
     Every race is replayed and verified as one from a file. The board keeps its season and goes on with it; repeat the
     command after the next evening. A race that runs goes on.
     """
-    from gridglow.seasons import pull as pulling
-
     found = chosen(board, port)
     with found.talk() as talk:
         there = pulling.fetch(talk)
@@ -302,8 +300,6 @@ def _best(shown: Tables, at: int) -> str:
 
 
 def _json(shown: Tables) -> str:
-    import json
-
     return json.dumps(tables.plain(shown), ensure_ascii=False, indent=2) + "\n"
 
 

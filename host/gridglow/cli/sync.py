@@ -75,7 +75,7 @@ def progress_bar(quiet: bool) -> Iterator:
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
+    from rich.console import Console  # slow to load, and of use on a terminal only
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     with Progress(TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn(),

@@ -10,8 +10,10 @@ import click
 
 from gridglow.cli.board_options import board_options, chosen, end_race_option
 from gridglow.cli.common import Failed, json_option, print_json, print_table, say
+from gridglow.micropython import no_micropython
 from gridglow.races.interpreters import BOARD, NAMES, Interpreter, parse_names
 from gridglow.races.proofs import Report, prove
+from gridglow.races.serial import Board
 from gridglow.races.spec import load_games
 
 
@@ -27,8 +29,6 @@ def take_names_here(ctx: click.Context, param: click.Parameter, value: str | Non
     """The same; without any those that run here, and a word about the other."""
     if value:
         return take_names(ctx, param, value)
-    from gridglow.virtual.child import no_micropython
-
     why = no_micropython()
     if why:
         say(f"{why}, so CPython alone is asked (--on cpython).")
@@ -88,8 +88,6 @@ def test(on: list[str], game: str | None, vectors: Path | None, races: int, samp
 
 def _on_board(specs: dict, on: list[str], races: int, sample: int, found, end_race: bool, as_json: bool) -> Report:
     """The same with a connected board; digests are compared with CPython's."""
-    from gridglow.races.serial import Board
-
     def opener(name: str) -> Interpreter | Board:
         return Board(found, end_race) if name == BOARD else Interpreter(name)
 
@@ -103,7 +101,7 @@ def _progress(quiet: bool):
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
+    from rich.console import Console  # slow to load, and of use on a terminal only
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     with Progress(BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"),

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from gridglow.boards.boardfile import list_boards, load_board
 from gridglow.cli.common import Failed, json_option, print_json, say
-from gridglow.hardware.boardfile import list_boards, load_board
 from gridglow.tomlfile import FileProblems, Problem
 from gridglow.tracks.advice import advise
 from gridglow.tracks.catalogue import load_track, read_catalogue

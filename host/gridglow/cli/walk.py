@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
+from gridglow.boards.boardedit import own_file
+from gridglow.boards.boardfile import Board, load_board
 from gridglow.cli.board_options import board_options, chosen, end_race_option
 from gridglow.cli.common import json_option, print_json, say
 from gridglow.device import walk as walking
 from gridglow.device.connect import Found
 from gridglow.device.person import Person, somebody
 from gridglow.device.service import Service
-from gridglow.hardware.boardedit import own_file
-from gridglow.hardware.boardfile import Board, load_board
 from gridglow.targets import check_folder
 from gridglow.tracks import DoesNotFit, load_track, map_leds
 from gridglow.tracks.catalogue import list_tracks
@@ -45,7 +45,7 @@ def walk(board: str | None, port: str | None, track_id: str | None, board_file: 
         raise GridglowError("A walk needs somebody who looks at the track; run it at a terminal.")
     console = load_board(board_file or str(found.about.get("board") or ""))
     track = load_track(track_id or _ask_track(person, console)).track
-    place = map_leds(track, console).output
+    output = map_leds(track, console).output
     path = walking.progress_file(found.serial or found.name, track.id)
     check_folder(path.parent, "what is kept of a walk")
     check_folder(own_file(console).parent, "the board file")
@@ -59,8 +59,8 @@ def walk(board: str | None, port: str | None, track_id: str | None, board_file: 
         if again or forget:
             path.unlink(missing_ok=True)
         if not forget and person is not None:
-            most = console.outputs[place].pixels_max
-            walking.Walk(service, person, state, place, most, lambda kept: walking.keep(kept, path)).run()
+            most = console.outputs[output].pixels_max
+            walking.Walk(service, person, state, output, most, lambda kept: walking.keep(kept, path)).run()
         said = walking.save(service, state, console)
     path.unlink(missing_ok=True)
     for sentence in said:

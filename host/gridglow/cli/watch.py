@@ -11,13 +11,16 @@ from urllib.parse import urlsplit
 
 import click
 
+from gridglow.boards.boardfile import Board, load_board
 from gridglow.cli.board_options import board_options, chosen
 from gridglow.cli.common import json_option, print_json, say
 from gridglow.cli.page import browser_here
 from gridglow.cli.signals import setting
 from gridglow.device.connect import GRIDGLOW, Found
-from gridglow.hardware.boardfile import Board, load_board
 from gridglow.tracks import load_track, page_geometry
+from gridglow.virtual.access import lan_address
+from gridglow.virtual.serial import SerialEngine
+from gridglow.virtual.server import serve
 from shared_rules.errors import GridglowError
 
 
@@ -61,9 +64,6 @@ def file_of(found: Found) -> tuple[Board, str]:
 
 
 async def _serve(found: Found, file: Board, lan: bool, page_port: int | None, as_json: bool) -> None:
-    from gridglow.virtual import lan_address, serve
-    from gridglow.virtual.serial import SerialEngine
-
     network = lan_address() if lan else ""
     stop = asyncio.Event()
 

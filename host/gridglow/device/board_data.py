@@ -18,10 +18,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gridglow import texts
+from gridglow.boards.boardfile import Board, board_json
 from gridglow.device import manifest
-from gridglow.device.image import default_tracks, known_languages, text_file
 from gridglow.firmware.frozen import FIRST_TRACK
-from gridglow.hardware.boardfile import Board, board_json
+from gridglow.firmware.image import default_tracks, known_languages, text_file
 from gridglow.tracks import CompiledTrack, device_files, index_file
 
 INDEX = "tracks/index.json"

@@ -20,7 +20,7 @@ from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.device.port import GONE, Port, PortError
 from gridglow.device.repl import RaceRuns
 from gridglow.device.talk import NoAnswer, SaysNo
-from gridglow.device.uf2 import RP2040, RP2350, Uf2
+from gridglow.firmware.uf2 import RP2040, RP2350, Uf2
 from shared_rules.errors import GridglowError
 
 INFO = "INFO_UF2.TXT"
@@ -39,14 +39,14 @@ class Drive:
     model: str = ""
 
 
-def find_drives(places: Sequence[Path] | None = None) -> list[Drive]:
+def find_drives(folders: Sequence[Path] | None = None) -> list[Drive]:
     """The drives of all Picos in their boot loader, found by INFO_UF2.TXT where the system mounts drives."""
     found = {}
-    for place in _places() if places is None else places:
+    for folder in _mounts() if folders is None else folders:
         with contextlib.suppress(OSError):
-            drive = drive_at(place)
+            drive = drive_at(folder)
             if drive is not None:
-                found[place.resolve()] = drive
+                found[folder.resolve()] = drive
     return sorted(found.values(), key=lambda drive: str(drive.path))
 
 
@@ -62,7 +62,7 @@ def drive_at(folder: Path) -> Drive | None:
     return Drive(folder, chip, model.group(1).strip() if model else "")
 
 
-def _places() -> list[Path]:
+def _mounts() -> list[Path]:
     """Where this system mounts drives that are plugged in."""
     if sys.platform == "win32":
         return [Path(f"{letter}:\\") for letter in string.ascii_uppercase[2:]]

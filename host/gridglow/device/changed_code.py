@@ -11,7 +11,7 @@ import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gridglow.device.compiler import ARCHES, compile_mpy
+from gridglow.firmware.compiler import ARCHES, compile_mpy
 from gridglow.firmware.frozen import frozen_modules
 from shared_rules.errors import GridglowError
 

@@ -17,7 +17,7 @@ from gridglow.device.port import BUSY, FORBIDDEN, GONE, STUCK, Port, PortError
 from gridglow.device.ports import PortInfo, list_ports, named_port
 from gridglow.device.repl import BUSY_STATES, Repl, at_prompt, race_title
 from gridglow.device.talk import NoAnswer, SaysNo, Talk
-from gridglow.device.uf2 import read_mark
+from gridglow.firmware.uf2 import read_mark
 from shared_rules.errors import GridglowError
 from shared_rules.link_table import PROTOCOL
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from gridglow import paths
 from gridglow.device.connect import Found
-from gridglow.device.image import firmware_version, source_modules
-from gridglow.device.uf2 import CHIP_NAMES, RP2040, RP2350, Uf2, check_chip, read_uf2
+from gridglow.firmware.frozen import freeze
+from gridglow.firmware.image import firmware_version, source_modules
+from gridglow.firmware.uf2 import CHIP_NAMES, RP2040, RP2350, Uf2, check_chip, read_uf2
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
 
@@ -21,7 +22,7 @@ CHIPS = (RP2040, RP2350)
 Agree = Callable[[list[str]], bool] | None
 
 
-def places() -> list[Path]:
+def folders() -> list[Path]:
     """The folders in which a UF2 is looked for: what was built here, in the checkout, and what came with an installation."""
     return list(dict.fromkeys([Path("build").absolute(), paths.CHECKOUT / "build", paths.BUNDLE]))
 
@@ -30,10 +31,10 @@ def pick(chip: str, agree: Agree = None) -> Uf2:
     """The UF2 of a chip that was built here or came with this installation. One that was built of other modules than those
     here is taken only where the user agrees. Raises GridglowError where there is none, with how to make it."""
     name = f"gridglow-{chip}.uf2"
-    path = next((place / name for place in places() if (place / name).is_file()), None)
+    path = next((folder / name for folder in folders() if (folder / name).is_file()), None)
     how = "gridglow firmware build" + (f" --chip {chip}" if chip != RP2040 else "")
     if path is None:
-        raise GridglowError(f"There is no program of Gridglow for {CHIP_NAMES[chip]}: expected {places()[0] / name}; "
+        raise GridglowError(f"There is no program of Gridglow for {CHIP_NAMES[chip]}: expected {folders()[0] / name}; "
                             f"build it with {how}, or name a file with --uf2. Nothing was changed.")
     uf2 = read_uf2(path)
     if uf2.mark and uf2.chip == chip:
@@ -46,8 +47,6 @@ def pick(chip: str, agree: Agree = None) -> Uf2:
 
 def id_of_here(chip: str) -> str:
     """The id that a program of this checkout's modules and data has."""
-    from gridglow.firmware.frozen import freeze
-
     return freeze(chip).id
 
 
@@ -87,4 +86,4 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".") if part.isdigit())
 
 
-__all__ = ["CHIPS", "check", "is_of_here", "pick", "places"]
+__all__ = ["CHIPS", "check", "is_of_here", "pick", "folders"]

@@ -36,9 +36,9 @@ from gridglow.device.ports import list_ports
 from gridglow.device.sync import Result, check_choice, restart
 from gridglow.device.sync import sync as install
 from gridglow.device.sync_plan import saved_track
-from gridglow.device.uf2 import Uf2, check_chip
+from gridglow.firmware.uf2 import Uf2, check_chip
 from shared_rules.errors import GridglowError
-from shared_rules.names_once import is_name, tidied
+from shared_rules.names import is_name, tidied
 
 NAME_MOST = 20
 WHICH_BOARD = ("This Pico can't say which board it is; say which it becomes with --board-file mini, --board-file full or "
@@ -267,8 +267,8 @@ class _Flash:
 
     def _at_prompt(self, found: Found) -> Found:
         """The board as it is at its prompt, with the name that it told before."""
-        now = ask_port(found.port)
-        return Found(now.port, now.state, {**now.about, "name": found.name or now.name}, now.say)
+        there = ask_port(found.port)
+        return Found(there.port, there.state, {**there.about, "name": found.name or there.name}, there.say)
 
     def _choose(self) -> None:
         """The file is chosen as soon as the chip is known, with a drive at the latest."""
@@ -420,6 +420,10 @@ def _files(count: int) -> str:
     return "1 file is" if count == 1 else f"{count} files are"
 
 
+#: Where a board has its settings; programs of before had all of `glow` in one folder.
+SETTINGS = "try:\n from glow.store.store import Settings\nexcept ImportError:\n from glow.store import Settings\n"
+
+
 def check_name(name: str) -> None:
     """Raise GridglowError for what a board can't be called."""
     if not is_name(name, NAME_MOST) or name != tidied(name):
@@ -433,7 +437,7 @@ def give_name(found: Found, name: str) -> None:
     repl = found.repl(end_race=True)
     try:
         repl.soft_reset()
-        said = repl.run(f"from glow.store import Settings\nprint(Settings('save').put('name',{name!r}))").strip()
+        said = repl.run(f"{SETTINGS}print(Settings('save').put('name',{name!r}))").strip()
         if said:
             raise GridglowError(f"The board at {found.port.path} could not keep its name ({said}); its flash may be full.")
         restart(found, repl)

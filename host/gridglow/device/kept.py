@@ -21,8 +21,8 @@ from gridglow import paths
 from gridglow.device import backup, manifest
 from gridglow.device.backup import FOLDER, RACE_FILES, Kept, Progress
 from gridglow.device.connect import Found
-from gridglow.device.image import OUR_FOLDERS
 from gridglow.device.repl import Repl
+from gridglow.firmware.image import OUR_FOLDERS
 from shared_rules.errors import GridglowError
 
 #: What else is ours in the root of a board, besides what its manifest lists.
@@ -44,13 +44,13 @@ class PutBack:
 
 def folder() -> Path:
     """Where the files lie. Raises GridglowError where it can't be made."""
-    place = paths.data_folder() / "backups"
+    home = paths.data_folder() / "backups"
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        home.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise GridglowError(f"{place} for the saves can't be made ({error.strerror or error}); choose another data "
+        raise GridglowError(f"{home} for the saves can't be made ({error.strerror or error}); choose another data "
                             "folder with --data. Nothing was changed.") from None
-    return place
+    return home
 
 
 def keep(found: Found, repl: Repl, progress: Progress | None = None) -> Kept | None:
@@ -59,7 +59,7 @@ def keep(found: Found, repl: Repl, progress: Progress | None = None) -> Kept | N
 
     Raises GridglowError with one sentence; nothing has been changed then.
     """
-    place = folder()
+    home = folder()
     sizes = repl.listing()
     had = manifest.parse(repl.get(manifest.NAME)) if manifest.NAME in sizes else None
     ours = set(had.files) if had else set()
@@ -77,7 +77,7 @@ def keep(found: Found, repl: Repl, progress: Progress | None = None) -> Kept | N
     others = {name: data for name, data in files.items() if not name.startswith(FOLDER)}
     about = {"board": found.name, "serial": found.serial or _number(repl), "gridglow": 1 if gridglow else 0,
              "choice": had.head if had else {}, "program": found.program}
-    path = _free_name(place, found)
+    path = _free_name(home, found)
     backup.write_file(path, saves, about, others)
     kept = backup.read_kept(path)
     wrong = differing(repl, {**kept.files, **kept.others})
@@ -102,10 +102,10 @@ def crcs(repl: Repl, names: Mapping[str, bytes] | list[str]) -> dict[str, str]:
 
 def waiting(found: Found) -> list[Kept]:
     """What flashes of this board have kept and not put back, the newest first; a file that isn't whole is passed over."""
-    place = paths.data_folder() / "backups"
+    home = paths.data_folder() / "backups"
     ids = {one.casefold() for one in (found.port.serial, str(found.about.get("id") or "")) if one}
     kept = []
-    for path in place.glob("*" + WAITS) if place.is_dir() else ():
+    for path in home.glob("*" + WAITS) if home.is_dir() else ():
         with contextlib.suppress(GridglowError):
             one = backup.read_kept(path)
             if str(one.about.get("serial") or "").casefold() in ids:
@@ -162,15 +162,15 @@ def _is_ours(name: str, ours: set[str], gridglow: bool) -> bool:
                                                                name in ours and name != "board.json")
 
 
-def _free_name(place: Path, found: Found) -> Path:
+def _free_name(home: Path, found: Found) -> Path:
     name = found.name or found.serial or "board"
     name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name).strip("-") or "board"
     stem = f"{name}-{time.strftime('%Y-%m-%d-%H%M%S')}"
     count = 1
-    while list(place.glob(f"{stem}.*")):
+    while list(home.glob(f"{stem}.*")):
         count += 1
         stem = f"{stem}-{count}"
-    return place / (stem + WAITS)
+    return home / (stem + WAITS)
 
 
 _CRCS = """import binascii

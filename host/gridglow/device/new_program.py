@@ -9,7 +9,8 @@ from __future__ import annotations
 from gridglow.device.board_clock import Clock
 from gridglow.device.connect import Found, ask_port
 from gridglow.device.ports import PortInfo, find_again, list_ports
-from gridglow.device.uf2 import Uf2
+from gridglow.device.sync import restarted
+from gridglow.firmware.uf2 import Uf2
 from shared_rules.errors import GridglowError
 
 #: How long a board may take to be back with a new program.
@@ -65,8 +66,6 @@ def verify(uf2: Uf2, port: PortInfo, clock=Clock) -> Found:
 def make_file_system(found: Found) -> Found:
     """Have the board make its file system anew, and start again; all that its flash held besides its program is gone.
     Returns it as it then is. Raises GridglowError."""
-    from gridglow.device.sync import restarted
-
     with found.repl(end_race=True) as repl:
         said = repl.run("from hal import file_system\nprint(file_system.make_file_system())", MAKE_S).strip()
         if said != "ok":

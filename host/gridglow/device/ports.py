@@ -85,7 +85,7 @@ def find_again(port: PortInfo, limit_s: float, now=time.monotonic, sleep=time.sl
 
 def _system_ports() -> Sequence:
     """What pyserial lists; any field of an entry may be None."""
-    from serial.tools import list_ports as system
+    from serial.tools import list_ports as system  # another module on each system, and none on some
 
     return system.comports()
 

@@ -82,7 +82,6 @@ class Repl:
 
     enter_s = 10.0
     run_s = 20.0
-    put_s_per_kb = 1.0
     chunk = 1024  # bytes of a file in one piece of code
     keep_chunks = 16  # what so many have brought stays, whenever the cable comes out
     back_s = 12.0  # until a board is back after a reset

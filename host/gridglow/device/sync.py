@@ -15,12 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from gridglow import paths
+from gridglow.boards.boardfile import load_board
 from gridglow.device import archive, manifest
 from gridglow.device.board_data import BoardData, board_data
 from gridglow.device.changed_code import changed_code
-from gridglow.device.compiler import compile_mpy
 from gridglow.device.connect import GRIDGLOW, Found, ask_port
-from gridglow.device.image import firmware_version, source_modules, text_file
 from gridglow.device.port import GONE, PortError
 from gridglow.device.repl import BoardError, Repl
 from gridglow.device.sync_plan import (
@@ -37,7 +36,8 @@ from gridglow.device.sync_plan import (
     words_of,
 )
 from gridglow.device.talk import NoAnswer, SaysNo, Talk
-from gridglow.hardware.boardfile import load_board
+from gridglow.firmware.compiler import compile_mpy
+from gridglow.firmware.image import firmware_version, source_modules, text_file
 from gridglow.tracks import load_track
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
@@ -137,10 +137,10 @@ def sync(found: Found, *, board_file: str | None = None, tracks: str | None = No
             result.plan = made = plan(seen, data, found.title)
         if made.way != NOTHING:  # all came before, only the board's word of it was lost
             send_by_repl(repl, made, progress)
-        now = restarted(found, repl)
+        back = restarted(found, repl)
         repl = None
-        result.about = now.about
-        result.notes += [sentence for sentence in now.problems() if "was left out" in sentence]
+        result.about = back.about
+        result.notes += [sentence for sentence in back.problems() if "was left out" in sentence]
         return result
     finally:
         if repl is not None:

@@ -251,15 +251,15 @@ def _repl_blocks(made: Plan, seen: Seen) -> int:
     gone = sum(blocks_of(size) for name, size in old.items() if name.startswith(manifest.NEW))
     waits = blocks_for(waiting) - FOLDER_BLOCKS
     waits += 0 if any(name.startswith(manifest.NEW) for name in old) else TRUE_FOLDER_BLOCKS
-    now = most = waits - gone
+    used = most = waits - gone
     stays = {name: size for name, size in old.items() if not name.startswith(manifest.NEW) and name not in made.remove}
     # Names first: what more they need, while the old ones are there too.
-    now += max(0, _name_blocks(stays | new) - _name_blocks(stays))
-    now -= sum(blocks_of(old[name]) for name in made.remove)
+    used += max(0, _name_blocks(stays | new) - _name_blocks(stays))
+    used -= sum(blocks_of(old[name]) for name in made.remove)
     for name in made.send:
-        now -= blocks_of(old.get(name, 0)) - blocks_of(new[name])
-        most = max(most, now)
-    after = now - waits + blocks_of(new[manifest.NAME])
+        used -= blocks_of(old.get(name, 0)) - blocks_of(new[name])
+        most = max(most, used)
+    after = used - waits + blocks_of(new[manifest.NAME])
     return max(most, after + RESERVE_BLOCKS - INSTALL_RESERVE_BLOCKS)  # from then on saves have their room again
 
 
@@ -288,11 +288,11 @@ def _to_agree(made: Plan, seen: Seen, title: str) -> list[str]:
         return told
     what = "The race that runs" if seen.race else "The saved race"
     track = f"tracks/{seen.open_track}.pack"
-    now = made.data.manifest.files.get(track, (seen.frozen.get(track, ""), 0))[0]
+    after = made.data.manifest.files.get(track, (seen.frozen.get(track, ""), 0))[0]
     before = seen.files.get(track, (seen.frozen.get(track, ""), 0))[0]
-    if before and (not now or f"tracks/{seen.open_track}.leds" in made.remove):
+    if before and (not after or f"tracks/{seen.open_track}.leds" in made.remove):
         told.append(f"{what} on {seen.open_track} would lose its track and could then only be looked at.")
-    elif before and now != before:
+    elif before and after != before:
         told.append(f"{what} on {seen.open_track} was begun on another shape of its track and could then only be looked at, "
                     "unless it ends before the board is switched off.")
     rules = sorted(name for name in {*made.send, *made.remove} if name.startswith(CODE + "shared_rules/"))

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gridglow import paths
+from gridglow.boards.boardedit import set_module
+from gridglow.boards.boardfile import Board
 from gridglow.device.person import Person, Stopped
 from gridglow.device.service import Service
-from gridglow.hardware.boardedit import set_module
-from gridglow.hardware.boardfile import Board
 from gridglow.tracks.ledmap import LedMap, map_leds, map_walked, wire_order
 from shared_rules.errors import GridglowError
 from shared_rules.track import Track
@@ -57,20 +57,20 @@ class WalkMap:
         """Whether every pixel has been seen to."""
         return self.at > self.pixels
 
-    def _place(self, pixel: int) -> int:
+    def _index(self, pixel: int) -> int:
         """Which of `names` the wire has reached at a pixel."""
-        place = 0
+        index = 0
         for one in range(1, pixel + 1):
-            place = self.names.index(self.jumps[one]) if one in self.jumps else place
+            index = self.names.index(self.jumps[one]) if one in self.jumps else index
             if one < pixel and one not in self.skip:
-                place += 1
-        return place
+                index += 1
+        return index
 
     def predicted(self, pixel: int | None = None) -> str:
         """The space (or row) that a pixel should lie under, or NO_SPACE."""
         pixel = self.at if pixel is None else pixel
-        place = self._place(pixel)
-        return NO_SPACE if pixel in self.skip or place >= len(self.names) else self.names[place]
+        index = self._index(pixel)
+        return NO_SPACE if pixel in self.skip or index >= len(self.names) else self.names[index]
 
     def right(self) -> None:
         """The prediction holds."""
@@ -326,7 +326,7 @@ class Walk:
 def save(service: Service, state: WalkMap, board: Board) -> list[str]:
     """Keeps the map on the board and in the board file; returns a sentence about each."""
     track, leds = state.track, state.leds()
-    place = next(i for i, output in enumerate(board.outputs) if output.use == "track")
+    output = next(i for i, one in enumerate(board.outputs) if one.use == "track")
     usual = leds.leds == map_walked(track, state.light).leds
     answer = service.attempt(f"leds {track.id}" + ("" if usual else " " + " ".join(map(str, leds.leds))))
     if answer.get("state") == "ok" and usual:
@@ -337,7 +337,7 @@ def save(service: Service, state: WalkMap, board: Board) -> list[str]:
         said = [f"The board has no track {track.id} yet; the map comes with it: gridglow sync --tracks {track.id}"]
     else:
         said = [f"The board could not keep the map ({answer.get('why')}); make room on its flash, and walk again."]
-    dark = state.dark() - set(board.outputs[place].skip)
+    dark = state.dark() - set(board.outputs[output].skip)
     if not dark and not state.jumps and all(one.track != track.id for one in board.modules):
         return said
     try:

@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gridglow import paths
-from gridglow.device import uf2
-from gridglow.firmware import frozen, sources, toolchain
+from gridglow.firmware import frozen, sources, toolchain, uf2
 from gridglow.paths import cache_folder
 from shared_rules.errors import GridglowError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from gridglow import paths
-from gridglow.device import uf2
+from gridglow.firmware import uf2
 from shared_rules.errors import GridglowError
 
 
@@ -16,8 +16,8 @@ def find(named: Path | None = None, chip: str = uf2.RP2040) -> Path:
         path = Path(named)
     else:
         name = f"gridglow-{chip}.uf2"
-        places = (Path("build") / name, paths.BUNDLE / name, paths.CHECKOUT / "build" / name)
-        path = next((one for one in places if one.is_file()), None)
+        candidates = (Path("build") / name, paths.BUNDLE / name, paths.CHECKOUT / "build" / name)
+        path = next((one for one in candidates if one.is_file()), None)
         if path is None:
             raise GridglowError(f"There is no build/{name} here; build it with: gridglow firmware build --chip {chip}, or "
                                 "name a file by --uf2.")

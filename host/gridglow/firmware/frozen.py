@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from gridglow import paths, texts
-from gridglow.device import image
-from gridglow.device.uf2 import MARK
-from gridglow.hardware.boardfile import Board, board_json, load_board
+from gridglow.boards.boardfile import Board, board_json, load_board
+from gridglow.firmware import image
+from gridglow.firmware.uf2 import MARK
 from gridglow.tracks import CompiledTrack, DoesNotFit, device_files, index_file
 from gridglow.tracks.catalogue import packaged_tracks
 from shared_rules import RULES_VERSION

@@ -1,1 +1,1 @@
-"""Board files: what hangs on a console, read and checked here for firmware, page and tracks."""
+"""What a board is built from: drawings, parts lists and prints made of its board file, and whether it can be built."""

@@ -6,8 +6,8 @@ import math
 import re
 from dataclasses import dataclass
 
-from gridglow.hardware.boardfile import Board
-from gridglow.hardware.building import ROLES, Part
+from gridglow.boards.boardfile import Board
+from gridglow.boards.building import ROLES, Part
 from gridglow.hardware.circuit import Circuit
 from gridglow.hardware.making import Build, Made, made_csv, made_text
 from gridglow.hardware.nets import circuit_of
@@ -147,9 +147,9 @@ def _ranges(refs: list[str] | tuple[str, ...]) -> str:
     """R1–R4, or R1, R3."""
     runs: list[list[str]] = []
     for ref in refs:
-        now = re.fullmatch(r"(\D+)(\d+)", ref)
+        this = re.fullmatch(r"(\D+)(\d+)", ref)
         last = re.fullmatch(r"(\D+)(\d+)", runs[-1][-1]) if runs else None
-        if now and last and now[1] == last[1] and int(now[2]) == int(last[2]) + 1:
+        if this and last and this[1] == last[1] and int(this[2]) == int(last[2]) + 1:
             runs[-1].append(ref)
         else:
             runs.append([ref])

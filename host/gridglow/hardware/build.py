@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from gridglow import scratch
-from gridglow.hardware.boardfile import Examined, board_path, examine_board
+from gridglow.boards.boardfile import Examined, board_path, examine_board
 from gridglow.hardware.checks import check_board, check_chain
 from gridglow.hardware.making import PAPERS, Build, Made, NeedsExtra
 from gridglow.tomlfile import FileProblems, Problem

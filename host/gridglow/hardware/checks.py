@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import difflib
 
-from gridglow.hardware.boardfile import KEYS, NO_PIN, USB_MOST_MA, Board, Examined, Output, Supply
+from gridglow.boards.boardfile import KEYS, NO_PIN, USB_MOST_MA, Board, Examined, Output, Supply
+from gridglow.boards.building import ROLES, WIRE_MA
 from gridglow.hardware.bom import roles_needed
-from gridglow.hardware.building import ROLES, WIRE_MA
 from gridglow.hardware.making import Build
 from gridglow.hardware.panel_plan import print_faults
 from gridglow.hardware.pinouts import bus_box, keys_box
-from gridglow.tomlfile import Place, Problem, find_line, spell
+from gridglow.tomlfile import Problem, Where, find_line, spell
 
 # Of a power supply and of a fuse 80 % are used: both get warm, and both are sold by what they bear at 25 °C.
 USED_PERCENT = 80
@@ -59,9 +59,9 @@ class _Check:
         self.board: Board = found.board
         self.problems: list[Problem] = []
 
-    def note(self, place: Place, say: str) -> None:
+    def note(self, where: Where, say: str) -> None:
         path = str(self.board.path)
-        self.problems.append(Problem(path, find_line(self.found.lines, place), spell(place), say))
+        self.problems.append(Problem(path, find_line(self.found.lines, where), spell(where), say))
 
     def run(self) -> list[Problem]:
         supply = self.board.supply
@@ -74,8 +74,8 @@ class _Check:
         for i, output in enumerate(self.board.outputs):
             self.check_chained(("output", i), output)
         self.check_parts()
-        for place, say in print_faults(self.board):
-            self.note(place, say)
+        for where, say in print_faults(self.board):
+            self.note(where, say)
         return self.problems
 
     def check_supply(self, supply: Supply) -> None:
@@ -104,17 +104,17 @@ class _Check:
             self.note(("wires", "power_awg"), f"Expected a wire that bears the {supply.fuse_ma} mA of the fuse "
                       f"({_gauges(supply.fuse_ma)}), found AWG {wires.power_awg}, which bears {WIRE_MA[wires.power_awg]}.")
 
-    def check_output(self, place: Place, output: Output, supply: Supply) -> None:
+    def check_output(self, where: Where, output: Output, supply: Supply) -> None:
         """An output's fuse bears what the firmware lets it draw, its wires what the fuse lets through."""
         wires, board = self.board.wires, self.board
         if output.use == "spare" or output.pin == NO_PIN:
             return
         if output.limit_ma > supply.limit_ma:
-            self.note(place + ("limit_ma",), f"Expected at most the {supply.limit_ma} mA of the whole supply, found "
+            self.note(where + ("limit_ma",), f"Expected at most the {supply.limit_ma} mA of the whole supply, found "
                       f"{output.limit_ma}.")
         draws = output_draws_ma(board, output)
         if output.fuse_ma and _held(output.fuse_ma) < draws:
-            self.note(place + ("fuse_ma",), f"Expected at least {_needed(draws)} mA, as a resettable fuse holds "
+            self.note(where + ("fuse_ma",), f"Expected at least {_needed(draws)} mA, as a resettable fuse holds "
                       f"{HOLD_PERCENT} % of it at 40 °C and this output may draw {draws}, found {output.fuse_ma}; a "
                       "stronger fuse or a smaller limit_ma for it.")
         if wires is None:
@@ -127,14 +127,14 @@ class _Check:
         if output.use == "dials":
             count, bears = ribbon_bears(board)
             if bears < fuse:
-                self.note(place + ("fuse_ma",), f"Expected at most {bears} mA, what {count} ribbon wires of AWG "
+                self.note(where + ("fuse_ma",), f"Expected at most {bears} mA, what {count} ribbon wires of AWG "
                           f"{wires.ribbon_awg} bear, found {fuse}.")
 
-    def check_chained(self, place: Place, output: Output) -> None:
+    def check_chained(self, where: Where, output: Output) -> None:
         """Dials can be chained behind the track, and nothing behind the dials: panels have no way back."""
         before = next((one for one in self.board.outputs if one.number == output.after), None)
         if output.after and before is not None and before.use == "dials":
-            self.note(place + ("after",), f"Expected no output behind the dials of output {before.number}, as panels lead "
+            self.note(where + ("after",), f"Expected no output behind the dials of output {before.number}, as panels lead "
                       "nothing back; give it a pin of its own.")
 
     def check_parts(self) -> None:
@@ -145,7 +145,7 @@ class _Check:
             self.note(("parts",), "Expected the parts to be ordered here, there are none; copy [parts] from full.toml or "
                       "mini.toml.")
             return
-        odd = [place[1] for place in lines if place[:1] == ("parts",) and len(place) == 2 and place[1] not in ROLES]
+        odd = [where[1] for where in lines if where[:1] == ("parts",) and len(where) == 2 and where[1] not in ROLES]
         meant = [role for one in odd for role in difflib.get_close_matches(one, ROLES, 1, 0.5)]
         for role in [role for role in missing if role not in meant]:
             self.note(("parts", role), f"Expected the part to be ordered for {role!r}, it is missing; add it, or copy its "

@@ -93,8 +93,8 @@ def _keys(build: Build, seam: Seam, seams: list[Seam]) -> list[float]:
             and all(abs(at - end) > least for end in ends)]
     count = max(1, round(long / KEY_EACH_MM))
     taken: list[float] = []
-    for place in range(count):
-        wish = long * (place + 0.5) / count
+    for index in range(count):
+        wish = long * (index + 0.5) / count
         fits = [at for at in free if all(abs(at - other) > HEAD_MM + END_MM for other in taken)]
         best = min(fits, key=lambda at: (abs(at - wish), at), default=None)
         if best is not None and abs(best - wish) <= long / count / 2:
@@ -112,8 +112,8 @@ def _outline(box: tiling.Box, keys: dict[Seam, list[float]], size: Point) -> lis
         for seam in sorted(on):
             for at in keys[seam]:
                 for way, away in ((-NECK_MM, 0), (-HEAD_MM, DEEP_MM), (HEAD_MM, DEEP_MM), (NECK_MM, 0)):
-                    place = at + way / 2
-                    points.append((seam[0] + away, seam[1] + place) if x0 == x1 else (seam[0] + place, seam[1] + away))
+                    along = at + way / 2
+                    points.append((seam[0] + away, seam[1] + along) if x0 == x1 else (seam[0] + along, seam[1] + away))
         return points
 
     return [*_corner(left, top, size, 2), *along(left, top, right, top), *_corner(right, top, size, 3),

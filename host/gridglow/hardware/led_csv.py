@@ -21,8 +21,8 @@ def make(build: Build) -> list[Made]:
     longer = {one.after: one for one in plan.extensions}
     rows = []
     for i, hole in enumerate(plan.holes):
-        for place, space in enumerate(hole.spaces):
-            first = place == 0
+        for index, space in enumerate(hole.spaces):
+            first = index == 0
             extension = longer.get(hole.pixel) if first else None
             wire = "" if not first or i == 0 else extension.wire_mm if extension else plan.wire_mm
             rows.append((

@@ -15,9 +15,9 @@ from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
-from gridglow.hardware.boardfile import Board
+from gridglow.boards.boardfile import Board
 from gridglow.hardware.kerbs import clear_kerbs
-from gridglow.tomlfile import Place, Problem, find_line, spell
+from gridglow.tomlfile import Problem, Where, find_line, spell
 from gridglow.tracks.compiled import CompiledTrack, page_geometry
 from gridglow.tracks.ledmap import DoesNotFit, LedMap
 from shared_rules.errors import GridglowError
@@ -42,7 +42,7 @@ class Build:
     led_map: LedMap
     paper: str = "A4"
     bed_mm: tuple[float, float] | None = None
-    lines: dict[Place, int] = field(default_factory=dict, repr=False)
+    lines: dict[Where, int] = field(default_factory=dict, repr=False)
 
     @cached_property
     def drawing(self) -> dict:
@@ -54,9 +54,9 @@ class Build:
             drawing = page_geometry(self.track, None, self.light)
         return {**drawing, "kerbs": clear_kerbs(drawing)}
 
-    def problem(self, place: Place, say: str) -> Problem:
+    def problem(self, where: Where, say: str) -> Problem:
         """Something in the board file that is wrong, with its line: ``build.problem(("string", "wire_mm"), "…")``."""
-        return Problem(str(self.board_path), find_line(self.lines, place), spell(place), say)
+        return Problem(str(self.board_path), find_line(self.lines, where), spell(where), say)
 
     def track_problem(self, say: str) -> Problem:
         """Something that is wrong with the track's file."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gridglow.hardware.boardfile import KEYS, Board
-from gridglow.hardware.prints import (
+from gridglow.boards.boardfile import KEYS, Board
+from gridglow.boards.prints import (
     LED_LEAST,
     PLAY,
     WALL,
@@ -20,7 +20,7 @@ from gridglow.hardware.prints import (
     bezels_of,
     led_apart,
 )
-from gridglow.tomlfile import Place
+from gridglow.tomlfile import Where
 
 EDGE = 9.0  # round all that lies on a panel; the corners' screws are in it
 CORNER = 5.0
@@ -105,8 +105,8 @@ def printed_parts(board: Board) -> list[tuple[str, int, str]]:
     return [one for one in parts if one[1]]
 
 
-def print_faults(board: Board) -> list[tuple[Place, str]]:
-    """(place in the board file, what is wrong) of what can't be printed."""
+def print_faults(board: Board) -> list[tuple[Where, str]]:
+    """(where in the board file, what is wrong) of what can't be printed."""
     prints, faults = board.prints, []
     for shape, leds in sorted(set(board.dials)):
         key, length = ("ring_leds_mm", prints.ring_leds_mm) if shape == "ring" else ("bar_mm", prints.bar_mm[0])
@@ -122,7 +122,7 @@ def print_faults(board: Board) -> list[tuple[Place, str]]:
         sizes.append(("tray of the reader", tray_size(prints), "reader_mm"))
     for what, (width, height), key in sizes:
         if max(width, height) > prints.bed_mm:
-            place = ("dials", "shapes") if key == "dials" else ("prints", key)
-            faults.append((place, f"Expected a {what} that fits the {prints.bed_mm:g} mm of bed_mm, found one of "
+            where = ("dials", "shapes") if key == "dials" else ("prints", key)
+            faults.append((where, f"Expected a {what} that fits the {prints.bed_mm:g} mm of bed_mm, found one of "
                            f"{width:.0f} × {height:.0f} mm; take smaller or fewer parts, or a larger printer."))
     return faults

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gridglow.boards.boardfile import Board, Output
 from gridglow.hardware import pinouts
-from gridglow.hardware.boardfile import Board, Output
 from gridglow.hardware.circuit import Circuit, Component, End
 from gridglow.hardware.signals import key_signal
 
@@ -118,12 +118,12 @@ def _add_chained(
     circuit.wire(module, "GND", come.pin("GND"), small.pin("2"), "power")
     pulls = circuit.add(f"{name}.RN1", "pull_ups", module, pinouts.PULL_UPS)
     circuit.wire(module, "3V3", come.pin("3V3"), pulls.pin("common"))
-    for place, key in enumerate(keys):
-        switch = circuit.add(f"{name}.S{place + 1}", "key", module, pinouts.TWO, key)
+    for index, key in enumerate(keys):
+        switch = circuit.add(f"{name}.S{index + 1}", "key", module, pinouts.TWO, key)
         net = f"{name}.{key}"
-        circuit.wire(module, net, chip.pin(pinouts.KEY_INPUTS[place]), switch.pin("1"))
+        circuit.wire(module, net, chip.pin(pinouts.KEY_INPUTS[index]), switch.pin("1"))
         circuit.wire(module, "GND", come.pin("GND"), switch.pin("2"), "power")
-        circuit.wire(module, net, chip.pin(pinouts.KEY_INPUTS[place]), pulls.pin(f"R{place + 1}"))
+        circuit.wire(module, net, chip.pin(pinouts.KEY_INPUTS[index]), pulls.pin(f"R{index + 1}"))
     end = come.pin("LED")
     if dials:
         end = _add_dials(circuit, name, board.pinout, dials, come, (v5, led, led_out), end)
@@ -182,10 +182,10 @@ def _add_panels_with_pins(
                 circuit.wire("panels", net, start, (box.ref, pin), "power")
         pulls = circuit.add("RN?", "pull_ups", "panels", pinouts.PULL_UPS)
         circuit.wire("panels", "3V3", rail.pin("3V3"), pulls.pin("common"))
-        for place, (key, gpio) in enumerate(zip(board.keys, gpios)):
+        for index, (key, gpio) in enumerate(zip(board.keys, gpios)):
             signal = key_signal(number, key)
             circuit.wire("panels", signal, pico_end(pico, gpio), box.pin(key))
-            circuit.wire("panels", signal, pulls.pin(f"R{place + 1}"), box.pin(key))
+            circuit.wire("panels", signal, pulls.pin(f"R{index + 1}"), box.pin(key))
         circuit.wire("panels", led, led_from, box.pin("LED IN"))
         name = f"P{number}"
         come = circuit.add(f"{name}.J1", "ribbon_box", "panel_keys", labels)
@@ -193,8 +193,8 @@ def _add_panels_with_pins(
         for pin, label in labels:
             net = {"5V": v5, "GND": "GND", "LED IN": led, "LED OUT": out}.get(label) or key_signal(number, label)
             circuit.wire("panels", net, (box.ref, pin), (come.ref, pin), "ribbon")
-        for place, key in enumerate(board.keys):
-            switch = circuit.add(f"{name}.S{place + 1}", "key", "panel_keys", pinouts.TWO, key)
+        for index, key in enumerate(board.keys):
+            switch = circuit.add(f"{name}.S{index + 1}", "key", "panel_keys", pinouts.TWO, key)
             circuit.wire("panel_keys", key_signal(number, key), come.pin(key), switch.pin("1"))
             circuit.wire("panel_keys", "GND", come.pin("GND"), switch.pin("2"), "power")
         if board.dials:

@@ -42,7 +42,6 @@ RAIL: Pins = (("5V", "5V"), ("GND", "GND"), ("3V3", "3V3"))
 # The ribbons, by the number of their pin-out: in the first one a plug that is turned round, or one of another console,
 # burns parts. In the second one 5 V and ground lie so that a plug turned round finds them again, what is left meets nothing
 # that it can harm, ground lies beside the LEDs' data, and panels whose keys have a GPIO each have a plug of 14 poles.
-PINOUTS = (1, 2)
 _BUS = {
     1: ("5V", "5V", "GND", "GND", "3V3", "LED", "CLK", "LATCH", "KEYS", "GND"),
     2: ("5V", "GND", "LED", "GND", "CLK", "LATCH", "KEYS", "3V3", "GND", "5V"),

@@ -14,10 +14,12 @@ from itertools import product
 from pathlib import Path
 
 from gridglow import scratch
-from gridglow.hardware.boardfile import Board
-from gridglow.hardware.building import WIRE_MA
+from gridglow.boards.boardfile import Board
+from gridglow.boards.building import WIRE_MA
+from gridglow.firmware.image import build as build_image
 from gridglow.hardware.checks import output_draws_ma, ribbon_bears
 from gridglow.hardware.making import Build, Made, made_text
+from gridglow.micropython import plain_environment
 from gridglow.races.startup import race_setup
 from gridglow.tracks.source import TrackSource
 from shared_rules import games
@@ -50,8 +52,9 @@ class Nobody:
         return len(data)
 
 from glow.app import App
-from glow.limits import LIGHT_AT
-from glow.store import Store
+from glow.lights.lights import Lights
+from glow.lights.limits import LIGHT_AT
+from glow.store.store import Store
 from hal.virtual import VirtualHal
 
 with open("power.json") as file:
@@ -94,9 +97,9 @@ app.start_race(job["people"])
 run("race", 60)
 seats = list(range(1, len(job["people"]["players"]) + 1))
 for _ in range(20):
-    app.light("acting", seats, app.now, seats)
+    app.light(Lights.acting, seats, app.now, seats)
     for seat in seats:
-        app.light("ack", seat, app.now)
+        app.light(Lights.ack, seat, app.now)
     run("asked", 3)
 app.stop_race()
 app.start_race(job["bots"])
@@ -139,8 +142,6 @@ def make(build: Build) -> list[Made]:
 
 def measure(build: Build) -> list[Screen]:
     """What each screen draws on this board with this track. Raises GridglowError where the firmware broke off."""
-    from gridglow.device import build as build_image
-
     with scratch.folder("power") as folder:
         root = Path(folder)
         source = build.track.source
@@ -149,7 +150,6 @@ def measure(build: Build) -> list[Screen]:
                "idle_frames": IDLE_FRAMES, "race_frames": RACE_FRAMES, "frame_ms": FRAME_MS, "hurry_ms": HURRY_MS}
         (root / "power.json").write_text(json.dumps(job), encoding="utf-8")
         (root / "power.py").write_text(METER, encoding="utf-8")
-        from gridglow.virtual.child import plain_environment
         kept = plain_environment()
         try:
             child = subprocess.run([sys.executable, "power.py"], cwd=root, capture_output=True, text=True, timeout=RUN_S,

@@ -13,7 +13,7 @@ import math
 from gridglow.hardware import sheets_cover
 from gridglow.hardware.labels import Label, Point, middle_of, place_labels, wide
 from gridglow.hardware.making import Build, Made
-from gridglow.hardware.sheets_ink import Ink
+from gridglow.hardware.sheets_ink import BAR_MM, LINE_MM, Ink, scale_bar
 from gridglow.hardware.string_plan import plan_string
 from gridglow.hardware.tiling import MARGIN_MM, TAB_MM, Box, Sheet, Thing, Tiling, cut
 from gridglow.tracks.picture import PAPER, Disc, Layer, Mark, Path, Words, layers, space_ink
@@ -23,14 +23,12 @@ LEFT_OUT = ("rows", "signs", "pixels")  # labels and holes tell these on paper
 SPARED, MORE = ("barriers", "corners", "hills", "indicators", "direction"), ("kerbs", "grid", "finish", "overpasses")
 BLEED_MM = 3.0
 HOLE_RIM_MM = 1.5  # a seam keeps so far from a hole
-LINE_MM = 0.2
 CROSS_MM = 3.0
 FAR_MM = 20.0  # more than words and holes are wide
 MARK_MM, MARK_GAP_MM = 3.0, 1.0
 SHORT_MM = 40.0  # a seam of less has one cross, and no words but a number on its tab
 LEAST_WORDS_MM, TAB_WORDS_MM = 8.0, 1.9
 GREY, LIGHT = "#6a717d", "#b4bac3"
-BAR_MM = 100.0
 
 
 def make(build: Build) -> list[Made]:
@@ -189,10 +187,10 @@ def _tab_words(other: Sheet, room: float) -> str:
 def _crosses(ink: Ink, art: Art, sheet: Sheet) -> None:
     """The registration crosses on a sheet's seams."""
     left, top, right, bottom = sheet.box
-    for (x0, y0, x1, y1), places in zip(art.tiling.seams, art.crosses):
+    for (x0, y0, x1, y1), points in zip(art.tiling.seams, art.crosses):
         beside = x0 == x1 and x0 in (left, right) and y0 == top
         if beside or y0 == y1 and y0 in (top, bottom) and left <= x0 and x1 <= right:
-            for x, y in places:
+            for x, y in points:
                 ink.ring(x, y, CROSS_MM / 2, "#ffffff", 0.9)
                 ink.ring(x, y, CROSS_MM / 2, "#000000", LINE_MM)
                 ink.line(x - CROSS_MM, y, x + CROSS_MM, y, "#000000", LINE_MM)
@@ -218,12 +216,3 @@ def _footer(ink: Ink, art: Art, sheet: Sheet) -> None:
               f"{left:.0f} mm from the left and {top:.0f} mm from the upper edge of the board.",
               MARGIN_MM + 6, page_h - 3.4, 2.8, GREY, False, "start")
     scale_bar(ink, page_w - MARGIN_MM - 6 - BAR_MM, 4.8, 2.4)
-
-
-def scale_bar(ink: Ink, x: float, y: float, size: float) -> None:
-    """A bar of 100 mm with a tick every 10 mm, and what it measures."""
-    ink.box((x, y - 0.4, x + BAR_MM, y + 0.4), "#000000")
-    for i in range(11):
-        long = 2.2 if i % 5 == 0 else 1.4
-        ink.line(x + i * BAR_MM / 10, y - long, x + i * BAR_MM / 10, y + 0.4, "#000000", LINE_MM)
-    ink.words("100 mm", x - 1.5, y + 0.6, size, "#000000", False, "end")

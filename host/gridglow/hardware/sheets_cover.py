@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridglow.hardware.making import Build
-from gridglow.hardware.sheets_ink import Ink
+from gridglow.hardware.sheets_ink import Ink, scale_bar
 from gridglow.hardware.string_plan import plan_string
 from gridglow.hardware.tiling import MARGIN_MM, Tiling
 from gridglow.tracks.picture import Layer, Path
@@ -15,8 +15,6 @@ EXTENSIONS_NAMED = 3
 
 def draw(ink: Ink, build: Build, tiling: Tiling, layers: list[Layer]) -> None:
     """The whole page."""
-    from gridglow.hardware.sheets import scale_bar
-
     page_w, page_h = tiling.page_mm
     left, right = MARGIN_MM + 5, page_w - MARGIN_MM - 5
     ink.words(build.drawing["name"], left, 24, 9, INK, True, "start")

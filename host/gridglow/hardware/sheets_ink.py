@@ -11,6 +11,8 @@ from gridglow.tracks.picture import Path
 PT = 72 / 25.4
 CAPITAL = 0.718  # how high capitals of Helvetica are, by the size of the font
 HATCH_MM = 3.0
+LINE_MM = 0.2
+BAR_MM = 100.0
 
 
 class Ink:
@@ -18,7 +20,7 @@ class Ink:
 
     def __init__(self, out: BinaryIO, page_mm: tuple[float, float], title: str):
         load_extra("reportlab", "track.pdf")
-        from reportlab.pdfgen.canvas import Canvas
+        from reportlab.pdfgen.canvas import Canvas  # of the extra [hardware]
 
         self.page_mm = page_mm
         self.origin = (0.0, 0.0)
@@ -151,3 +153,12 @@ def _font(bold: bool) -> str:
 def _printable(text: str) -> str:
     """A text in the letters that the fonts of every PDF reader have."""
     return text.encode("cp1252", "replace").decode("cp1252")
+
+
+def scale_bar(ink: Ink, x: float, y: float, size: float) -> None:
+    """A bar of 100 mm with a tick every 10 mm, and what it measures."""
+    ink.box((x, y - 0.4, x + BAR_MM, y + 0.4), "#000000")
+    for i in range(11):
+        long = 2.2 if i % 5 == 0 else 1.4
+        ink.line(x + i * BAR_MM / 10, y - long, x + i * BAR_MM / 10, y + 0.4, "#000000", LINE_MM)
+    ink.words("100 mm", x - 1.5, y + 0.6, size, "#000000", False, "end")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from gridglow.hardware.boardfile import NO_PIN, Board, Output
+from gridglow.boards.boardfile import NO_PIN, Board, Output
 
 OUTPUT_NAMES = {"track": "LED_TRACK", "dials": "LED_DIALS"}
 SAFE_KEY = "SAFE_KEY"

@@ -11,10 +11,10 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gridglow.hardware.boardfile import Board
+from gridglow.boards.boardfile import Board
+from gridglow.boards.prints import BAFFLE, PLAY, WALL, Point, Prints, bezel_of, bezels_of
 from gridglow.hardware.making import load_extra
 from gridglow.hardware.panel_plan import CORNER, TRAY_EAR, PanelPlan, plan_dice_pad, plan_panel, tray_size
-from gridglow.hardware.prints import BAFFLE, PLAY, WALL, Point, Prints, bezel_of, bezels_of
 from gridglow.hardware.strokes import write
 
 if TYPE_CHECKING:

@@ -29,11 +29,11 @@ def check(build: Build) -> list[Problem]:
 def _check_map(build: Build) -> list[tuple[tuple, str]]:
     """Every pixel lights one space, or one row; every space has one."""
     track, leds = build.track.track, build.led_map.leds
-    place = next((("module", i) for i, one in enumerate(build.board.modules) if one.track == track.id), ("output",))
+    where = next((("module", i) for i, one in enumerate(build.board.modules) if one.track == track.id), ("output",))
     found = []
     dark = [track.space_name(space) for space, led in enumerate(leds) if led < 0]
     if dark:
-        found.append((place, f"Expected a pixel for every space, there is none for {_some(dark)} of {track.id}; take the "
+        found.append((where, f"Expected a pixel for every space, there is none for {_some(dark)} of {track.id}; take the "
                              "[[module]] of this track out to build its module anew."))
     rows: dict[int, set] = {}
     for space, led in enumerate(leds):
@@ -42,7 +42,7 @@ def _check_map(build: Build) -> list[tuple[tuple, str]]:
             rows.setdefault(led, set()).add(space if build.light == "lane" else (road, track.row(space)))
     twice = sorted(led + 1 for led, lit in rows.items() if len(lit) > 1)
     if twice:
-        found.append((place, f"Expected one {'space' if build.light == 'lane' else 'row'} for each pixel, {_some(twice)} of "
+        found.append((where, f"Expected one {'space' if build.light == 'lane' else 'row'} for each pixel, {_some(twice)} of "
                              f"{track.id} would light more; walk the module again with: gridglow walk --track {track.id}"))
     return found
 

@@ -44,12 +44,10 @@ class Extension:
 
 @dataclass(frozen=True)
 class StringPlan:
-    """``wire_mm`` from pixel to pixel of the string to buy, the number of ``pixels`` on it (dark ones too), the longest way
-    from one hole to the next."""
+    """``wire_mm`` from pixel to pixel of the string to buy, the number of ``pixels`` on it (dark ones too)."""
 
     wire_mm: int
     pixels: int
-    longest_mm: float
     holes: tuple[Hole, ...]
     extensions: tuple[Extension, ...]
 
@@ -65,8 +63,7 @@ def plan_string(build: Build) -> StringPlan:
         Extension(one.pixel, other.pixel, hop, math.ceil(hop / EXTENSION_STEP_MM) * EXTENSION_STEP_MM)
         for one, other, hop, steps in hops if hop > wire * steps
     )
-    longest = max((hop for _, _, hop, _ in hops), default=0.0)
-    return StringPlan(wire, build.led_map.pixels, longest, tuple(holes), extensions)
+    return StringPlan(wire, build.led_map.pixels, tuple(holes), extensions)
 
 
 def _holes(build: Build) -> list[Hole]:

@@ -6,7 +6,7 @@ import json
 import textwrap
 from dataclasses import replace
 
-from gridglow.hardware.boardfile import Board
+from gridglow.boards.boardfile import Board
 from gridglow.hardware.circuit import Circuit, Component, Wire
 from gridglow.hardware.making import Build, Made, made_text
 from gridglow.hardware.nets import circuit_of

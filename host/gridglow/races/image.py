@@ -9,6 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from gridglow import scratch
+from gridglow.firmware.compiler import compile_all
+from gridglow.firmware.image import source_modules
 
 
 @lru_cache(maxsize=1)
@@ -17,9 +19,6 @@ def rules_image() -> Path:
 
     Raises GridglowError where a module can't be compiled.
     """
-    from gridglow.device.compiler import compile_all
-    from gridglow.device.image import source_modules
-
     sources = {name: text for name, text in source_modules(proof=True).items() if name.startswith("shared_rules/")}
     root = scratch.folder_until_exit("rules")
     for name, compiled in zip(sources, compile_all(sources.items())):

@@ -15,7 +15,8 @@ import sys
 import threading
 from collections import deque
 
-from gridglow import paths
+from gridglow import micropython, paths
+from gridglow.races.image import rules_image
 from shared_rules.errors import GridglowError
 
 NAMES = ("cpython", "micropython")
@@ -129,18 +130,14 @@ class Interpreter:
         if self.name == "cpython":
             root = str(paths.rules_folder().parent)
             return [sys.executable, "-P", "-B", "-c", f"import sys; sys.path.insert(0, {root!r}); {serve}"], root, {}
-        from gridglow.races.image import rules_image
-        from gridglow.virtual.child import find_micropython
-
         root = str(rules_image())
         start = f"import gc; gc.threshold({COLLECT_BYTES}); {serve}"
-        return ([find_micropython(), "-X", f"heapsize={self.heap_kb}k", "-c", start], root,
+        return ([micropython.find_micropython(), "-X", f"heapsize={self.heap_kb}k", "-c", start], root,
                 {"MICROPYPATH": f"{root}{os.pathsep}.frozen"})
 
     def _start(self) -> None:
         command, folder, more = self._command()
-        from gridglow.virtual.child import plain_environment
-        kept = plain_environment()
+        kept = micropython.plain_environment()
         self._rows = queue.Queue()
         self._errors.clear()
         try:

@@ -7,21 +7,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
 from gridglow.races.interpreters import Interpreter, InterpreterFault
 from gridglow.races.spec import GameSpec, Vector, job_vector, vector_pack
+from gridglow.races.startup import tracks_for
 from gridglow.tomlfile import FileProblems, Problem
 from shared_rules import games
-from shared_rules.errors import BadSetup, BadTrack, GridglowError
-from shared_rules.setup import Setup
-
-if TYPE_CHECKING:
-    from gridglow.tracks import CompiledTrack
+from shared_rules.errors import GridglowError
 
 
 @dataclass
@@ -117,20 +113,6 @@ def random_races(game: str, count: int) -> list[RandomRace]:
     return found
 
 
-def tracks_for(game: str, variant: str) -> Iterator[CompiledTrack]:
-    """The tracks on which a variant may be raced, in menu order; each is compiled when it is asked for."""
-    from gridglow.tracks import list_tracks, load_track
-
-    for source in list_tracks(game):
-        try:
-            compiled = load_track(source.id, game)
-            few = games.load(game).SEATS[0]
-            Setup.from_plain({"game": game, "variant": variant, "players": [["person", "Player"]] * few}, compiled.track)
-        except (BadSetup, BadTrack, FileProblems):
-            continue  # "gridglow track check" tells what is wrong with a file
-        yield compiled
-
-
 def _with_packs(spec: GameSpec) -> list[tuple[Vector, bytes]]:
     found = []
     wrong: list[Problem] = []
@@ -188,7 +170,7 @@ def _sorted_by_vector(vectors, on: list[str], problems: list[dict[str, str]]) ->
         for interpreter, failing in zip(on, problems):
             if vector.id in failing:
                 said.setdefault(failing[vector.id], []).append(interpreter)
-        told += [f"{vector.place}: {vector.id} on {' and '.join(names)}: {problem}" for problem, names in said.items()]
+        told += [f"{vector.where}: {vector.id} on {' and '.join(names)}: {problem}" for problem, names in said.items()]
     return told
 
 

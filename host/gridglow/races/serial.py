@@ -15,12 +15,12 @@ import json
 
 from gridglow.device import manifest
 from gridglow.device.changed_code import FOLDER, differing
-from gridglow.device.compiler import ARCHES, compile_mpy
 from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.device.port import PortError
 from gridglow.device.repl import Repl
 from gridglow.device.sync import look_by_repl, restart
 from gridglow.device.sync_plan import Seen
+from gridglow.firmware.compiler import ARCHES, compile_mpy
 from gridglow.races.interpreters import COLLECT_BYTES, InterpreterFault
 from shared_rules.errors import GridglowError
 

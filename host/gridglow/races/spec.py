@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gridglow import paths
 from gridglow.tomlfile import Checker, FileProblems, Problem, describe, nearest, read_toml
+from gridglow.tracks import compile_layout, load_track, pack_source
 from shared_rules import games
 from shared_rules.errors import BadTrack, GridglowError
 from shared_rules.track import LANE_LETTERS
@@ -51,7 +52,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Vector:
-    """A vector as it stands in its file: ``table`` is the TOML table, ``place`` its file and line."""
+    """A vector as it stands in its file: ``table`` is the TOML table, ``where`` its file and line."""
 
     id: str
     game: str
@@ -65,7 +66,7 @@ class Vector:
         return self.table.get("clauses", [])
 
     @property
-    def place(self) -> str:
+    def where(self) -> str:
         """``file:line``, for messages."""
         return f"{self.file}:{self.line}"
 
@@ -148,7 +149,7 @@ def _add(spec: GameSpec, file: SpecFile) -> None:
     for vector in file.vectors:
         other = spec.vectors.setdefault(vector.id, vector)
         if other.table != vector.table:
-            spec.problems.append(f"{vector.place}: The id {vector.id!r} belongs to the vector at {other.place} already; "
+            spec.problems.append(f"{vector.where}: The id {vector.id!r} belongs to the vector at {other.where} already; "
                                  "give one of them another id.")
 
 
@@ -158,7 +159,7 @@ def _judge(spec: GameSpec) -> None:
     for vector in spec.vectors.values():
         for clause in vector.clauses:
             if clause not in spec.clauses:
-                spec.problems.append(f"{vector.place}: {vector.id}: There is no clause {clause!r}"
+                spec.problems.append(f"{vector.where}: {vector.id}: There is no clause {clause!r}"
                                      f"{nearest(clause, tuple(spec.clauses))}")
         proven.update(vector.clauses)
     for clause in spec.clauses.values():
@@ -192,115 +193,115 @@ def read_spec(path: Path, packaged: bool = False) -> SpecFile:
     return SpecFile(game, clauses, vectors)
 
 
-def _take_clause(check: Checker, table: dict, place: tuple, found: list[Clause]) -> None:
-    check.known(table, place, CLAUSE_KEYS)
-    clause_id = check.take_text(table, place, "id", r"\S{1,40}", "an id such as \"MG-13\"")
-    check.take_text(table, place, "text", r"(?s).*\S.*", "the clause in our own words")
-    kind = check.take_word(table, place, "kind", KINDS)
+def _take_clause(check: Checker, table: dict, where: tuple, found: list[Clause]) -> None:
+    check.known(table, where, CLAUSE_KEYS)
+    clause_id = check.take_text(table, where, "id", r"\S{1,40}", "an id such as \"MG-13\"")
+    check.take_text(table, where, "text", r"(?s).*\S.*", "the clause in our own words")
+    kind = check.take_word(table, where, "kind", KINDS)
     if kind == "table" and not str(table.get("reason", "")).strip():
-        check.note(place + ("reason",), "Expected the reason why no program can decide this clause; add it.")
+        check.note(where + ("reason",), "Expected the reason why no program can decide this clause; add it.")
     elif kind == "rule" and "reason" in table:
-        check.note(place + ("reason",), "Only a clause of kind \"table\" has a reason; take one of the two out.")
+        check.note(where + ("reason",), "Only a clause of kind \"table\" has a reason; take one of the two out.")
     if clause_id in [other.id for other in found]:
-        check.note(place + ("id",), f"There is a clause {clause_id!r} already; give one of them another id.")
+        check.note(where + ("id",), f"There is a clause {clause_id!r} already; give one of them another id.")
     elif clause_id and kind:
-        found.append(Clause(clause_id, kind, check.file, check.line(place)))
+        found.append(Clause(clause_id, kind, check.file, check.line(where)))
 
 
-def _take_vector(check: Checker, table: dict, place: tuple, game: str | None, found: list[Vector],
+def _take_vector(check: Checker, table: dict, where: tuple, game: str | None, found: list[Vector],
                  packaged: bool) -> None:
     before = len(check.problems)
-    check.known(table, place, VECTOR_KEYS)
-    vector_id = check.take_text(table, place, "id", r"\S(.{0,78}\S)?", "an id of 1 to 80 characters")
-    clauses = check.take(table, place, "clauses", list, ... if packaged else [])
+    check.known(table, where, VECTOR_KEYS)
+    vector_id = check.take_text(table, where, "id", r"\S(.{0,78}\S)?", "an id of 1 to 80 characters")
+    clauses = check.take(table, where, "clauses", list, ... if packaged else [])
     if clauses is not None:
-        _texts(check, place + ("clauses",), clauses)
+        _texts(check, where + ("clauses",), clauses)
         if packaged and not clauses:
-            check.note(place + ("clauses",), "Expected the clauses that it proves, found none.")
+            check.note(where + ("clauses",), "Expected the clauses that it proves, found none.")
     for key in ("source", "about"):
-        check.take(table, place, key, str, "")
-    _take_setup(check, table, place, game)
-    refused = check.take(table, place, "refused", str, "")
-    steps = check.take(table, place, "steps", list, [] if refused else ...)
+        check.take(table, where, key, str, "")
+    _take_setup(check, table, where, game)
+    refused = check.take(table, where, "refused", str, "")
+    steps = check.take(table, where, "steps", list, [] if refused else ...)
     if refused and steps:
-        check.note(place + ("steps",), "Expected no steps where the set-up is refused; take refused or the steps out.")
+        check.note(where + ("steps",), "Expected no steps where the set-up is refused; take refused or the steps out.")
     elif steps == [] and not refused:
-        check.note(place + ("steps",), "Expected at least one step, found none.")
+        check.note(where + ("steps",), "Expected at least one step, found none.")
     for i, step in enumerate(steps or ()):
-        _take_step(check, step, place + ("steps", i))
+        _take_step(check, step, where + ("steps", i))
     if vector_id in [other.id for other in found]:
-        check.note(place + ("id",), f"There is a vector {vector_id!r} already; give one of them another id.")
+        check.note(where + ("id",), f"There is a vector {vector_id!r} already; give one of them another id.")
     elif len(check.problems) == before and game:
-        found.append(Vector(vector_id, game, table, check.file, check.line(place)))
+        found.append(Vector(vector_id, game, table, check.file, check.line(where)))
 
 
-def _take_setup(check: Checker, table: dict, place: tuple, game: str | None) -> None:
+def _take_setup(check: Checker, table: dict, where: tuple, game: str | None) -> None:
     """What a vector says of the race: where, who, with what."""
     if game:
         rules = games.load(game)
-        check.take_word(table, place, "variant", rules.VARIANTS, rules.VARIANTS[0])
+        check.take_word(table, where, "variant", rules.VARIANTS, rules.VARIANTS[0])
     if ("track" in table) == ("layout" in table):
-        check.note(place + ("track",), "Expected either the id of a track or a layout, found "
+        check.note(where + ("track",), "Expected either the id of a track or a layout, found "
                    + ("both." if "track" in table else "neither."))
-    check.take(table, place, "track", str, "")
-    check.take(table, place, "layout", str, "")
+    check.take(table, where, "track", str, "")
+    check.take(table, where, "layout", str, "")
     if "lanes" in table and "layout" not in table:
-        check.note(place + ("lanes",), "Only a layout has lanes of its own; a track knows how many it has.")
-    _take_board(check, table, place)
-    check.take_int(table, place, "lanes", 1, 4, 3)
-    check.take_int(table, place, "laps", 1, 99, 6)
-    check.take_int(table, place, "seats", 1, 6, 2)
+        check.note(where + ("lanes",), "Only a layout has lanes of its own; a track knows how many it has.")
+    _take_board(check, table, where)
+    check.take_int(table, where, "lanes", 1, 4, 3)
+    check.take_int(table, where, "laps", 1, 99, 6)
+    check.take_int(table, where, "seats", 1, 6, 2)
     for key in ("dice", "decks"):
-        check.take_word(table, place, key, ("device", "table"), "table")
-    check.take(table, place, "seed", str, "")
-    _texts(check, place + ("names",), check.take(table, place, "names", list, []) or [])
-    for key, value in (check.take(table, place, "options", dict, {}) or {}).items():
+        check.take_word(table, where, key, ("device", "table"), "table")
+    check.take(table, where, "seed", str, "")
+    _texts(check, where + ("names",), check.take(table, where, "names", list, []) or [])
+    for key, value in (check.take(table, where, "options", dict, {}) or {}).items():
         if not isinstance(value, str):
-            check.note(place + ("options", key), f"Expected the value as text in quotes, found {describe(value)}.")
-    check.take(table, place, "arrange", dict, {})
-    check.take(table, place, "heaviest", bool, False)
+            check.note(where + ("options", key), f"Expected the value as text in quotes, found {describe(value)}.")
+    check.take(table, where, "arrange", dict, {})
+    check.take(table, where, "heaviest", bool, False)
 
 
-def _take_board(check: Checker, table: dict, place: tuple) -> None:
+def _take_board(check: Checker, table: dict, where: tuple) -> None:
     """What of its track's board a vector changes."""
-    board = check.take(table, place, "board", dict, {}) or {}
-    place += ("board",)
-    check.known(board, place, BOARD_KEYS)
+    board = check.take(table, where, "board", dict, {}) or {}
+    where += ("board",)
+    check.known(board, where, BOARD_KEYS)
     if board and "track" not in table:
-        check.note(place, "Only the board of a track can be changed; take board out, or name a track.")
+        check.note(where, "Only the board of a track can be changed; take board out, or name a track.")
     for key in BOARD_KEYS:
-        _texts(check, place + (key,), check.take(board, place, key, list, []) or [])
+        _texts(check, where + (key,), check.take(board, where, key, list, []) or [])
     for key, (form, example) in BOARD_FORMS.items():
         for text in board.get(key, ()):
             if isinstance(text, str) and not form.fullmatch(text):
-                check.note(place + (key,), f"Expected texts such as {example!r}, found {text!r}.")
+                check.note(where + (key,), f"Expected texts such as {example!r}, found {text!r}.")
 
 
-def _take_step(check: Checker, step, place: tuple) -> None:
+def _take_step(check: Checker, step, where: tuple) -> None:
     if not isinstance(step, dict):
-        check.note(place, f"Expected a step such as {{ do = \"1 roll 1 5\" }}, found {describe(step)}.")
+        check.note(where, f"Expected a step such as {{ do = \"1 roll 1 5\" }}, found {describe(step)}.")
         return
-    check.known(step, place, tuple(STEP_KEYS))
+    check.known(step, where, tuple(STEP_KEYS))
     for key, kind in STEP_KEYS.items():
-        value = check.take(step, place, key, kind, None)
+        value = check.take(step, where, key, kind, None)
         if isinstance(value, list):
-            _texts(check, place + (key,), value)
+            _texts(check, where + (key,), value)
         if key in ("do", "refuse") and value is not None and not ANSWER.fullmatch(value):
-            check.note(place + (key,), f"Expected a seat and its answer such as \"1 roll 1 5\", found {describe(value)}.")
+            check.note(where + (key,), f"Expected a seat and its answer such as \"1 roll 1 5\", found {describe(value)}.")
         if key == "look":
             for name, text in (value or {}).items():
                 if not isinstance(text, str):
-                    check.note(place + (key, name), f"Expected what it says as text in quotes, found {describe(text)}.")
+                    check.note(where + (key, name), f"Expected what it says as text in quotes, found {describe(text)}.")
     if not any(key in step for key in CHECKS):
-        check.note(place, f"Expected one of {', '.join(CHECKS)} in a step, found none.")
+        check.note(where, f"Expected one of {', '.join(CHECKS)} in a step, found none.")
     if "clause" in step and "refuse" not in step and "near" not in step:
-        check.note(place + ("clause",), "Only a step with refuse or near has a clause.")
+        check.note(where + ("clause",), "Only a step with refuse or near has a clause.")
 
 
-def _texts(check: Checker, place: tuple, values: list) -> None:
+def _texts(check: Checker, where: tuple, values: list) -> None:
     for value in values:
         if not isinstance(value, str):
-            check.note(place, f"Expected a list of texts in quotes, found {describe(value)} in it.")
+            check.note(where, f"Expected a list of texts in quotes, found {describe(value)} in it.")
             return
 
 
@@ -325,8 +326,6 @@ def _job_step(step: dict) -> dict | str:
 
 def vector_pack(vector: Vector) -> bytes:
     """The pack of the track that a vector is raced on. Raises FileProblems that names the key."""
-    from gridglow.tracks import compile_layout, load_track, pack_source
-
     table = vector.table
     try:
         if "layout" in table:

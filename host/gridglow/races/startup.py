@@ -7,17 +7,18 @@ wrong is told all at once.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gridglow.tomlfile import nearest
+from gridglow.tomlfile import FileProblems, nearest
 from gridglow.tracks import CompiledTrack, list_tracks, load_track, map_leds
 from shared_rules import games
 from shared_rules.errors import BadSetup, BadTrack, GridglowError
 from shared_rules.setup import Setup
 
 if TYPE_CHECKING:
-    from gridglow.hardware.boardfile import Board
+    from gridglow.boards.boardfile import Board
 
 DEFAULT_GAME = games.NAMES[0]
 SEED_BYTES = 16
@@ -108,12 +109,22 @@ def _checked(plain: dict, compiled: CompiledTrack | None, wrong: list[str]) -> S
 def _track(game: str, variant: str, track: str | None) -> CompiledTrack:
     if track is not None:
         return load_track(track, game)
-    from gridglow.races.proofs import tracks_for
-
     first = next(tracks_for(game, variant), None)
     if first is None:
         raise BadTrack(f"There is no track for {game} {variant}; put one into the data folder.")
     return first
+
+
+def tracks_for(game: str, variant: str) -> Iterator[CompiledTrack]:
+    """The tracks on which a variant may be raced, in menu order; each is compiled when it is asked for."""
+    for source in list_tracks(game):
+        try:
+            compiled = load_track(source.id, game)
+            few = games.load(game).SEATS[0]
+            Setup.from_plain({"game": game, "variant": variant, "players": [["person", "Player"]] * few}, compiled.track)
+        except (BadSetup, BadTrack, FileProblems):
+            continue  # "gridglow track check" tells what is wrong with a file
+        yield compiled
 
 
 def _options(rules, given: list[str], wrong: list[str]) -> list[list[str]]:

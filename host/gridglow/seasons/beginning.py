@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from gridglow.hardware.boardfile import Board
+from gridglow.boards.boardfile import Board
 from gridglow.races.startup import RaceStart, new_seed
 from gridglow.seasons.adding import named
 from gridglow.seasons.database import opened
@@ -12,7 +12,7 @@ from gridglow.tomlfile import nearest
 from gridglow.tracks import list_tracks, load_track, map_leds
 from shared_rules import games
 from shared_rules.errors import BadSetup, GridglowError
-from shared_rules.names_once import is_name, tidied
+from shared_rules.names import is_name, tidied
 from shared_rules.season import Season, is_track_id
 from shared_rules.setup import Setup
 

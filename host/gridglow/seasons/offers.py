@@ -5,7 +5,7 @@ The page's server gets an ``Offers`` and knows no seasons itself. All of it may 
 
 from __future__ import annotations
 
-from gridglow.hardware.boardfile import Board
+from gridglow.boards.boardfile import Board
 from gridglow.seasons import adding
 from gridglow.seasons.beginning import next_start
 from gridglow.seasons.database import KeptSeason, opened

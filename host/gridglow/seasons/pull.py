@@ -15,7 +15,7 @@ from gridglow.seasons.adding import AlreadyCounted, checked
 from gridglow.seasons.beginning import NAME_MOST, check_name
 from gridglow.seasons.database import Database, KeptRace
 from shared_rules.errors import BadSave, BadSetup, GridglowError
-from shared_rules.names_once import is_name
+from shared_rules.names import is_name
 from shared_rules.season import Season
 
 HEAD = "save/season"

@@ -24,7 +24,7 @@ from shared_rules.track import Track
 from shared_rules.track_paint import colours_of
 
 if TYPE_CHECKING:
-    from gridglow.hardware.boardfile import Board
+    from gridglow.boards.boardfile import Board
 
 Draw = Callable[[TrackSource], Geometry | None]
 

@@ -47,15 +47,15 @@ def start_spaces(game: str | None, wide: int) -> list[tuple[int, int]]:
 # Reading
 
 
-def take_limits(check: Checker, table: dict, place: tuple, lanes: int | None) -> tuple[int, ...]:
+def take_limits(check: Checker, table: dict, where: tuple, lanes: int | None) -> tuple[int, ...]:
     """The numbers on a corner's spaces: one, or one for each of its lanes; () where there are none."""
     if not isinstance(table.get("limit"), list):
-        limit = check.take_int(table, place, "limit", 1, MOST_LIMIT, 0)
+        limit = check.take_int(table, where, "limit", 1, MOST_LIMIT, 0)
         return (limit,) if limit else ()
-    limits = check.take(table, place, "limit", list, [])
+    limits = check.take(table, where, "limit", list, [])
     right = [one for one in limits if isinstance(one, int) and not isinstance(one, bool) and 1 <= one <= MOST_LIMIT]
     if len(right) != len(limits) or lanes and len(limits) != lanes:
-        check.note((*place, "limit"), f"Expected a number from 1 to {MOST_LIMIT}, or a list of one for each of the "
+        check.note((*where, "limit"), f"Expected a number from 1 to {MOST_LIMIT}, or a list of one for each of the "
                    f"{lanes or 'road'} lanes, found {limits!r}.")
         return ()
     return tuple(limits)

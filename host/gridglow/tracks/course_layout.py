@@ -37,9 +37,9 @@ def parse_course(text: str, lanes: int, laps: int, head: dict) -> TrackSource:
         elif barrier:
             barriers.append((sum(one.rows for one in sections), int(barrier[1])))
         elif found := LIMIT.fullmatch(part):
-            limits.append((_place(found[1], found[2]), int(found[3])))
+            limits.append((_cell(found[1], found[2]), int(found[3])))
         elif found := OBSTACLE.fullmatch(part):
-            marks.append((*_place(found[1], found[2]), "obstacle"))
+            marks.append((*_cell(found[1], found[2]), "obstacle"))
         elif road:
             roads.append(road)
         else:
@@ -52,8 +52,8 @@ def parse_course(text: str, lanes: int, laps: int, head: dict) -> TrackSource:
     if problems:
         raise BadTrack(" ".join(problems))
     across = lanes_across(sections, lanes)
-    there = [place for place, _ in limits] + [mark[:2] for mark in marks]
-    there += [_place(*ends) for road in roads for ends in (road.group(1, 2), road.group(4, 5))]
+    there = [cell for cell, _ in limits] + [mark[:2] for mark in marks]
+    there += [_cell(*ends) for road in roads for ends in (road.group(1, 2), road.group(4, 5))]
     for row, lane in there:
         if not (1 <= row <= rows and lane <= across[row - 1][1]):
             problems.append(f"There is no space {row}{LANE_LETTERS[lane - 1]}.")
@@ -63,7 +63,7 @@ def parse_course(text: str, lanes: int, laps: int, head: dict) -> TrackSource:
     beside = []
     for found in roads:
         beside.append(_side_road(found, taken))
-        taken.update(beside[-1].places())
+        taken.update(beside[-1].cells())
     return TrackSource(
         head["track_id"], head["name"] or head["track_id"], 0, head["game"], head["level"], laps, (0, 0), lanes,
         tuple(sections), tuple(marks), closed=closed, roads=tuple(beside), barriers=tuple(sorted(barriers)),
@@ -71,7 +71,7 @@ def parse_course(text: str, lanes: int, laps: int, head: dict) -> TrackSource:
     )
 
 
-def _place(row: str, lane: str) -> tuple[int, int]:
+def _cell(row: str, lane: str) -> tuple[int, int]:
     return int(row), LANE_LETTERS.index(lane) + 1
 
 
@@ -82,11 +82,11 @@ def _section(found: re.Match) -> Section:
 
 
 def _side_road(found: re.Match, taken: set) -> Road:
-    leaves, back, spaces = _place(*found.group(1, 2)), _place(*found.group(4, 5)), int(found[3])
+    leaves, back, spaces = _cell(*found.group(1, 2)), _cell(*found.group(4, 5)), int(found[3])
     for lane in range(START_LANE, len(LANE_LETTERS) + 1):
         road = Road("side", (leaves[0], lane), spaces, leaves, back, "left" if leaves[1] == 1 else "right", 0,
                     ((),) * spaces)
-        if not taken.intersection(road.places()):
+        if not taken.intersection(road.cells()):
             break
     return road
 

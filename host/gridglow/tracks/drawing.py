@@ -46,7 +46,7 @@ class Geometry:
     heading) a row, ``size_mm`` is what the drawing covers with its kerbs, ``board_mm`` the board it lies on
     as it is turned; ``roads`` holds the outline of each road beside the rows, the start card last; ``solid`` the lines
     between lanes that may not be crossed; ``barriers`` (left point, right point) of each speed barrier,
-    ``indicators`` (place, section) of each red number, ``overpasses`` the deck of each road that leads over this one."""
+    ``indicators`` (point, section) of each red number, ``overpasses`` the deck of each road that leads over this one."""
 
     pitch_mm: float
     lane_mm: float
@@ -126,16 +126,16 @@ class Drawing:
             correction_deg=line.correction_deg,
             gap_mm=line.gap * self._pitch,
             spaces=[*self._row_spaces(), *self._road_spaces(), *self._start_spaces()],
-            rows=[(self._place(row + 0.5, self._shifts[row]), self._heading_deg(row + 0.5)) for row in range(rows)],
-            left_edge=[self._place(d, shift + wide) for d, wide, shift in border],
-            right_edge=[self._place(d, shift - wide) for d, wide, shift in border],
-            centre_line=[self._place(d) for d in along],
+            rows=[(self._point(row + 0.5, self._shifts[row]), self._heading_deg(row + 0.5)) for row in range(rows)],
+            left_edge=[self._point(d, shift + wide) for d, wide, shift in border],
+            right_edge=[self._point(d, shift - wide) for d, wide, shift in border],
+            centre_line=[self._point(d) for d in along],
             finish=self._finish(),
             kerbs=kerbs,
             section_middles=middles,
             roads=self._outlines(),
-            solid=[[self._place(d) for row in range(first, last) for d in self._steps(row, row + 1)[:-1]]
-                   + [self._place(last)] for first, last in _solid_lines(source)],
+            solid=[[self._point(d) for row in range(first, last) for d in self._steps(row, row + 1)[:-1]]
+                   + [self._point(last)] for first, last in _solid_lines(source)],
             barriers=[self._across_behind(row) for row, _ in source.barriers],
             indicators=indicators,
             overpasses=[self._deck(row) for row in source.overpasses],
@@ -143,7 +143,7 @@ class Drawing:
 
     # Places
 
-    def _place(self, distance: float, left_mm: float = 0.0, way: Line | RoadLine | None = None) -> Point:
+    def _point(self, distance: float, left_mm: float = 0.0, way: Line | RoadLine | None = None) -> Point:
         """mm on the board at this distance (rows from the line) and this far left of the middle of its way."""
         x, y, heading = (way or self._line).at(distance)
         x = x * self._pitch - left_mm * math.sin(heading)
@@ -164,7 +164,7 @@ class Drawing:
         return self._band(self._steps(first, last), left_mm, right_mm)
 
     def _band(self, along: list[float], left_mm: float, right_mm: float, way: RoadLine | None = None) -> list[Point]:
-        return [self._place(d, left_mm, way) for d in along] + [self._place(d, right_mm, way) for d in reversed(along)]
+        return [self._point(d, left_mm, way) for d in along] + [self._point(d, right_mm, way) for d in reversed(along)]
 
     # Spaces and roads
 
@@ -176,7 +176,7 @@ class Drawing:
                 begin, end = (first, last) if at == inner else (row, row + 1)
                 edge = self._shifts[row] + self._widths[row] - (at - (1 if row in self._reach else low)) * lane
                 middle = (begin + end) / 2
-                shapes.append(SpaceShape(self._strip(begin, end, edge, edge - lane), self._place(middle, edge - lane / 2),
+                shapes.append(SpaceShape(self._strip(begin, end, edge, edge - lane), self._point(middle, edge - lane / 2),
                                          self._heading_deg(middle)))
         return shapes
 
@@ -188,7 +188,7 @@ class Drawing:
                 along = [first + (last - first) * k / 8 for k in range(9)]
                 middle = (first + last) / 2
                 shapes.append(SpaceShape(self._band(along, self._lane / 2, -self._lane / 2, road),
-                                         self._place(middle, 0.0, road), self._heading_deg(middle, road)))
+                                         self._point(middle, 0.0, road), self._heading_deg(middle, road)))
         return shapes
 
     def _start_spaces(self) -> list[SpaceShape]:
@@ -197,8 +197,8 @@ class Drawing:
         for row, at in start_places(self._source):
             along, left = start_place(self._source, self._line, row, at, self._lane)
             half = self._lane / 2
-            corners = [self._place(along + x / 2, left + y * half) for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
-            shapes.append(SpaceShape(corners, self._place(along, left), self._heading_deg(0)))
+            corners = [self._point(along + x / 2, left + y * half) for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+            shapes.append(SpaceShape(corners, self._point(along, left), self._heading_deg(0)))
         return shapes
 
     def _outlines(self) -> list[list[Point]]:
@@ -211,8 +211,8 @@ class Drawing:
         if rows:
             left = start_place(self._source, self._line, 0, 0, self._lane)[1] + self._lane / 2
             right = left - self._across[0][1] * self._lane
-            outlines.append([self._place(0, left), self._place(0, right), self._place(-rows, right),
-                             self._place(-rows, left)])
+            outlines.append([self._point(0, left), self._point(0, right), self._point(-rows, right),
+                             self._point(-rows, left)])
         return outlines
 
     # What lies along the road and across it
@@ -223,10 +223,10 @@ class Drawing:
         for i, section in enumerate(self._source.sections):
             wide, shift = self._widths[done], self._shifts[done]
             middle = done + section.rows / 2
-            middles.append((self._place(middle, shift), self._heading_deg(middle)))
+            middles.append((self._point(middle, shift), self._heading_deg(middle)))
             if section.upgrades:
                 outer = 1 if section.turn == "right" else -1
-                indicators.append((self._place(middle, shift + outer * (wide + self._lane * INDICATOR_RATIO)), i))
+                indicators.append((self._point(middle, shift + outer * (wide + self._lane * INDICATOR_RATIO)), i))
             if section.kind == "corner":
                 left, right = shift + wide, shift - wide
                 for side, inner, rim in (("left", left, left + self._kerb), ("right", right - self._kerb, right)):
@@ -248,20 +248,20 @@ class Drawing:
         source, rows = self._source, self._line.length
         if source.closed or not source.start_rows:
             at = 0 if source.closed else rows - 1
-            return self._place(at, self._half), self._place(at, -self._half)
+            return self._point(at, self._half), self._point(at, -self._half)
         return self._across_behind(rows)
 
     def _across_behind(self, row: int) -> tuple[Point, Point]:
         """(left, right) border of the road behind this many rows."""
         wide, shift = self._widths[row - 1], self._shifts[row - 1]
-        return self._place(row, shift + wide), self._place(row, shift - wide)
+        return self._point(row, shift + wide), self._point(row, shift - wide)
 
     def _deck(self, row: int) -> list[Point]:
         """The deck of an overpass above the line behind a row: left border, then right border back."""
         wide, shift, beyond = self._widths[row - 1], self._shifts[row - 1], self._lane * DECK_BEYOND
         left, right = shift + wide + beyond, shift - wide - beyond
-        return [self._place(row - DECK_HALF, left), self._place(row - DECK_HALF, right),
-                self._place(row + DECK_HALF, right), self._place(row + DECK_HALF, left)]
+        return [self._point(row - DECK_HALF, left), self._point(row - DECK_HALF, right),
+                self._point(row + DECK_HALF, right), self._point(row + DECK_HALF, left)]
 
 
 def _inner_reach(source: TrackSource) -> dict[int, tuple[int, float, float]]:

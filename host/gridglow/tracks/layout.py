@@ -106,7 +106,7 @@ def _pit_problems(roads: list[Road], across: list[tuple[int, int]]) -> list[str]
     there = {(row, low + i) for row, (low, count) in enumerate(across, 1) for i in range(count)}
     problems = [f"There is no space {row}{LANE_LETTERS[lane - 1]} for a pit lane." for road in roads
                 for row, lane in (road.leaves, road.back) if (row, lane) not in there]
-    if any(not road.spaces or road.places()[-1][0] > len(across) for road in roads):
+    if any(not road.spaces or road.cells()[-1][0] > len(across) for road in roads):
         problems.append("Expected a pit lane of at least one space whose names end by the last row.")
     return problems
 

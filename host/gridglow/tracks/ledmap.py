@@ -16,7 +16,7 @@ from shared_rules.errors import GridglowError
 from shared_rules.track import Track
 
 if TYPE_CHECKING:
-    from gridglow.hardware.boardfile import Board, Module
+    from gridglow.boards.boardfile import Board, Module
 
 LIGHTS = ("lane", "row")
 
@@ -27,7 +27,7 @@ class DoesNotFit(GridglowError):
 
 @dataclass(frozen=True)
 class LedMap:
-    """``leds[space]`` is the pixel of a space, ``pixels`` how many there are, ``output`` the place (from 0)
+    """``leds[space]`` is the pixel of a space, ``pixels`` how many there are, ``output`` the number (from 0)
     of the board's track output, ``hash`` the track's."""
 
     hash: str
@@ -119,13 +119,13 @@ def _along_turn(track: Track, turn: list[list[int]]) -> list[list[Row]]:
     """The spaces of a turn whose inner lane is shorter, as one comes to them: inner ones are as long as the turn needs."""
     inner = len([across for across in turn if len(across) > 1])
     outer_lane = track.lane(turn[-1][0])
-    places = []
+    middles = []
     for i, across in enumerate(turn):
         for space in across:
             middle = (i + 0.5) * (1 if track.lane(space) == outer_lane else len(turn) / inner)
-            places.append((middle, space))
+            middles.append((middle, space))
     rows: list[list[Row]] = [[] for _ in turn]
-    for middle, space in sorted(places):
+    for middle, space in sorted(middles):
         rows[min(int(middle), len(turn) - 1)].append((track.space_name(space), [space], [track.lane(space)]))
     return rows
 
@@ -143,22 +143,22 @@ def map_walked(
     Raises DoesNotFit where a name is none of this track's.
     """
     order = wire_order(track, mode)
-    places = {name: place for place, (name, _) in enumerate(order)}
+    index_of = {name: index for index, (name, _) in enumerate(order)}
     dark, at = set(skip), dict(jumps)
     for name in at.values():
-        if name not in places:
+        if name not in index_of:
             what = "space" if mode == "lane" else "row"
             raise DoesNotFit(f"The track {track.id} has no {what} {name!r}, which its module in the board file names; walk "
                              f"it again with: gridglow walk --track {track.id}")
     leds = [-1] * track.count
-    place, pixel = 0, 1
+    index, pixel = 0, 1
     last = max(at, default=0)
-    while place < len(order) or pixel <= last:
-        place = places[at[pixel]] if pixel in at else place
-        if pixel not in dark and place < len(order):
-            for space in order[place][1]:
+    while index < len(order) or pixel <= last:
+        index = index_of[at[pixel]] if pixel in at else index
+        if pixel not in dark and index < len(order):
+            for space in order[index][1]:
                 leds[space] = pixel - 1
-            place += 1
+            index += 1
         pixel += 1
     return LedMap(track.hash, mode, output, max(leds, default=-1) + 1, leds)
 
@@ -173,11 +173,11 @@ def map_by_row(track: Track, output: int = 0) -> LedMap:
     return map_walked(track, "row", output)
 
 
-def _map_on(track: Track, mode: str, skip: tuple[int, ...], module: Module | None, place: int) -> LedMap:
+def _map_on(track: Track, mode: str, skip: tuple[int, ...], module: Module | None, output: int) -> LedMap:
     """The map on an output with these dark pixels; a module that was walked in this lighting brings its own."""
     if module is None or module.light != mode:
-        return map_walked(track, mode, place, skip)
-    return map_walked(track, mode, place, {*skip, *module.skip}, module.jumps)
+        return map_walked(track, mode, output, skip)
+    return map_walked(track, mode, output, {*skip, *module.skip}, module.jumps)
 
 
 def map_leds(track: Track, board: Board, light: str | None = None) -> LedMap:
@@ -188,14 +188,14 @@ def map_leds(track: Track, board: Board, light: str | None = None) -> LedMap:
     """
     if light not in (None, *LIGHTS):
         raise DoesNotFit(f"Expected 'lane' or 'row' for --light, found {light!r}.")
-    place = next((i for i, output in enumerate(board.outputs) if output.use == "track"), None)
-    if place is None:
+    output = next((i for i, one in enumerate(board.outputs) if one.use == "track"), None)
+    if output is None:
         raise DoesNotFit(
             f'The board {board.id} has no output for a track; give one of its outputs use = "track".'
         )
-    carries = board.outputs[place].pixels_max
+    carries = board.outputs[output].pixels_max
     module = next((one for one in board.modules if one.track == track.id), None)
-    maps = {mode: _map_on(track, mode, board.outputs[place].skip, module, place) for mode in LIGHTS}
+    maps = {mode: _map_on(track, mode, board.outputs[output].skip, module, output) for mode in LIGHTS}
     first = module.light if module and light is None else light
     for mode in LIGHTS if first is None else (first,):
         if maps[mode].pixels <= carries:
@@ -209,5 +209,5 @@ def map_leds(track: Track, board: Board, light: str | None = None) -> LedMap:
     }[light]
     raise DoesNotFit(
         f"The track {track.id} doesn't fit the board {board.id}: it needs {asked}, output "
-        f"{board.outputs[place].number} carries {carries}; take a shorter track or a larger board."
+        f"{board.outputs[output].number} carries {carries}; take a shorter track or a larger board."
     )

@@ -121,23 +121,23 @@ def close_loop(source: TrackSource) -> Line:
 
 def _closure(lengths, angles, corners, full_turn):
     """By how much the loop misses (x, y, heading), and how each corner's angle moves that."""
-    places = [(0.0, 0.0, 0.0)]
+    points = [(0.0, 0.0, 0.0)]
     for length, angle in zip(lengths, angles):
-        x, y, heading = places[-1]
+        x, y, heading = points[-1]
         dx, dy = _arc(length, angle, heading)
-        places.append((x + dx, y + dy, heading + angle))
-    end_x, end_y, end_heading = places[-1]
+        points.append((x + dx, y + dy, heading + angle))
+    end_x, end_y, end_heading = points[-1]
     slopes = []
     for i in corners:
         length, angle = lengths[i], angles[i]
-        half, heading = angle / 2, places[i][2]
+        half, heading = angle / 2, points[i][2]
         if abs(half) > 1e-6:
             chord = length * math.sin(half) / half
             growth = length * (math.cos(half) * half - math.sin(half)) / half**2 / 2
         else:
             chord, growth = length, 0.0
         along_x, along_y = math.cos(heading + half), math.sin(heading + half)
-        after_x, after_y = end_x - places[i + 1][0], end_y - places[i + 1][1]
+        after_x, after_y = end_x - points[i + 1][0], end_y - points[i + 1][1]
         slopes.append(
             (
                 growth * along_x - chord * along_y / 2 - after_y,

@@ -88,7 +88,7 @@ def build_graph(source: TrackSource) -> Graph:
     graph.upgrades = sum(section.upgrades for section in source.sections)
     graph.painted = paint_hex(painted(source))
     graph.die, graph.cards = source.die, source.cards
-    spaces = {place: number for number, place in enumerate(graph.spaces())}
+    spaces = {cell: number for number, cell in enumerate(graph.spaces())}
     graph.marks = [[spaces[row, lane], word] for row, lane, word in source.marks]
     return graph
 
@@ -99,7 +99,7 @@ def join_rows(graph: Graph) -> None:
     rows = len(graph.row_lanes)
     spaces = graph.spaces()
     in_rows = len(spaces) - len(graph.extra)
-    number = {place: s for s, place in enumerate(spaces[:in_rows])}
+    number = {cell: s for s, cell in enumerate(spaces[:in_rows])}
     graph.ahead, graph.beside = [], []
     for row, lane in spaces[:in_rows]:
         following = row + 1 if row < rows else (1 if graph.closed else 0)
@@ -114,7 +114,7 @@ def join_rows(graph: Graph) -> None:
 
 def join_turns(graph: Graph, source: TrackSource) -> None:
     """Joins the lanes of each turn whose inner lane is shorter: who is in one stays in it up to the turn's end."""
-    number = {place: space for space, place in enumerate(graph.spaces())}
+    number = {cell: space for space, cell in enumerate(graph.spaces())}
     done = 0
     for section in source.sections:
         rows = range(done + 1, done + section.rows + 1)

@@ -57,7 +57,7 @@ WIDEST_BEND = 1.2  # pitches: the radius of the turns of such a road
 SHORTEST, LONGEST = 0.8, 1.25  # pitches: its spaces
 LEANS = (0, 15, -15, 30, -30)  # degrees by which both ends of a side road may bear off
 
-Place = tuple[int, int]
+Cell = tuple[int, int]
 Across = list[tuple[int, int]]  # (leftmost lane, number of lanes) of every row; [] where that can't be known
 
 
@@ -67,16 +67,16 @@ class Road:
     spaces in rows that it joins (``leaves`` None for a start); ``colours`` the paint of each space."""
 
     kind: str
-    first: Place
+    first: Cell
     spaces: int
-    leaves: Place | None
-    back: Place
+    leaves: Cell | None
+    back: Cell
     turn: str = ""
     angle: int = 0
     colours: tuple[tuple[str, ...], ...] = ()
     limits: tuple[int, ...] = ()
 
-    def places(self) -> list[Place]:
+    def cells(self) -> list[Cell]:
         """(row, lane) of each of its spaces."""
         return [(self.first[0] + i, self.first[1]) for i in range(self.spaces)]
 
@@ -84,8 +84,8 @@ class Road:
 # Reading
 
 
-def take_roads(check: Checker, table: dict, across: Across, lanes: int | None, taken: set[Place]) -> list[Road]:
-    """The roads of a track file; mistakes are noted. ``taken`` are the places of a start card."""
+def take_roads(check: Checker, table: dict, across: Across, lanes: int | None, taken: set[Cell]) -> list[Road]:
+    """The roads of a track file; mistakes are noted. ``taken`` are the spaces of a start card."""
     roads: list[Road] = []
     taken = set(taken)
     rows = len(across)
@@ -93,33 +93,33 @@ def take_roads(check: Checker, table: dict, across: Across, lanes: int | None, t
         road = _take_road(check, one, ("road", i), across, lanes)
         if road is None:
             continue
-        twice = [place for place in road.places() if place in taken or place[1] <= (lanes or 0)]
-        if rows and (twice or road.places()[-1][0] > rows):
+        twice = [cell for cell in road.cells() if cell in taken or cell[1] <= (lanes or 0)]
+        if rows and (twice or road.cells()[-1][0] > rows):
             check.note(("road", i, "name"), f"Expected a name whose {road.spaces} rows end by row {rows}, in a lane that "
                        "neither the rows nor another road have; take another lane or row.")
-        taken.update(road.places())
+        taken.update(road.cells())
         roads.append(road)
     return roads
 
 
-def _take_road(check: Checker, table: dict, place: tuple, across: Across, lanes: int | None) -> Road | None:
+def _take_road(check: Checker, table: dict, where: tuple, across: Across, lanes: int | None) -> Road | None:
     before = len(check.problems)
-    kind = check.take_word(table, place, "kind", tuple(ROAD_KINDS))
+    kind = check.take_word(table, where, "kind", tuple(ROAD_KINDS))
     needs = ROAD_KINDS.get(kind or "", ())
     known = ("kind", "name", "spaces", "to", "colours", "limits")
-    check.known(table, place, known + tuple(needs if kind else ("from", "turn", "angle")))
-    first = take_space(check, table, place, "name")
-    spaces = check.take_int(table, place, "spaces", 1, MOST_SPACES)
+    check.known(table, where, known + tuple(needs if kind else ("from", "turn", "angle")))
+    first = take_space(check, table, where, "name")
+    spaces = check.take_int(table, where, "spaces", 1, MOST_SPACES)
     joined = {}
     for key in ("to", *(("from",) if "from" in needs else ())):
-        joined[key] = take_space(check, table, place, key)
+        joined[key] = take_space(check, table, where, key)
         say = no_such_space(joined[key], across, lanes)
         if say:
-            check.note((*place, key), say + ".")
-    turn = check.take_word(table, place, "turn", ("left", "right")) if "turn" in needs else ""
-    angle = check.take_int(table, place, "angle", 0, 90) if "angle" in needs else 0
-    colours = take_colours(check, table, place, "colours")
-    limits = check.take_ints(table, place, "limits", spaces or 1, 0, 30, [])
+            check.note((*where, key), say + ".")
+    turn = check.take_word(table, where, "turn", ("left", "right")) if "turn" in needs else ""
+    angle = check.take_int(table, where, "angle", 0, 90) if "angle" in needs else 0
+    colours = take_colours(check, table, where, "colours")
+    limits = check.take_ints(table, where, "limits", spaces or 1, 0, 30, [])
     if len(check.problems) > before:
         return None
     paint = [colours[i % len(colours)] if colours else () for i in range(spaces)]
@@ -127,44 +127,44 @@ def _take_road(check: Checker, table: dict, place: tuple, across: Across, lanes:
                 tuple(limits or ()))
 
 
-def take_space(check: Checker, table: dict, place: tuple, key: str) -> Place | None:
+def take_space(check: Checker, table: dict, where: tuple, key: str) -> Cell | None:
     """(row, lane) of a space that is named in a file."""
-    name = check.take_text(table, place, key, SPACE_FORM, SPACE_MEANS)
+    name = check.take_text(table, where, key, SPACE_FORM, SPACE_MEANS)
     return (int(name[:-1]), LANE_LETTERS.index(name[-1]) + 1) if name else None
 
 
-def take_colours(check: Checker, table: dict, place: tuple, key: str) -> list[tuple[str, ...]]:
+def take_colours(check: Checker, table: dict, where: tuple, key: str) -> list[tuple[str, ...]]:
     """A list of colours, each a word or two with a stroke between them; [] where the key is missing."""
-    words = check.take(table, place, key, list, [])
+    words = check.take(table, where, key, list, [])
     found = []
     for word in words or []:
-        colour = _colour(check, (*place, key), word)
+        colour = _colour(check, (*where, key), word)
         if colour:
             found.append(colour)
     return found
 
 
-def _colour(check: Checker, place: tuple, word: object) -> tuple[str, ...] | None:
+def _colour(check: Checker, where: tuple, word: object) -> tuple[str, ...] | None:
     parts = tuple(word.split("/")) if isinstance(word, str) else ()
     if not 1 <= len(parts) <= 2 or any(part not in COLOURS for part in parts):
-        check.note(place, f"Expected a colour of {', '.join(COLOURS)}, or two such as \"black/gold\", found {word!r}.")
+        check.note(where, f"Expected a colour of {', '.join(COLOURS)}, or two such as \"black/gold\", found {word!r}.")
         return None
     return parts
 
 
-def no_such_space(place: Place | None, across: Across, lanes: int | None) -> str:
+def no_such_space(cell: Cell | None, across: Across, lanes: int | None) -> str:
     """What is wrong with a space that no row has; "" where one has it, or where that can't be known yet."""
-    if place is None or not across or not lanes:
+    if cell is None or not across or not lanes:
         return ""
-    row, lane = place
+    row, lane = cell
     if row > len(across) or lane > lanes:
         return f"Expected a space of the rows, up to {len(across)}{LANE_LETTERS[lanes - 1]}"
     low, wide = across[row - 1]
     return "" if low <= lane < low + wide else f"Row {row} is narrower, it has no space {row}{LANE_LETTERS[lane - 1]}"
 
 
-def take_paints(check: Checker, table: dict, across: Across, lanes: int | None) -> list[tuple[Place, tuple[str, ...]]]:
-    """(place, colours) of the single spaces that are painted."""
+def take_paints(check: Checker, table: dict, across: Across, lanes: int | None) -> list[tuple[Cell, tuple[str, ...]]]:
+    """(cell, colours) of the single spaces that are painted."""
     paints = []
     for i, one in enumerate(check.take_tables(table, (), "paint", needed=False)):
         check.known(one, ("paint", i), ("space", "colour"))
@@ -184,12 +184,12 @@ def take_paints(check: Checker, table: dict, across: Across, lanes: int | None) 
 
 def join_roads(graph: Graph, roads: tuple[Road, ...]) -> None:
     """Adds the roads' spaces to a graph whose rows are joined already."""
-    number = {place: space for space, place in enumerate(graph.spaces())}
+    number = {cell: space for space, cell in enumerate(graph.spaces())}
     for road in roads:
         first = len(number)
-        for place in road.places():
-            number[place] = len(number)
-            graph.extra.append(place)
+        for cell in road.cells():
+            number[cell] = len(number)
+            graph.extra.append(cell)
         spaces = list(range(first, first + road.spaces))
         back = number[road.back]
         graph.beside += [[] for _ in spaces]
@@ -263,9 +263,9 @@ def lay_roads(source: TrackSource, line: Line, lane: float) -> list[RoadLine]:
     return lines
 
 
-def _middle(source: TrackSource, line: Line, lane: float, place: Place) -> tuple[float, float, float]:
-    x, y, heading = line.at(place[0] - 0.5)
-    left = _left(source, lane, place[1])
+def _middle(source: TrackSource, line: Line, lane: float, cell: Cell) -> tuple[float, float, float]:
+    x, y, heading = line.at(cell[0] - 0.5)
+    left = _left(source, lane, cell[1])
     return x - left * math.sin(heading), y + left * math.cos(heading), heading
 
 
@@ -302,8 +302,8 @@ def _covers(bow: RoadLine, source: TrackSource, line: Line, lane: float) -> bool
     for at in range(PIECES // 4 + 1):
         x, y, heading = bow.at(first + (last - first) * at / (PIECES // 4))
         for left in (lane / 2, -lane / 2):
-            place = x - left * math.sin(heading), y + left * math.cos(heading)
-            if min(math.dist(place, row[:2]) for row in rows) < source.lanes * lane / 2 - ON_THE_ROWS:
+            point = x - left * math.sin(heading), y + left * math.cos(heading)
+            if min(math.dist(point, row[:2]) for row in rows) < source.lanes * lane / 2 - ON_THE_ROWS:
                 return True
     return False
 
@@ -375,14 +375,14 @@ def _bow(source: TrackSource, begin, end, side: int, road: Road) -> list[tuple[f
     return next((one for one in bows if not _folds(RoadLine(road, one))), bow(0.0))
 
 
-def _folds(line: RoadLine) -> tuple[Place, Place] | None:
+def _folds(line: RoadLine) -> tuple[Cell, Cell] | None:
     """Two spaces of a road that lie on one another, or neighbours round a turn that is none any more; None where there are
     none."""
     middles = [line.at(sum(line.space(i)) / 2)[:2] for i in range(line.road.spaces)]
-    places = line.road.places()
+    cells = line.road.cells()
     for i, j in combinations(range(line.road.spaces), 2):
         if math.dist(middles[i], middles[j]) < (ROOM if j > i + 1 else BEND):
-            return places[i], places[j]
+            return cells[i], cells[j]
     return None
 
 
@@ -397,13 +397,13 @@ def _check_room(source: TrackSource, line: Line, lane: float, lines: list[RoadLi
                            "it fewer spaces, or shift from and to against each other by two or three rows.")
         near = {one.road.back[0], *((one.road.leaves[0],) if one.road.leaves else ())}
         here = []
-        for i, place in enumerate(one.road.places()):
+        for i, cell in enumerate(one.road.cells()):
             middle = one.at(sum(one.space(i)) / 2)[:2]
             for other, where, rows in known:
                 touches = any(abs(row - joined) <= 1 for row in rows for joined in near)
                 if not touches and math.dist(middle, where) < ROOM:
-                    names = [f"{row}{LANE_LETTERS[at - 1]}" for row, at in (place, other)]
+                    names = [f"{row}{LANE_LETTERS[at - 1]}" for row, at in (cell, other)]
                     raise BadTrack(f"The spaces {names[0]} and {names[1]} of {source.id} lie on one another; turn the road "
                                    "to the other side, or bend the track away from it.")
-            here.append((place, middle, ()))
+            here.append((cell, middle, ()))
         known += here

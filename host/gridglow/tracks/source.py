@@ -328,60 +328,60 @@ def _take_level(check: Checker, table: dict, game: str | None) -> str | None:
     return check.take(table, (), "level", str)
 
 
-def _take_section(check: Checker, table: dict, place: tuple, game: str | None, lanes: int | None) -> Section | None:
+def _take_section(check: Checker, table: dict, where: tuple, game: str | None, lanes: int | None) -> Section | None:
     before = len(check.problems)
-    kind = check.take_word(table, place, "kind", SECTION_KINDS)
-    rows = check.take_int(table, place, "rows", 1, 99)
-    hill = check.take_word(table, place, "hill", HILLS, "")
-    narrow = check.take_int(table, place, "lanes", 1, lanes or 4, 0)
-    inner = check.take_int(table, place, "inner", 1, max(1, (rows or 100) - 1), 0)
+    kind = check.take_word(table, where, "kind", SECTION_KINDS)
+    rows = check.take_int(table, where, "rows", 1, 99)
+    hill = check.take_word(table, where, "hill", HILLS, "")
+    narrow = check.take_int(table, where, "lanes", 1, lanes or 4, 0)
+    inner = check.take_int(table, where, "inner", 1, max(1, (rows or 100) - 1), 0)
     if inner and (kind != "corner" or narrow or "counter" in table or lanes not in (None, 2)):
-        check.note(place + ("inner",), "Expected inner only in a corner of a road with 2 lanes, without lanes or a counter "
+        check.note(where + ("inner",), "Expected inner only in a corner of a road with 2 lanes, without lanes or a counter "
                    "of its own.")
     if kind == "corner":
-        section = _take_corner(check, table, place, needs_difficulty(game))
+        section = _take_corner(check, table, where, needs_difficulty(game))
     else:
-        section = _take_straight(check, table, place)
-    limits = take_limits(check, table, place, narrow or lanes)
-    upgrades = check.take_int(table, place, "upgrades", 0, 9, 0)
+        section = _take_straight(check, table, where)
+    limits = take_limits(check, table, where, narrow or lanes)
+    upgrades = check.take_int(table, where, "upgrades", 0, 9, 0)
     if len(check.problems) > before or section is None:
         return None
     return replace(section, rows=rows, hill=hill, lanes=0 if narrow == lanes else narrow, inner=inner, limits=limits,
                    upgrades=upgrades)
 
 
-def _take_straight(check: Checker, table: dict, place: tuple) -> Section | None:
+def _take_straight(check: Checker, table: dict, where: tuple) -> Section | None:
     """Also checks what it can of a section whose kind nobody can read."""
     unknown = table.get("kind") not in SECTION_KINDS
-    counter = check.take_word(table, place, "counter", ("straight", "corner") if unknown else ("corner",), "")
+    counter = check.take_word(table, where, "counter", ("straight", "corner") if unknown else ("corner",), "")
     if counter == "corner" or unknown:
         check.known(
             table,
-            place,
+            where,
             ("kind", "rows", "turn", "difficulty", "hill", "counter", "lanes", "upgrades")
             + (("angle", "inner", "limit") if unknown else ()),
         )
     else:
-        check.known(table, place, ("kind", "rows", "hill", "counter", "lanes", "inner", "upgrades"))
+        check.known(table, where, ("kind", "rows", "hill", "counter", "lanes", "inner", "upgrades"))
         return Section("straight", 1)
     if unknown:
         return None
-    turn = check.take_word(table, place, "turn", ("left", "right"))
-    difficulty = check.take_int(table, place, "difficulty", 1, 3)
+    turn = check.take_word(table, where, "turn", ("left", "right"))
+    difficulty = check.take_int(table, where, "difficulty", 1, 3)
     return Section("straight", 1, turn=turn or "", difficulty=difficulty or 0, counter="corner")
 
 
-def _take_corner(check: Checker, table: dict, place: tuple, difficult: bool) -> Section:
-    counter = check.take_word(table, place, "counter", ("straight",), "")
-    turn = check.take_word(table, place, "turn", ("left", "right"))
-    angle = check.take_int(table, place, "angle", 1, 300)
+def _take_corner(check: Checker, table: dict, where: tuple, difficult: bool) -> Section:
+    counter = check.take_word(table, where, "counter", ("straight",), "")
+    turn = check.take_word(table, where, "turn", ("left", "right"))
+    angle = check.take_int(table, where, "angle", 1, 300)
     difficulty = 0
     keys = ("kind", "rows", "turn", "angle", "hill", "counter", "lanes", "inner", "limit", "upgrades")
     if counter == "straight":
-        check.known(table, place, keys)
+        check.known(table, where, keys)
     else:
-        check.known(table, place, keys + ("difficulty",))
-        difficulty = check.take_int(table, place, "difficulty", 1, 3, *(() if difficult else (0,)))
+        check.known(table, where, keys + ("difficulty",))
+        difficulty = check.take_int(table, where, "difficulty", 1, 3, *(() if difficult else (0,)))
     return Section(
         "corner", 1, turn=turn or "", difficulty=difficulty or 0, angle=angle or 0, counter=counter or ""
     )
@@ -392,25 +392,25 @@ def _take_marks(check: Checker, table: dict, across: list[tuple[int, int]], lane
     marks: list[tuple[int, int, str]] = []
     signs: list[tuple[int, int, str]] = []
     for i, one in enumerate(check.take_tables(table, (), "mark", needed=False)):
-        place = ("mark", i)
-        check.known(one, place, ("space", "word", "sign"))
-        space = check.take_text(one, place, "space", r"[1-9][0-9]{0,2}[a-h]", 'a space such as "12b"')
-        word = check.take_text(one, place, "word", r"[a-z][a-z_]{0,19}", "a word of small letters")
-        sign = check.take(one, place, "sign", str, "")
+        where = ("mark", i)
+        check.known(one, where, ("space", "word", "sign"))
+        space = check.take_text(one, where, "space", r"[1-9][0-9]{0,2}[a-h]", 'a space such as "12b"')
+        word = check.take_text(one, where, "word", r"[a-z][a-z_]{0,19}", "a word of small letters")
+        sign = check.take(one, where, "sign", str, "")
         if sign and not re.fullmatch(r"[!-~]{1,3}", sign):
-            check.note(place + ("sign",), f"Expected 1 to 3 letters or digits, found {sign!r}.")
+            check.note(where + ("sign",), f"Expected 1 to 3 letters or digits, found {sign!r}.")
         if space is None or word is None:
             continue
         row, lane = int(space[:-1]), LANE_LETTERS.index(space[-1]) + 1
         if across and lanes and (row > len(across) or lane > lanes):
             check.note(
-                place + ("space",),
+                where + ("space",),
                 f"Expected a space up to row {len(across)}, lane {LANE_LETTERS[lanes - 1]}, found {space}.",
             )
         elif across and not 0 <= lane - across[row - 1][0] < across[row - 1][1]:
-            check.note(place + ("space",), f"Row {row} is narrower, it has no space {space}; name one that it has.")
+            check.note(where + ("space",), f"Row {row} is narrower, it has no space {space}; name one that it has.")
         elif (row, lane, word) in marks:
-            check.note(place + ("space",), f"{space} is marked {word!r} already; take one of the two out.")
+            check.note(where + ("space",), f"{space} is marked {word!r} already; take one of the two out.")
         else:
             marks.append((row, lane, word))
             if sign:

@@ -1,22 +1,13 @@
 """The virtual board: the firmware in an engine, and a page in the browser that shows it and plays on it.
 
-For callers, all of it asyncio:
+For callers:
 
-``engine_named(name, root)``            an engine ("micropython", "cpython") on a ready device folder
-``serve(engine, geometry, …)``          the page on the loopback address until it is cancelled or told to stop;
-                                        with ``lan=`` this computer's address there, in the local network too
-``lan_address()``                       that address
-``run_headless(engine, setup)``         a whole race as fast as the machine can: ``(done message, journal text)``
-``EngineFault``, ``PortTaken``, ``NoNetwork``   one sentence each, fit to be shown as it is
+``engines``    the engine of a name ("micropython", "cpython", "pico") on a ready device folder
+``server``     the page on the loopback address, and with ``lan=`` on this computer's address in the local network too
+``serial``     a connected board as an engine, which the page watches
+``headless``   a whole race without a page, as fast as the machine can
+``bot_races``  the same with its device folder made first, for a race of bots alone
+
+``EngineFault``, ``PortTaken`` and ``NoNetwork`` are one sentence each, fit to be shown as it is. Nothing is imported here,
+so that a command which serves no page need not wait for the page's server.
 """
-
-from gridglow.virtual.access import NoNetwork, lan_address
-from gridglow.virtual.child import engine_named
-from gridglow.virtual.engine import Engine, EngineFault
-from gridglow.virtual.headless import run_headless
-from gridglow.virtual.server import PortTaken, VirtualBoard, serve
-
-__all__ = [
-    "Engine", "EngineFault", "NoNetwork", "PortTaken", "VirtualBoard", "engine_named", "lan_address", "run_headless",
-    "serve",
-]

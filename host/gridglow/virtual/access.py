@@ -65,7 +65,7 @@ class Access:
     def check_origin(self, request: web.Request) -> None:
         """Raise HTTPForbidden where another page than ours opens a websocket."""
         origin = request.headers.get("Origin")
-        if origin is not None and _place_of(origin) != request.host.lower():
+        if origin is not None and _host_of(origin) != request.host.lower():
             raise web.HTTPForbidden(text="Only Gridglow's own page may talk to the board.\n")
 
     def at_this_computer(self, request: web.Request) -> bool:
@@ -78,7 +78,7 @@ class Access:
         return f"http://{name or self.lan or LOOPBACK}:{self.port}/"
 
 
-def _place_of(origin: str) -> str:
+def _host_of(origin: str) -> str:
     """Name and port of an origin; "" where it has none or is no address."""
     try:
         return urlsplit(origin).netloc.lower()

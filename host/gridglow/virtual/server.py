@@ -9,7 +9,7 @@ from pathlib import Path
 
 from aiohttp import WSMsgType, web
 
-from gridglow.sheets import sheet_html
+from gridglow.races.cheatsheets import sheet_html
 from gridglow.virtual.access import EVERYWHERE, LOOPBACK, LOOPBACK_V6, SEAT, TABLE, WATCH, Access
 from gridglow.virtual.board import KEYS_CHANGED, VirtualBoard
 from gridglow.virtual.browsers import Browser
@@ -124,7 +124,7 @@ class _Pages:
         """The links of all seats, with a QR code each: for whoever sits at the board's computer."""
         if not self.access.at_this_computer(request):
             raise web.HTTPForbidden(text="The links of the seats are shown at the computer of the board only.\n")
-        import segno
+        import segno  # only for those who ask for codes: a start needn't wait for it
 
         rows = []
         for seat, name, path in self.board.keys.links():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from gridglow.hardware.boardfile import Board
+from gridglow.boards.boardfile import Board
 from gridglow.tomlfile import nearest
 from shared_rules.errors import GridglowError
 
@@ -72,12 +72,12 @@ def open_strip(text: str, board: Board) -> HostStrip:
     except (NotImplementedError, RuntimeError) as error:
         raise GridglowError(f"The strip on {pin} can't be lit, as this computer has no pins that drive pixels ({error}); "
                             "play on a Raspberry Pi, or leave --strip out.") from None
-    place = getattr(pins, pin, None)
-    if place is None or pin.startswith("_"):
+    there = getattr(pins, pin, None)
+    if there is None or pin.startswith("_"):
         known = [name for name in dir(pins) if name.isupper() or name[:1] == "D" and name[1:].isdigit()]
         raise GridglowError(f"This computer has no pin {pin!r} for a strip{nearest(pin, known)}")
     try:
-        pixels = neopixel.NeoPixel(place, output.pixels_max, bpp=len(output.order), auto_write=False,
+        pixels = neopixel.NeoPixel(there, output.pixels_max, bpp=len(output.order), auto_write=False,
                                    pixel_order=output.order)
         pixels.show()
     except (RuntimeError, OSError, ValueError) as error:

@@ -1,25 +1,27 @@
-"""The bot of Ausgebremst on the circuits on which one point decides a race: it knows from many races what a place is worth.
+"""The bot of Ausgebremst on the circuits on which one point decides a race: it knows from many races what a spot is worth.
 
-A place after a card is worth a sum of table entries: of where the car stands, of the points that it can still waste, of
-its cards, and of the distances to the other cars. The tables (``values_*.py``, one for each circuit and variant) were
-learned in races by ``tools/ausgebremst_learn.py``: the value of each place towards that of the next one and the last one's
+A spot after a card is worth a sum of table entries: of where the car stands, of the points that it can still waste, of
+its cards, and of the distances to the other cars. The tables (the folder ``values``, one for each circuit and variant) were
+learned in races by ``tools/ausgebremst_learn.py``: the value of each spot towards that of the next one and the last one's
 towards how the race ended. Sums stand in fortieths of a logit, so ``SIGMOID`` turns one into a chance to get home.
 
 Of the cards that are nearly the best by that sum, the bot guesses a few times where all others and its own draw lead, and
-takes the one after which the best place of the next turn is worth most. It looks at nothing that its seat can't see.
+takes the one after which the best spot of the next turn is worth most. It looks at nothing that its seat can't see.
 """
 
-from shared_rules.games.ausgebremst import data, derelicts
-from shared_rules.games.ausgebremst.bots import VALUED_STACKS
-from shared_rules.games.ausgebremst.course import FINISH
+from shared_rules.games.ausgebremst import data, derelicts, values
+from shared_rules.games.ausgebremst.course import FINISH, PIT_OPENS
 
+#: The stack for the cards of value 1 to 6 in the races from which the tables come, and where the first two cards come from.
+STACKS = (4, 4, 3, 2, 1, 1)
+FIRST = 1
 #: Where each group of entries begins: own space and stop; space and nearest car; points to waste and laps; points and
 #: nearest car; cards in hand and nearest car; cards and points; what is in the deck; cars by distance and lane, by space,
 #: by distance and speed; lead, winner, cars near and on the track; space and laps. At the end, in the pro game alone: the
 #: values that lie in the hand or on top of a stack, and the nearest car.
 POS, NEXT, SLACK, SLACK_NEXT, HAND, HAND_SLACK, DECK, CAR, SPACE, SPEED, MISC, LAPS, VALUES = (
     0, 128, 640, 688, 784, 1008, 1120, 1168, 1282, 1410, 1470, 1486, 2799)
-#: Eight sums more, of the own cards above all, count where they are above 0, the first ones for the place, the others
+#: Eight sums more, of the own cards above all, count where they are above 0, the first ones for the spot, the others
 #: against it. Their entries: deck, hand, points and laps, nearest car; how many are for it.
 UNITS = 8
 U_DECK, U_HAND, U_SLACK, U_NEAR, U_FOR = 1742, 2126, 2350, 2734, 2798
@@ -47,8 +49,19 @@ BEHIND = -8
 UNKNOWN_SPEED = 4
 
 
-def play(game, prompt, chance, options):
+def knows(game):
+    """Whether tables tell the bots what spots are worth in this race."""
+    return game.track.id in values.TRACKS and len(game.setup.players) <= values.MOST_PLAYERS[game.pro]
+
+
+def load(game):
+    """The table of this circuit and variant."""
+    return values.load(game.track.id, game.setup.variant)
+
+
+def play(game, prompt, chance):
     """A card and its way."""
+    options = prompt.options()
     car = game.car(prompt.car)
     table = load(game)
     cars = _cars(game, car)
@@ -64,13 +77,15 @@ def play(game, prompt, chance, options):
     return options[(yield from _best(game, table, car, chance, rows))]
 
 
-def draw(game, car, chance, options):
-    """The stack that is drawn from: the best place after the next turn."""
+def draw(game, prompt, chance):
+    """The stack that is drawn from: the best spot after the next turn."""
+    car = game.car(prompt.car)
     table = load(game)
     here = (None, (0, car.crossings, (car.space,)))
     rows = _rows(game, table, car, here, _cars(game, car))
     yield
-    return options[(yield from _best(game, table, car, chance, [(at, here, row) for at, row in enumerate(rows)]))]
+    best = yield from _best(game, table, car, chance, [(at, here, row) for at, row in enumerate(rows)])
+    return prompt.options()[best]
 
 
 def _best(game, table, car, chance, rows):
@@ -89,19 +104,13 @@ def _best(game, table, car, chance, rows):
         if end in seen:
             continue
         seen.append(end)
-        guesses = []                            # of one place at a time: each takes a kilobyte
+        guesses = []                            # of one spot at a time: each takes a kilobyte
         for luck in lucks:
             guesses.append((yield from _guess(game, car, end, luck)))
         for number, (_, value, row) in enumerate(rows):
             if value[1][2][-1] == end:
                 worths[number] = yield from _later(game, table, car, value, row, guesses)
     return rows[worths.index(max(worths))][0]
-
-
-def load(game):
-    """The table of this circuit and variant."""
-    name = "values_%s_%s" % (game.track.id.replace("-", "_"), game.setup.variant)
-    return __import__("shared_rules.games.ausgebremst." + name, None, None, ("TABLE",)).TABLE
 
 
 def _cars(game, car):
@@ -136,17 +145,15 @@ def _rows(game, table, car, value, cars):
     if stopped and not car.stopped:
         held += data.points(game.deposits[at])
     slack = held - _need(game, end, crossings, stopped)
-    if card and not game.pro and not stopped and crossings == game.setup.laps and max(way[2][1:]) >= course.pit:
-        return [(LOST, hand, None, 0, stopped)]                 # it drove through (AB-32)
-    if slack + beside < 0 or not held + beside:
+    if game.misses_stop(car, way) or slack + beside < 0 or not held + beside:
         return [(LOST, hand, None, 0, stopped)]
-    place = _place(game, table, end, crossings, stopped, slack, cars)
+    spot = _spot(game, table, end, crossings, stopped, slack, cars)
     if not game.pro:
-        return [(_worth(table, place, _mine(table, hand, game.decks[at], None)), hand, None, held, stopped)]
+        return [(_worth(table, spot, _mine(table, hand, game.decks[at], None)), hand, None, held, stopped)]
     out = []
     stacks = game.stacks[at]
     for after, piles in _draws(hand, stacks, game.deposits[at] if stopped and not car.stopped else ""):
-        out.append((_worth(table, place, _mine(table, after, "", piles)), after, piles, held, stopped))
+        out.append((_worth(table, spot, _mine(table, after, "", piles)), after, piles, held, stopped))
     return out
 
 
@@ -156,7 +163,7 @@ def _draws(hand, stacks, deposit):
     if deposit:
         piles = list(stacks)
         for card in deposit[1:]:
-            which = VALUED_STACKS[int(card) - 1] - 1
+            which = STACKS[int(card) - 1] - 1
             piles[which] = card + piles[which]
         return [(data.ordered(hand + deposit[0]), piles)]
     out = []
@@ -171,33 +178,29 @@ def _draws(hand, stacks, deposit):
 
 def _need(game, space, crossings, stopped):
     """Spaces to go, with the pit lane where it is due."""
-    course = game.course
-    need = course.to_go(space, crossings)
-    if not stopped and not game.pro and not course.in_pit(space):
-        need += course.detour()
-    return need
+    return game.course.need(space, crossings, not stopped and not game.pro)
 
 
 def _mine(table, hand, deck, piles):
     """Of the own cards: (sum, number of the hand, values at hand, the eight sums)."""
     hand = hand[:2]
     pair = 0
-    values = 0
+    at_hand = 0
     if hand:
         pair = int(hand[0])
-        values = 1 << pair - 1
+        at_hand = 1 << pair - 1
         if len(hand) > 1:
             high = int(hand[1])
             pair += high * (high - 1) // 2 + 6
-            values |= 1 << high - 1
+            at_hand |= 1 << high - 1
     total = 0
     rows = [U_HAND + UNITS * pair]
     if piles is None:
-        values = -1
+        at_hand = -1
     else:
         for pile in piles:
             if pile:
-                values |= 1 << int(pile[0]) - 1
+                at_hand |= 1 << int(pile[0]) - 1
         deck = "".join(piles)
     for value in range(6):
         at = 8 * value + deck.count("123456"[value])
@@ -207,11 +210,11 @@ def _mine(table, hand, deck, piles):
     for row in rows:
         for unit in range(UNITS):
             units[unit] += table[row + unit]
-    return total, pair, values, units
+    return total, pair, at_hand, units
 
 
-def _place(game, table, space, crossings, stopped, slack, cars, won=False):
-    """What a place is worth, the own cards left aside: (sum, class and distance of the nearest car ahead, slack, the eight
+def _spot(game, table, space, crossings, stopped, slack, cars, won=False):
+    """What a spot is worth, the own cards left aside: (sum, class and distance of the nearest car ahead, slack, the eight
     sums)."""
     course, track = game.course, game.track
     here = course.to_go(space, crossings)
@@ -244,14 +247,14 @@ def _place(game, table, space, crossings, stopped, slack, cars, won=False):
     return total, kind, min(7, nearest), slack, [table[one + at] + table[other + at] - 2 * ZERO for at in range(UNITS)]
 
 
-def _worth(table, place, mine):
-    """What a place is worth with these cards."""
-    total, kind, nearest, slack, more = place
-    cards, pair, values, units = mine
+def _worth(table, spot, mine):
+    """What a spot is worth with these cards."""
+    total, kind, nearest, slack, more = spot
+    cards, pair, at_hand, units = mine
     total += cards + table[HAND + 8 * pair + nearest] - 2 * ZERO
     total += table[HAND_SLACK + 4 * pair + (slack if slack < 2 else 2 if slack < 4 else 3)]
-    if values >= 0:
-        total += table[VALUES + 4 * values + kind // 2] - ZERO
+    if at_hand >= 0:
+        total += table[VALUES + 4 * at_hand + kind // 2] - ZERO
     last = table[U_FOR]
     for at in range(UNITS):
         unit = units[at] + more[at]
@@ -263,12 +266,12 @@ def _worth(table, place, mine):
 def _guess(game, car, end, lucks):
     """How the others may stand when this car, at this end, is due again, as a generator: (their spaces, [spaces to go,
     space, speed] of each, whether one is home, a number for the draw). ``lucks``: a number for each card."""
-    place = game.order.index(car.number)
+    at = game.order.index(car.number)
     spaces = [other.space for other in game.cars_ if other is not car and other.space >= 0] + [end]
     cars = []
     won = len(game.finished) > 0
     here = game.to_go(car)
-    for number in game.order[place + 1:] + game.order[:place]:
+    for number in game.order[at + 1:] + game.order[:at]:
         other = game.car(number)
         if other.space < 0:
             continue
@@ -276,7 +279,7 @@ def _guess(game, car, end, lucks):
         card = cards[lucks[number - 1] % len(cards)] if cards else "0"
         to_go = game.to_go(other)
         space = other.space
-        moves = card != "6" or not other.begun or won or not game.leads(other)
+        moves = card != "6" or won or game.six_open(other)
         if moves and card != "0" and BEHIND <= here - to_go <= AHEAD:
             ways = game.reach(other, int(card), spaces)
             if ways:
@@ -296,7 +299,7 @@ def _guess(game, car, end, lucks):
 
 
 def _later(game, table, car, value, row, guesses):
-    """What the best places of the next turn are worth after this card and draw, as a generator."""
+    """What the best spots of the next turn are worth after this card and draw, as a generator."""
     way = value[1]
     end, crossings = way[2][-1], way[1]
     _, hand, piles, held, stopped = row
@@ -335,14 +338,14 @@ def _later(game, table, car, value, row, guesses):
                                       _draws(left, piles, game.deposits[at] if stops and not stopped else "")]
                     else:
                         known[key] = [_mine(table, left, rest, None)]
-                place = _place(game, table, to, laps, stops, slack, cars, won)
+                spot = _spot(game, table, to, laps, stops, slack, cars, won)
                 for one in known[key]:
-                    most = max(most, _worth(table, place, one))
+                    most = max(most, _worth(table, spot, one))
             yield
         if most == LOST and not [1 for card in mine if ends[int(card)]]:
             mine_now = _mine(table, mine, rest, piles)
             slack = held - _need(game, end, crossings, stopped)
-            most = _worth(table, _place(game, table, end, crossings, stopped, slack, cars, won), mine_now)
+            most = _worth(table, _spot(game, table, end, crossings, stopped, slack, cars, won), mine_now)
         total += chance_of(most)
     return total
 
@@ -362,12 +365,12 @@ def _ends(game, spaces, space, crossings, stopped, most):
     front = [(space, crossings, False)]
     for value in range(1, 7):
         ahead = []
-        for place in front if value <= most else ():
-            at, laps, through = place
+        for spot in front if value <= most else ():
+            at, laps, through = spot
             if at == FINISH:
-                ahead.append(place)
+                ahead.append(spot)
                 continue
-            for to in course.ahead(at, laps, duty, 2):
+            for to in course.ahead(at, laps, duty, PIT_OPENS):
                 if to != FINISH and to in spaces:
                     continue
                 over = to != FINISH and course.crosses(at, to)

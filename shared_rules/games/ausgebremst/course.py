@@ -7,6 +7,10 @@ last time.
 from array import array
 
 FINISH = -1
+#: The lap from which on field A leads into the pit lane, as a rule; from the first one on; never (AB-29).
+PIT_OPENS = 2
+PIT_OPEN = 1
+PIT_SHUT = 0
 
 
 class Course:
@@ -46,6 +50,10 @@ class Course:
         """Whether this is a pit field."""
         return space >= self.pit
 
+    def through_pit(self, path):
+        """Whether a path leads over a pit field; its first space, where the car stands, left aside."""
+        return any([self.in_pit(space) for space in path[1:]])
+
     def detour(self):
         """How many spaces longer the pit lane is than the road beside it."""
         return self._to_line[self.pit] + 1 - self._to_line[self.entry]
@@ -69,6 +77,11 @@ class Course:
         """Fewest spaces to the last crossing of the line, other cars and the pit stop left aside (AB-26)."""
         return self._to_line[space] + (self.laps - crossings) * self.lap
 
+    def need(self, space, crossings, duty):
+        """Fewest spaces to go for a car, with the way through the pit lane where it has to stop there still (``duty``)."""
+        need = self.to_go(space, crossings)
+        return need + self.detour() if duty and not self.in_pit(space) else need
+
     def changes_lane(self, space, other):
         """Whether the step is a change of lanes: not onto a chicane or off one, nor into the pit lane or out of it."""
         track = self.track
@@ -80,7 +93,7 @@ class Course:
         [changes, crossings at the end, the path].
 
         ``taken`` are spaces that can't be entered; ``duty``: the car has to stop in the pit lane still (AB-29); ``pit``: the
-        lap from which on field A leads into it, 0 for never.
+        lap from which on field A leads into it.
         """
         found = [[0, crossings, [space]]]
         while steps:

@@ -1,7 +1,22 @@
-"""The figures of Ausgebremst: points, decks, and the cards that the pro game lays beside the pit lane.
+"""The figures and words of Ausgebremst: points, decks, the cards that the pro game lays beside the pit lane, and what a race
+and a car are called in the state.
 
 A card is its value, "1" to "6", so a pile is a text: "6654". Where nobody has shuffled or stacked it, it is sorted.
 """
+
+#: Phases of a race: the draw for the start; of the pro game the choice of decks, the stacking of cards, the taking of the
+#: first ones; the race.
+DRAW = "draw"
+CHOOSE = "decks"
+STACK = "stacks"
+TAKE = "take"
+RACE = "race"
+
+#: What a car is: on the track, home, taken off, or never started, as only vectors have it.
+RUN = "run"
+DONE = "done"
+OUT = "out"
+OFF = "off"
 
 #: Cars in every race (AB-02).
 CARS = 6
@@ -15,41 +30,51 @@ STACKS = 4
 
 #: How many cards of the values 1 to 6: a complete deck, as cars without a driver have (AB-05).
 COMPLETE = (4, 4, 4, 5, 5, 6)
-#: The decks of 84 points (AB-43). The family deck is the slow one (AB-04).
+#: The decks of a player, and the points that each has (AB-43). The family deck is the slow one (AB-04).
 DECKS = ("fast", "average", "slow")
-COUNTS = ((1, 2, 2, 3, 5, 6), (3, 3, 3, 4, 4, 5), (4, 4, 4, 4, 4, 4))
-SLOW = 2
+SLOW = "slow"
+DECK_POINTS = 84
+_COUNTS = ((1, 2, 2, 3, 5, 6), (3, 3, 3, 4, 4, 5), (4, 4, 4, 4, 4, 4))
 
 #: The light of each car.
 COLOURS = ("red", "blue", "yellow", "green", "white", "magenta")
 
 #: Of each circuit: its pit deposit from starting row 1, 2 and 3 (AB-44), and the points that are left at the finish without
-#: a pit stop. One text, as a board keeps that in a quarter of the memory.
-CHART = """
-bleifuss-drom 44 43 42 3
-plattfuss-circuit 54 53 52 2
-nuerburg-ring 3 2 1 2
-bleifuss-circuit 65 64 63 3
-nuerburg-drom 3 2 1 2
-plattfuss-ring 42 32 31 2
-nuerburg-circuit 42 32 31 2
-plattfuss-drom 42 32 31 2
-"""
-
-#: The circuits for which ``values_*.py`` tell the bot what places are worth.
-VALUED = ("nuerburg-ring", "nuerburg-drom", "nuerburg-circuit")
-#: With so many players at most, in the family game and in the pro game; among more ``bots_plan`` gets home more often.
-VALUED_PLAYERS = (4, 1)
+#: a pit stop.
+CHART = (
+    ("bleifuss-drom", ("44", "43", "42"), 3),
+    ("plattfuss-circuit", ("54", "53", "52"), 2),
+    ("nuerburg-ring", ("3", "2", "1"), 2),
+    ("bleifuss-circuit", ("65", "64", "63"), 3),
+    ("nuerburg-drom", ("3", "2", "1"), 2),
+    ("plattfuss-ring", ("42", "32", "31"), 2),
+    ("nuerburg-circuit", ("42", "32", "31"), 2),
+    ("plattfuss-drom", ("42", "32", "31"), 2),
+)
 
 
 def chart(track):
-    """What the chart says of a circuit: its three deposits, high card first, and the reserve, as texts; "" for each where
-    it isn't in the chart."""
-    for row in CHART.split("\n"):
-        words = row.split(" ")
-        if words[0] == track:
-            return words[1:]
-    return ["", "", "", ""]
+    """What the chart says of a circuit: its three deposits, high card first, and the points left; of a circuit that it
+    hasn't, "" and 0."""
+    for name, deposits, left in CHART:
+        if name == track:
+            return deposits, left
+    return ("", "", ""), 0
+
+
+def complete():
+    """The cards of a car without a driver, sorted (AB-05)."""
+    return pile(COMPLETE)
+
+
+def deck(name):
+    """The cards of a player's deck, sorted (AB-43)."""
+    return pile(counts(name))
+
+
+def counts(name):
+    """How many cards of the values 1 to 6 a player's deck has."""
+    return _COUNTS[DECKS.index(name)]
 
 
 def pile(counts):
@@ -71,6 +96,11 @@ def different(cards):
 def ordered(cards):
     """The cards sorted by value."""
     return "".join(sorted(cards))
+
+
+def high_first(cards):
+    """The cards sorted by value, as players hold them."""
+    return "".join(reversed(ordered(cards)))
 
 
 def points(cards):

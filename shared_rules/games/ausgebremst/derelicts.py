@@ -1,11 +1,14 @@
-"""Cars without a driver: the top card, moved to their advantage and as straight as possible (AB-34 to AB-36b, AB-48)."""
+"""Cars without a driver: the top card, moved to their advantage and as straight as possible (AB-34 to AB-36b, AB-48).
+How a player's car comes to be one.
+"""
 
 from shared_rules.games.ausgebremst import data
-from shared_rules.games.ausgebremst.course import FINISH
+from shared_rules.games.ausgebremst.course import FINISH, PIT_OPENS
+from shared_rules.games.ausgebremst.data import CHOOSE, DRAW, RUN
 from shared_rules.prompts import TABLE, Choose, Refusal
 
 
-def turn(game, car):
+def take_turn(game, car):
     """The turn of such a car: nothing if it is blocked, else the top card is spent, with a move or without."""
     at = car.number - 1
     taken = game.taken()
@@ -46,10 +49,29 @@ def best(game, car, ways):
             rated.append((0, 0, 0, 0, 0, 0, way))
             continue
         pit = 0 if duty and course.in_pit(end) else 1
-        entry = 0 if duty and end == course.entry and 2 <= way[1] else 1
+        entry = 0 if duty and end == course.entry and way[1] >= PIT_OPENS else 1
         outer = 0 if game.track.lane(end) == game.track.lane(course.entry) else 1
         rated.append((pit, course.to_go(end, way[1]), entry, way[0], outer, -game.track.row(end), way))
     return min(rated)[6]
+
+
+def lose_driver(game, car):
+    """A player leaves: the car goes on with the cards that it still has, or is taken off; one that is home or off the track
+    stays so."""
+    if car.status != RUN:
+        return
+    at = car.number - 1
+    if game.phase in (DRAW, CHOOSE):
+        game.decks[at] = data.deck(data.SLOW)
+    cards = game.cards_of(car)
+    if game.setup.option("leaver") == "removed":
+        game.take_off(car)
+        return
+    car.derelict = 1
+    game.hands[at] = ""
+    if game.stacks:
+        game.stacks[at] = [""] * len(game.stacks[at])
+    game.decks[at] = game.pile(car, cards)
 
 
 def _not_left(text, car):

@@ -17,7 +17,7 @@ def lacks(track, variants):
         out.append(["road", "Expected the pit lane of '%s' to end at least %d fields before the line, it ends %d before;"
                     " cars that wait to go in would shut it for ever." % (track.id, FEWEST_BEHIND_EXIT, behind)])
     way = course.to_go(course.grid[0], 0) + (course.detour() if track.laps > 1 else 0)
-    points = data.points(data.pile(data.COUNTS[data.SLOW]))
+    points = data.DECK_POINTS
     if way > points:
         out.append(["section", "Expected a race of at most %d fields, as many as a deck has points, '%s' has %d from the"
                     " first start place with a pit stop; take rows or laps off." % (points, track.id, way)])

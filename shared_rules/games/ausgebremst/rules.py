@@ -1,28 +1,16 @@
-"""Ausgebremst, as its rulebook tells it: the grid, a player's turn, the move, the 6, the pit stop, the finish.
+"""Ausgebremst, as its rulebook tells it: preparation, whose turn it is, moving, the lead and the 6, who is home.
 
-The ids in brackets are those of the spec, ``shared_rules/spec/ausgebremst.toml``. What the pro game has besides stands in
-``pro.py`` and ``pro_once.py``, cars without a driver in ``derelicts.py``, the draw for the start in ``start_once.py``.
+The ids in brackets are those of the spec, ``shared_rules/spec/ausgebremst.toml``. The other chapters: a player's turn is in
+``turn.py``, cars without a driver in ``derelicts.py``, the ranking in ``standings.py``, the pro game in ``pro.py``.
 """
 
 from shared_rules.game import Game as BaseGame
 from shared_rules.game import Plain
-from shared_rules.games.ausgebremst import data
+from shared_rules.games.ausgebremst import data, derelicts, pro, standings, turn
 from shared_rules.games.ausgebremst.about import About
-from shared_rules.games.ausgebremst.course import FINISH, Course
-from shared_rules.prompts import Choose
-
-# Phases of a race: the draw for the start, the pro game's decks, stacks and first cards, the race.
-DRAW = "draw"
-DECKS = "decks"
-STACKS = "stacks"
-TAKE = "take"
-RACE = "race"
-
-RUN = "run"
-DONE = "done"
-OUT = "out"
-#: It never started; only vectors have such cars.
-OFF = "off"
+from shared_rules.games.ausgebremst.course import FINISH, PIT_OPENS, PIT_SHUT, Course
+from shared_rules.games.ausgebremst.data import CHOOSE, DONE, DRAW, OFF, OUT, RACE, RUN
+from shared_rules.prompts_cards import Draw
 
 
 class Car(Plain):
@@ -35,44 +23,19 @@ class Car(Plain):
               "last")
 
 
-class Play(Choose):
-    """A card and where it leads, or the hand shown. Who holds a hand sees the options alone; what is played lies open."""
+class StartDraw(Draw):
+    """A card for the start. It lies open, but a car without a driver may move at once, by a card that nobody knows: without
+    the seed nobody can replay up to it."""
 
     laid_open = True
 
-    def __init__(self, game, car, hand, plays):
-        texts = [text for text, _, _ in plays] or ["show"]
-        values = [(card, way) for _, card, way in plays] or [None]
-        if plays and game.by_table and game.may_show(car, [card for _, card, _ in plays]):
-            texts.append("show")
-            values.append(None)
-        super().__init__(car.seat, texts, "ausgebremst.ask_play", (), car.number, "AB-16", not game.by_table, values=values,
-                         labels=self.say, near=self.near_misses, explain=self.why)
-        self.ends = [max(-1, value[1][2][-1]) if value else -1 for value in values]
-        self.hand = hand
-        self._of = game, car
-
-    def say(self):
-        """Card and space of each option."""
-        from shared_rules.games.ausgebremst import moves_why
-        return moves_why.labels(self)
-
-    def near_misses(self):
-        """Where the cards would lead on an empty track."""
-        from shared_rules.games.ausgebremst import moves_why
-        return moves_why.near(self, self._of[0], self._of[1])
-
-    def why(self, text):
-        """The Refusal of what isn't offered, or None."""
-        from shared_rules.games.ausgebremst import moves_why
-        return moves_why.explain(self, self._of[0], self._of[1], text)
-
     def forced(self):
-        """For a player who leaves. By table nobody knows a card of the hand: "" for a turn without one."""
-        return "" if self._of[0].by_table else super().forced()
+        # Each seat its own card, so that players who leave together don't tie for ever.
+        cards = data.different("".join(self.deck))
+        return [cards[(self.seat - 1) % len(cards)]]
 
 
-class Game(BaseGame):
+class Game(About, BaseGame):
     """One race.
 
     A pile of cards is a text, the top first. ``decks`` are those that cards are drawn from, one for each of the six cars; by
@@ -80,14 +43,6 @@ class Game(BaseGame):
     ``deposits`` have an entry for each player.
     """
 
-    ID = About.ID
-    VARIANTS = About.VARIANTS
-    OPTIONS = About.OPTIONS
-    SEATS = About.SEATS
-    DECKS = About.DECKS
-    LAPS = About.LAPS
-    GRID = About.GRID
-    problems = About.problems
     REVEALS = ("play", "show", "pick")
     LOW_DIALS = ("ausgebremst.dial_points",)
 
@@ -114,8 +69,7 @@ class Game(BaseGame):
         for number in range(1, data.CARS + 1):
             seat = number if number <= len(setup.players) else 0
             self.cars_.append(Car().load([number, seat, 0 if seat else 1, -1, 0, RUN, 0, 0, 0, 0, 0, "none"]))
-            counts = data.COMPLETE if self.pro or not seat else data.COUNTS[data.SLOW]
-            self.decks.append(self.pile(self.cars_[-1], data.pile(counts)))
+            self.decks.append(self.pile(self.cars_[-1], data.complete() if self.pro or not seat else data.deck(data.SLOW)))
         self.deposits = [""] * len(setup.players)
         self.hands = [""] * len(setup.players)
         self.stacks = []
@@ -137,15 +91,34 @@ class Game(BaseGame):
         self.deal.shuffle(cards)
         return "".join(cards)
 
+    def draw_for_the_start(self):
+        """The start of a first race: every player draws a card until one is the highest (AB-07). On the best places stand
+        cars without a driver, then the players clockwise from the one who drew it (AB-08)."""
+        drawing = [car for car in self.running() if not car.derelict]
+        seats = [car.seat for car in drawing]
+        while len(drawing) > 1:
+            drawn = yield [StartDraw(car.seat, list(self.decks[car.number - 1]), "ausgebremst.ask_start", (), car.number,
+                                     "AB-07") for car in drawing]
+            drawn = [int(cards[0]) for cards in drawn]
+            drawing = [car for car, card in zip(drawing, drawn) if card == max(drawn)]
+            for car in self.cars_:
+                if car.seat:
+                    self.decks[car.number - 1] = self.pile(car, self.decks[car.number - 1])
+        first = drawing[0].seat
+        order = [car.number for car in self.cars_ if car.derelict]
+        order += [seat for seat in seats if seat >= first] + [seat for seat in seats if seat < first]
+        self.order = order + [car.number for car in self.cars_ if car.number not in order]
+        self.line_up()
+
     def line_up(self):
         """Puts the cars on the grid in start order (AB-08, AB-09); players take their first cards."""
-        for place, number in enumerate(self.order):
+        for number, space in zip(self.order, self.course.grid):
             car = self.car(number)
             if car.status == RUN:
-                car.space = self.course.grid[place]
+                car.space = space
                 self.event("grid", number, car.space)
         if self.pro:
-            self.phase = DECKS
+            self.phase = CHOOSE
             self.stacks = [[""] * data.STACKS for _ in self.hands]
             self.chosen = [""] * len(self.hands)
             return
@@ -156,40 +129,22 @@ class Game(BaseGame):
                 self.fill_up(car)
         self.find_next()
 
-    def code(self):
-        """Modules of this race."""
-        names = []
-        if self.pro:
-            names.append("pro")
-        elif "bot" in [kind for kind, _ in self.setup.players]:
-            names.append("bots_value" if self.valued() else "bots_plan")    # the pro game has its preparation first
-        if len(self.setup.players) < data.CARS:
-            names.append("derelicts")
-        return names
-
-    def valued(self):
-        """Whether tables tell the bots what places are worth here."""
-        return self.track.id in data.VALUED and len(self.setup.players) <= data.VALUED_PLAYERS[self.pro]
-
     # WHOSE TURN (AB-11, AB-14)
 
     def turn(self):
         """One turn of the car that is due, or a step of the preparation."""
         if self.phase == DRAW:
-            from shared_rules.games.ausgebremst import start_once
-            yield from start_once.draw(self)
+            yield from self.draw_for_the_start()
             return
         if self.phase != RACE:
-            from shared_rules.games.ausgebremst import pro_once
-            yield from pro_once.prepare(self)
+            yield from pro.prepare(self)
             return
         car = self.car(self.order[self.at])
         before = self.points_left(car)
         if car.derelict:
-            from shared_rules.games.ausgebremst import derelicts
-            yield from derelicts.turn(self, car)
+            yield from derelicts.take_turn(self, car)
         else:
-            yield from self.players_turn(car)
+            yield from turn.take(self, car)
         car.begun = 1
         if self.points_left(car) != before:
             self.moved = 1
@@ -257,50 +212,6 @@ class Game(BaseGame):
         held = self.held(car)
         return 0 < (len(held) if surely else self.hand_count(car)) <= held.count("6")
 
-    # A PLAYER'S TURN (AB-16 to AB-24)
-
-    def players_turn(self, car):
-        """A card is played and moved in full and the hand filled up, or the hand shown."""
-        choice = yield Play(self, car, self.held(car), self.plays(car))
-        if choice == "":
-            return                                              # the player has left
-        if choice is None:
-            shown = "" if self.by_table else " ".join(reversed(self.hands[car.number - 1]))
-            car.last = ("shows " + shown).strip()
-            key = "told_shows" if shown else "told_stuck"
-            self.event("told", ["ausgebremst." + key, "car:%d" % car.number, shown])
-            return
-        card, way = choice
-        pile = self.decks if self.by_table else self.hands
-        pile[car.number - 1] = data.without(pile[car.number - 1], card)
-        stops = self.drive(car, int(card), way)
-        if self.pro:
-            from shared_rules.games.ausgebremst import pro
-            yield from pro.refill(self, car, stops)
-        else:
-            self.fill_up(car)
-
-    def plays(self, car):
-        """[text, card, way] of all that can be played now, low cards first."""
-        out = []
-        taken = self.taken()
-        for card in data.different(self.held(car)):
-            if card != "6" or self.six_allowed(car):
-                for way in self.reach(car, int(card), taken):
-                    out.append(["play %s %s" % (card, self.end_name(way)), card, way])
-        return out
-
-    def end_name(self, way):
-        """What answers call the end of a way."""
-        return "finish" if way[2][-1] == FINISH else self.track.space_name(way[2][-1])
-
-    def may_show(self, car, playable):
-        """By table: whether a hand may be held that can't be moved (AB-21): of other cards than these, or of 6s that only
-        those in a neighbour's hand would allow. Where a 6 can be moved, all smaller cards can."""
-        if "6" in playable and not self.six_allowed(car, True):
-            return True
-        return len([card for card in self.held(car) if card not in playable]) >= self.hand_count(car)
-
     # MOVING (AB-18 to AB-23, AB-29 to AB-33)
 
     def taken(self):
@@ -313,25 +224,29 @@ class Game(BaseGame):
 
     def reach(self, car, steps, taken):
         """Where a car can come with so many steps; see ``Course.reach``."""
-        pit = 0 if self.pro and car.derelict else 2
+        pit = PIT_SHUT if self.pro and car.derelict else PIT_OPENS
         return self.course.reach(car.space, car.crossings, steps, taken, self.duty(car), pit)
+
+    def end_name(self, way):
+        """What answers call the end of a way."""
+        return "finish" if way[2][-1] == FINISH else self.track.space_name(way[2][-1])
 
     def drive(self, car, value, way):
         """Takes a car along a way; True where it stops in the pit lane for the first time."""
-        path = way[2]
+        _, crossings, path = way
         home = path[-1] == FINISH
+        no_stop = self.misses_stop(car, way)
         car.last = "%d %s" % (value, self.end_name(way))
         car.moved += len(path) - 1
         car.void += value - len(path) + 1
-        duty = self.duty(car)
         lap = self.lap()
         shown = path[:-1] if home else path
         if len(shown) > 1:
             self.event("moved", car.number, shown)
         car.space = shown[-1]
-        if way[1] > car.crossings and not home:
-            self.event("crossed", car.number, way[1])
-        car.crossings = way[1]
+        if crossings > car.crossings and not home:
+            self.event("crossed", car.number, crossings)
+        car.crossings = crossings
         if self.lap() > lap:
             self.event("lap", self.lap(), self.setup.laps)
         if home:
@@ -341,11 +256,17 @@ class Game(BaseGame):
             first = not car.stopped
             car.stopped = 1
             return first
-        through = [space for space in path[1:] if self.course.in_pit(space)]
-        if duty and through and car.crossings == self.setup.laps:
+        if no_stop:
             self.event("told", ["ausgebremst.told_no_stop", "car:%d" % car.number])
-            self.take_off(car)                                  # it drove through (AB-32)
+            self.take_off(car)
         return False
+
+    def misses_stop(self, car, way):
+        """Whether a way takes a car through the pit lane without the stop that it has to make, when it is the last chance
+        (AB-32)."""
+        _, crossings, path = way
+        return (self.duty(car) and crossings == self.setup.laps and not self.course.in_pit(path[-1])
+                and self.course.through_pit(path))
 
     # THE LEAD AND THE 6 (AB-25 to AB-28)
 
@@ -414,8 +335,7 @@ class Game(BaseGame):
 
     def leave(self, seat):
         """A player leaves: the car goes on without a driver, or is taken off, as the table chose."""
-        from shared_rules.games.ausgebremst import leave_once
-        leave_once.leave(self, self.car(seat))
+        derelicts.lose_driver(self, self.car(seat))
         self.find_next()
 
     # What can be asked of the race
@@ -425,28 +345,12 @@ class Game(BaseGame):
         return max(1, min(max([car.crossings for car in self.cars_]), self.setup.laps))
 
     def ranking(self):
-        """The cars, best first: those that have finished, those on the track by the spaces to go, those that were taken off
-        likewise (AB-10)."""
-        rest = []
-        for car in self.cars_:
-            if car.status == RUN:
-                place = self.order.index(car.number) if car.number in self.order else car.number
-                rest.append((0, self.to_go(car), place, car.number))
-            elif car.status == OUT:
-                rest.append((1, car.to_go, -self.removed.index(car.number), car.number))
-            elif car.status == OFF:
-                rest.append((2, 0, 0, car.number))
-        rest.sort()
-        return self.finished + [row[3] for row in rest]
+        """The cars, best first."""
+        return standings.ranking(self)
 
     def standings(self):
-        """[seat, car, place, points] of all six cars; a car without a driver gets no points, and keeps its place (AB-39)."""
-        out = []
-        for at, number in enumerate(self.ranking()):
-            car = self.car(number)
-            scores = car.status == DONE and not car.derelict
-            out.append([car.seat, number, at + 1, data.POINTS[at] if scores else 0])
-        return out
+        """[seat, car, place, points] of all six cars, best first."""
+        return standings.rows(self)
 
     def cars(self):
         """The six cars; those without a player belong to nobody."""
@@ -454,35 +358,15 @@ class Game(BaseGame):
                  car.number - 1] for car in self.cars_]
 
     def scene(self, scene):
-        """Cars, and of each player's on its dials: cards, points and the pit stop. How many cards are left would tell the
-        deck that was chosen in the pro game."""
+        """Cars, dials, and what each car's last turn did."""
         for car in self.cars_:
             scene.cars.append([car.number, car.space, "out" if car.status == OFF else car.status])
-            if not car.seat:
-                continue
-            if not self.pro:
-                scene.dials.append([car.seat, car.number, "ausgebremst.dial_cards", len(self.cards_of(car)),
-                                    sum(data.COUNTS[data.SLOW])])
-            scene.dials.append([car.seat, car.number, "ausgebremst.dial_points", self.open_points(car), 84])
-            scene.dials.append([car.seat, car.number, "ausgebremst.dial_pit", car.stopped, 1])
-        for number in self.ranking():
-            if self.car(number).status == RUN:
-                scene.lines.append(["ausgebremst.line_leader", "car:%d" % number, self.to_go(self.car(number))])
-                break
-        from shared_rules.games.ausgebremst import accounts
-        accounts.tell(self, scene.lines)
-
-    def open_points(self, car):
-        """The points that everybody can reckon a player's car to have: 84 less what was played and what lies beside the pit
-        lane."""
-        return max(0, 84 - car.moved - car.void - data.points(self.beside_pit(car)))
+            if car.seat:
+                scene.dials += standings.dials(self, car)
+        scene.lines += standings.lines(self)
 
     def private(self, seat):
         """The hand; in the pro game the deck, the stacks and the cards beside the pit lane too."""
-        out = []
-        if self.hands[seat - 1]:
-            out.append(["ausgebremst.in_hand", " ".join(reversed(self.hands[seat - 1]))])
-        if self.pro:
-            from shared_rules.games.ausgebremst import pro
-            pro.tell(self, seat, out)
-        return out
+        hand = self.hands[seat - 1]
+        out = [["ausgebremst.in_hand", " ".join(reversed(hand))]] if hand else []
+        return out + pro.private(self, seat) if self.pro else out

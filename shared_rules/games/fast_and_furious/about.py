@@ -29,5 +29,6 @@ class About:
     @classmethod
     def problems(cls, setup, track):
         """Why this can't be raced: the shape of the course, three seats in two teams, an owner's cards that say nothing."""
+        # A door: the menu reads what it needs of all games, and checks one set-up.
         from shared_rules.games.fast_and_furious import about_why
         return about_why.problems(setup, track)

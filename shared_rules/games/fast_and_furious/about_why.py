@@ -1,5 +1,8 @@
 """What can't be raced of Fast & Furious. Loaded where a set-up is checked."""
 
+from shared_rules.games.fast_and_furious.cards import GEARS, lacks_of, own
+
+
 def problems(setup, track):
     """Sentences about a course without a start card, roads that lead back, teams that can't be made, and cards of a course's
     own."""
@@ -30,7 +33,7 @@ def _wrong_road(track, road):
 
 
 def _wrong_cards(track):
-    from shared_rules.games.fast_and_furious.own_cards import lacks_of, own
+    """What is wrong with the cards of a course's own."""
     out = []
     seen = []
     lacking = []
@@ -46,6 +49,6 @@ def _wrong_cards(track):
             out.append("Expected %s, '%s' has '%s'." % (lacking[-1], track.id, word[:30]))
         seen.append(what)
     suits = [what for what in seen if what[:4] == "suit"]
-    if suits and sorted(suits) != ["suit-%d" % suit for suit in range(1, 7)]:
+    if suits and sorted(suits) != ["suit-%d" % suit for suit in range(1, GEARS + 1)]:
         out.append("Expected the cards of all six suits, or of none, in '%s'." % track.id)
     return out

@@ -1,16 +1,28 @@
 """The course as the rules drive it: what lies ahead and beside, the numbers of corners, the way to the finish (FF-22 to
-FF-26). ``course_once.py`` finds all that out.
+FF-26).
 
 Spaces are those of the track; the start card's lie behind all others. Lane i leads to lane i; the highest lanes end and
 begin.
 """
 
-#: In the place of a space ahead: there is none, or the finish line.
-NONE = 0xFFFF
-FINISH = 0xFFFE
+from array import array
 
-LEFT = 1
-RIGHT = 2
+
+def const(number):
+    """The number. MicroPython's compiler puts it where a name made so stands, in the same file."""
+    return number
+
+
+#: In the place of a space ahead: there is none, or the finish line.
+NONE = const(0xFFFF)
+FINISH = const(0xFFFE)
+
+LEFT = const(1)
+RIGHT = const(2)
+
+#: What lies on a space, in ``Road.there``.
+TAKEN = const(1)
+BLOCK = const(2)
 
 
 class Course:
@@ -21,8 +33,7 @@ class Course:
 
     def __init__(self, track):
         self.track = track
-        from shared_rules.games.fast_and_furious import course_once
-        course_once.measure(self, track)
+        _fill(self, track)
 
     def width(self, first):
         """How many spaces the row has that begins with this one."""
@@ -53,6 +64,16 @@ class Course:
         """The first spaces of side roads from here."""
         return [first for leaves, first, _, _ in self.roads if leaves == space]
 
+    def aside(self, space):
+        """Where a step leads that isn't one ahead in the lane: onto side roads, and to the sides."""
+        out = self.branches(space) if self.roads else []
+        sides = self.sides[space]
+        if sides & LEFT:
+            out.append(space - 1)
+        if sides & RIGHT:
+            out.append(space + 1)
+        return out
+
     def barrier(self, space):
         """The number of the barrier right ahead, 0 for none (FF-43)."""
         if space < self.track.in_rows:
@@ -77,8 +98,142 @@ class Course:
         return steps + ((laps - 1 - crossings) * self.lap if self.track.closed else 0)
 
 
+class Road:
+    """The course as it lies before a car: ``there`` says of every space what is in its way, ``sides`` where lanes may be
+    changed, as ``Course.sides``."""
+
+    def __init__(self, course):
+        self.course = course
+        self.there = bytearray(course.track.count)
+        self.sides = course.sides
+
+
+# What a Course has to know of its track
+
+
+def _fill(course, track):
+    """Fills a Course in."""
+    course.limits = track.limits or bytes(track.count)
+    course.wide = len(track.row_spaces(1))
+    course.roads = []
+    for kind, leaves, first, spaces, back in track.roads:
+        if kind == "start":
+            course.start = first
+        else:
+            course.roads.append((leaves, first, spaces, back))
+    course.first = array("H", bytes(2 * track.count))
+    course.ahead = array("H", bytes(2 * track.count))
+    for space in range(track.count):
+        course.first[space] = _first(course, space)
+        course.ahead[space] = _ahead(track, space)
+    course.sides = sides(course)
+    course.to_line = array("H", bytes(2 * track.count))
+    _count_steps(course)
+
+
+def _first(course, space):
+    """The first space of a row; side roads have rows of one space."""
+    track = course.track
+    if space < track.in_rows:
+        return track.row_spaces(track.row(space))[0]
+    return space - (space - course.start) % course.wide if space >= course.start else space
+
+
+def _ahead(track, space):
+    if space >= track.in_rows:
+        return track.ahead(space)[0]
+    if track.row(space) == track.rows and not track.closed:
+        return FINISH
+    to = track.space(track.row(space) % track.rows + 1, track.lane(space))
+    return to if 0 <= to < track.in_rows else NONE
+
+
+def sides(course, corners=False):
+    """``Course.sides``; ``corners``: as if lanes might be changed on the spaces of corners, too."""
+    out = bytearray(course.track.count)
+    for space in range(1, len(out)):
+        straight = corners or not (course.limits[space - 1] or course.limits[space])
+        if straight and course.first[space] == course.first[space - 1]:
+            out[space - 1] |= RIGHT
+            out[space] |= LEFT
+    return out
+
+
+def _count_steps(course):
+    """Of each space the fewest steps ahead over the line; changes of lanes don't count."""
+    track = course.track
+    best = 0
+    for row in range(track.rows, 0, -1):
+        best += 1
+        for leaves, first, spaces, back in course.roads:
+            if track.row(leaves) == row:
+                # A road that leads back over the line of a loop isn't shorter for the rows before it.
+                after = course.to_line[back] if track.row(back) > row else 0
+                for at in range(spaces):
+                    course.to_line[first + at] = spaces - at + after
+                best = min(best, 1 + course.to_line[first])
+        for space in track.row_spaces(row):
+            course.to_line[space] = best
+    for space in range(course.start, track.count):
+        course.to_line[space] = best + 1 + (space - course.start) // course.wide
+    course.lap = best
+
+
 def course_of(track):
     """The Course of a track, made once: a race that goes back makes its Game anew."""
     if not hasattr(track, "driven"):
         track.driven = Course(track)
     return track.driven
+
+
+# Whether a way leads on
+
+
+def open_way(course, closed, spaces, laps=1, diagonals=0):
+    """Whether a way leads over the line, for the last of so many times, from one of these spaces, with no more than so many
+    diagonal steps in all; ``closed`` are spaces that can't be entered."""
+    ways = [list(spaces)] + [[] for _ in range(diagonals)]
+    for lap in range(laps):
+        ways = _over_the_line(course, _marked(course, closed), ways, lap == laps - 1)
+    return any(ways)
+
+
+def entered(course, closed, space, diagonals):
+    """A byte for each space, 1 where a car can come to from one space without crossing the line, and on ``closed`` ones."""
+    seen = _marked(course, closed)
+    _over_the_line(course, seen, [[space]] + [[] for _ in range(diagonals)], False)
+    return seen
+
+
+def _marked(course, closed):
+    """A byte for each space, 1 where it can't be entered."""
+    seen = bytearray(course.track.count)
+    for space in closed:
+        seen[space] = 1
+    return seen
+
+
+def _over_the_line(course, seen, ways, last):
+    """What comes behind the line, for each number of diagonal steps: FINISH, or spaces of row 1; ``ways`` are the spaces
+    where ways begin, likewise. Spaces that are ``seen`` aren't entered; those that are entered are seen from then on. The
+    last time any will do; the straight way ahead is looked at first."""
+    over = [[] for _ in ways]
+    for used, reached in enumerate(ways):
+        while reached and not (last and over[used]):
+            space = reached.pop()
+            if seen[space]:
+                continue
+            seen[space] = 1
+            for to in course.diagonals(space) if used + 1 < len(ways) else ():
+                _onto(course, space, to, ways[used + 1], over[used + 1])
+            reached += course.aside(space)
+            _onto(course, space, course.ahead[space], reached, over[used])
+    return over
+
+
+def _onto(course, space, to, reached, over):
+    """Notes where a step ahead leads."""
+    if to == FINISH or to < space and course.crosses(space, to):
+        over.append(to)
+    elif to != NONE:
+        reached.append(to)

@@ -1,13 +1,19 @@
 """What the options of a turn come to, and why others aren't there. Loaded when somebody is asked or asks."""
 
-from shared_rules.games.fast_and_furious import data, upgrades
-from shared_rules.games.fast_and_furious.reach_once import FREE, Reach, Road
-from shared_rules.games.fast_and_furious.turn import AFTER, BEFORE, MOVE, SPEED
+from shared_rules.games.fast_and_furious import cards, upgrades
+from shared_rules.games.fast_and_furious.car import UPGRADES, listed
+from shared_rules.games.fast_and_furious.course import BLOCK, Road, sides
+from shared_rules.games.fast_and_furious.move import paid, road, way
+from shared_rules.games.fast_and_furious.reach import FREE, Reach, space_of
 from shared_rules.prompts import Refusal
 
-#: Why an end isn't offered, and the clause: what the move would be without this rule and those before it is tried.
+#: Why an end isn't offered, and the clause: what the move would be without this rule and those before it is tried. The
+#: numbers of the rules follow.
 RULES = (("stopped", "FF-28"), ("drift", "FF-40"), ("barrier", "FF-43"), ("block_token", "FF-42"), ("direction", "FF-23"),
          ("blocked", "FF-25"), ("corner_lane", "FF-23"))
+STOPPED, DRIFT, BARRIER, BLOCK_TOKEN, DIRECTION, BLOCKED, CORNER_LANE = range(1, 8)
+#: Instead of one of them: an empty course where only lanes are changed as ever.
+EMPTY = 0
 
 
 def labels(turn, texts):
@@ -22,14 +28,14 @@ def labels(turn, texts):
             found = ["fast_and_furious.shift_" + words[1], turn.costs()[0 if words[1] == "up" else 1]]
         elif words[0] == "use" and words[1] == "mechanic":
             found = ["fast_and_furious.use_mechanic", "@fast_and_furious.upgrade_" + words[2]]
-        elif words[0] == "use" and words[1] in data.UPGRADES:
+        elif words[0] == "use" and words[1] in UPGRADES:
             key = "use_block" if len(words) > 2 else "use_upgrade"
-            left = data.DIGITS.index(turn.car.upgrades[data.UPGRADES.index(words[1])])
-            found = ["fast_and_furious." + key, "@fast_and_furious.upgrade_" + words[1], left] + words[2:]
+            upgrade = "@fast_and_furious.upgrade_" + words[1]
+            found = ["fast_and_furious." + key, upgrade, turn.car.tokens(words[1])] + words[2:]
         elif words[0] == "use":
             found = ["fast_and_furious.use_" + words[1]]
-        elif words[0] == "go" and len(words) > 3:
-            found = ["fast_and_furious.at_cost", int(words[3])]
+        elif words[0] == "go" and paid(words):
+            found = ["fast_and_furious.at_cost", paid(words)]
         elif words[0] == "pick":
             found = _pick(turn, words)
         elif text == "ok" or text == "pass" and not turn.car.paused:
@@ -47,7 +53,7 @@ def _pick(turn, words):
     speed = int(words[1])
     if speed == turn.minimum:
         return ["fast_and_furious.speed_minimum", speed]
-    if speed <= data.ICONS[turn.row()]:
+    if speed <= cards.icons(turn.row()):
         return ["fast_and_furious.speed_icon", speed]
     return ["fast_and_furious.speed", speed]
 
@@ -56,17 +62,15 @@ def near(turn):
     """What one might expect: ends on an empty course, shifts, tokens that the car has, the minimum speed, an early end."""
     offered = turn.texts()
     out = []
-    if turn.stage == MOVE and not turn.crashes():
-        out += ["go " + turn.game.track.space_name(end >> 5) for end in _reach(turn, 0).ends]
+    if turn.stage == turn.MOVE and not turn.crashes():
+        out += ["go " + turn.game.track.space_name(space_of(end)) for end in _reach(turn, EMPTY).ends]
         here = [text.split(" ")[1] for text in offered if text[:3] == "go "]
         out = [text for text in out if text[3:] not in here]
     out += ["shift up", "shift down"]
-    for kind, count in enumerate(turn.car.upgrades):
-        if count != "0":
-            out.append("use " + data.UPGRADES[kind])
-    if turn.stage == SPEED:
+    out += ["use " + name for name, _ in listed(turn.car.upgrades)]
+    if turn.stage == turn.SPEED:
         out.append("pick %d" % turn.game.box.minimum(turn.set[0]))
-    if turn.stage in (SPEED, MOVE):
+    if turn.stage in (turn.SPEED, turn.MOVE):
         out += ["pass", "ok"]
     return [text for text in out if text not in offered]
 
@@ -88,20 +92,20 @@ def _reason(turn, text):
     if text in ("shift up", "shift down"):
         return turn.shift_fails(text)
     if verb == "play" and len(words) == 3:
-        if turn.stage != BEFORE:
+        if turn.stage != turn.BEFORE:
             return "played", "FF-15"
         return ("neutral", "FF-17") if not turn.row() else ("no_such_set", "FF-15")
-    if text == "pass" and turn.stage in (SPEED, MOVE):
+    if text == "pass" and turn.stage in (turn.SPEED, turn.MOVE):
         return "must_move", "FF-17"
-    if text == "ok" and turn.stage != AFTER:
-        return "must_move" if turn.stage != BEFORE else "say_pass_first", "FF-17"
-    if verb == "pick" and len(words) == 2 and turn.stage == SPEED:
+    if text == "ok" and turn.stage != turn.AFTER:
+        return "must_move" if turn.stage != turn.BEFORE else "say_pass_first", "FF-17"
+    if verb == "pick" and len(words) == 2 and turn.stage == turn.SPEED:
         minimum = "%d" % turn.game.box.minimum(turn.set[0])
         if words[1] == minimum:
             return "not_minimum", "FF-16", turn.set[0]
         return "no_such_speed", "FF-15", words[1]
     if verb == "go" and len(words) in (2, 4):
-        if turn.stage != MOVE:
+        if turn.stage != turn.MOVE:
             return "not_now_go", "FF-22"
         if not turn.crashes():
             return _why_not_there(turn, words[1])
@@ -115,33 +119,31 @@ def _why_not_there(turn, name):
     space = game.track.named(name)
     if space < 0:
         return "no_such_space", "FF-22", name
-    if space in [end >> 5 for end in turn.reach().ends]:
+    if space in [space_of(end) for end in turn.reach().ends]:
         return "other_cost", "FF-26", name
     if space in game.obstacles:
         return "obstacle", "FF-05", name
     if space in [car.space for car in game.cars_ if car is not turn.car]:
         return "taken", "FF-24", name
     for at, (rule, clause) in enumerate(RULES):
-        if space in [end >> 5 for end in _reach(turn, at + 1).ends]:
+        if space in [space_of(end) for end in _reach(turn, STOPPED + at).ends]:
             return rule, clause, name
     return "wrong_count", "FF-22", turn.speed_value(), name
 
 
 def _reach(turn, left_out):
-    """Where the car could come to if the first rules of RULES were not there; 0: on an empty course where only lanes are
-    changed as ever."""
-    road = turn.road()
-    start, speed, shown, stop, may, dear, drift, ice, last = turn.way()
-    if left_out in (0, 6, 7):
-        road = Road(turn.game.course)
-    elif left_out >= 4:
-        for space, there in enumerate(road.there):
-            road.there[space] = 0 if there == 2 else there
-    if left_out == 7:
-        from shared_rules.games.fast_and_furious import course_once
-        road.sides = course_once.sides(turn.game.course, True)
-    if left_out >= 5:
+    """Where the car could come to if the rules up to this one were not there, or EMPTY."""
+    there = road(turn)
+    start, speed, shown, _, may, dear, drift, ice, last = way(turn)
+    if left_out == EMPTY or left_out >= BLOCKED:
+        there = Road(turn.game.course)
+    elif left_out >= BLOCK_TOKEN:
+        for space, lies in enumerate(there.there):
+            there.there[space] = 0 if lies == BLOCK else lies
+    if left_out == CORNER_LANE:
+        there.sides = sides(turn.game.course, True)
+    if left_out >= DIRECTION:
         may |= FREE
-    drift = drift and left_out == 1
-    barriers = 0 < left_out < 3
-    return Reach(road, start, speed, shown, 0, may, dear, drift, ice, last, barriers).find()
+    drift = drift and left_out == STOPPED
+    barriers = left_out in (STOPPED, DRIFT)
+    return Reach(there, start, speed, shown, 0, may, dear, drift, ice, last, barriers).find()

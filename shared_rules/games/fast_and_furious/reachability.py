@@ -1,8 +1,7 @@
 """The reachability check: whether obstacles and barriers of a course leave a way to the finish, and how long it is."""
 
-from shared_rules.games.fast_and_furious import data
-from shared_rules.games.fast_and_furious.course import Course
-from shared_rules.games.fast_and_furious.ways_once import open_way
+from shared_rules.games.fast_and_furious import cards
+from shared_rules.games.fast_and_furious.course import Course, open_way
 
 #: Rows of a race for each point of the mean speed: more take an evening and a night.
 ROWS_A_POINT = 100
@@ -12,7 +11,7 @@ def lacks(track, variants):
     """[[key of the track file, sentence], …] of what lacks; [] where races end."""
     out = []
     course = Course(track)
-    box = data.box(track)
+    box = cards.box(track)
     obstacles = [space for space, word in track.marks if word == "obstacle"]
     laps = track.laps if track.closed else 1
     if not open_way(course, obstacles, list(range(course.start, course.start + course.wide)), laps):
@@ -23,7 +22,7 @@ def lacks(track, variants):
         if speed > top and not _leads_round(track, row):
             out.append(["barrier", "Expected a barrier of at most %d behind row %d of '%s', the highest speed and nitrous,"
                         " got %d; nobody could ever pass it." % (top, row, track.id, speed)])
-    speeds = [box.speed(card, gear) for card in _cards() for gear in range(1, data.GEARS + 1)]
+    speeds = [box.speed(card, gear) for card in cards.parted(cards.deck()) for gear in range(1, cards.GEARS + 1)]
     most = ROWS_A_POINT * sum(speeds) // len(speeds)
     if track.rows * laps > most:
         out.append(["laps" if laps > 1 else "section", "Expected a race of at most %d rows with such cards, '%s' has %d in"
@@ -31,13 +30,9 @@ def lacks(track, variants):
     return out
 
 
-def _cards():
-    return [str(suit) + number for suit in range(1, data.GEARS + 1) for number in data.NUMBERS]
-
-
 def _top_speed(box):
     """The highest speed of any gear with a nitrous oxide card."""
-    top = max([max(box.values(gear)[-1], box.minimum(gear)) for gear in range(1, data.GEARS + 1)])
+    top = max([max(box.values(gear)[-1], box.minimum(gear)) for gear in range(1, cards.GEARS + 1)])
     return top + box.values(0)[-1]
 
 

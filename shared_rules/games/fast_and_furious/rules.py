@@ -1,60 +1,30 @@
-"""Fast & Furious: Full Throttle, as its rulebook tells it: the cars, whose turn it is, the gear cards, the finish line.
+"""Fast & Furious: Full Throttle, as its rulebook tells it: whose turn it is, gear cards, the finish line, who leaves.
 
-The ids in brackets are those of the spec, ``shared_rules/spec/fast_and_furious.toml``. What comes before the race stands in
-``start_once.py`` and ``setup_once.py``, a turn in ``turn.py``, where a move leads to in ``reach_once.py``, two teams in
-``tag.py``. What a turn needs for a moment is in modules that end in ``_once``.
+The ids in brackets are those of the spec, ``shared_rules/spec/fast_and_furious.toml``. Chapters have files of their own:
+what comes before the race ``setup.py``, a turn ``turn.py``, a move ``move.py`` and ``reach.py``, the rest ``cards.py``,
+``car.py``, ``upgrades.py``, ``course.py``, ``finish.py``, and two teams ``team.py``.
 """
 
 from shared_rules.game import Game as BaseGame
-from shared_rules.game import Plain
-from shared_rules.games.fast_and_furious import data
+from shared_rules.games.fast_and_furious import cards, finish, setup, team
 from shared_rules.games.fast_and_furious.about import About
+from shared_rules.games.fast_and_furious.car import COLOURS, DONE, HOME, JUNK, OUT, RUN, WAIT, Car, listed
 from shared_rules.games.fast_and_furious.course import course_of
+from shared_rules.games.fast_and_furious.setup import OVER, RACE, START, TO_PLACES, TO_UPGRADES
+from shared_rules.games.fast_and_furious.turn import Turn
 
-# Phases: nothing is put up yet; drivers, obstacles, upgrades and places on the start card; the race.
-START = "start"
-DRIVERS = "drivers"
-OBSTACLES = "obstacles"
-UPGRADES = "upgrades"
-PLACES = "places"
-RACE = "race"
-OVER = "over"
-
-RUN = "run"
-DONE = "done"
-OUT = "out"
-#: Of a team of two: it waits for its turn to run, or has run.
-WAIT = "wait"
-HOME = "home"
-#: It never started; only vectors have such cars.
-OFF = "off"
+#: What the speed dial goes up to at least.
+SPEED_DIAL = 24
 
 
-class Car(Plain):
-    """A car. ``seat`` is who drives it; ``penalties`` are those of its last move; ``block`` the space of its block token, -1
-    for none; ``paused``: on a speed barrier; ``left`` the speed that was left behind the line, ``last`` the speed chosen in
-    its last turn (-1: none); ``damage`` sides, ``control`` the number that is added in the next turn; ``to_go`` when it was
-    out; ``upgrades`` and ``spent`` a digit for each kind; ``helped``: its mechanic has brought a token back.
+class Game(About, BaseGame):
+    """One race. A pile of gear cards is a text of two letters a card (see cards.py); by table a hand consists of "??".
+
+    ``chosen`` are the upgrades that are being placed in secret (see car.py); ``control`` the control tokens beside the
+    board, a digit each; ``refused`` the seats that want no more obstacles; ``at`` is the car whose turn it is; ``now`` the
+    turn that is being played.
     """
 
-    fields = ("number", "seat", "space", "gear", "status", "turns", "crossings", "penalties", "driver", "block", "paused",
-              "left", "last", "damage", "control", "to_go", "upgrades", "spent", "helped")
-
-
-class Game(BaseGame):
-    """One race. A pile of gear cards is a text of two letters a card (see data.py); by table a hand consists of "??".
-
-    ``chosen`` are the upgrades that are being placed in secret; ``control`` the control tokens beside the board; ``refused``
-    the seats that want no more obstacles; ``at`` is the car whose turn it is; ``now`` the turn that is being played.
-    """
-
-    ID = About.ID
-    VARIANTS = About.VARIANTS
-    OPTIONS = About.OPTIONS
-    SEATS = About.SEATS
-    DECKS = About.DECKS
-    LAPS = About.LAPS
-    problems = About.problems
     SHARES_PLACES = True
     REVEALS = ("ok", "pass", "discard", "use")
     LOW_DIALS = ("fast_and_furious.dial_limit",)
@@ -67,7 +37,7 @@ class Game(BaseGame):
     def __init__(self, setup, track, deal):
         super().__init__(setup, track, deal)
         self.course = course_of(track)
-        self.box = data.box(track)
+        self.box = cards.box(track)
         self.tag = setup.variant == "tag-team"
         self.by_table = setup.decks == "table"
         self.damage = setup.option("damage") == "yes"
@@ -82,27 +52,10 @@ class Game(BaseGame):
         self.chosen = []
         self.deck = self.control = ""
 
-    def begin(self, phase):
-        """Goes on to a phase, past those that this race hasn't."""
-        self.step = 0
-        if phase == DRIVERS and self.setup.option("drivers") == "no":
-            phase = OBSTACLES
-        if phase == OBSTACLES and self.setup.option("obstacles") in ("course", "none"):
-            phase = UPGRADES
-        self.phase = phase
-
     def put_up(self):
         """Puts cars, obstacles and cards up, where that hasn't been done yet."""
         if self.phase == START:
-            from shared_rules.games.fast_and_furious import start_once
-            start_once.begin(self)
-
-    def code(self):
-        """Modules of this race."""
-        names = ["turn", "upgrades"]
-        if self.tag:
-            names.append("tag")
-        return names
+            setup.put_up(self)
 
     def car(self, number):
         """The car of a number."""
@@ -112,10 +65,6 @@ class Game(BaseGame):
         """The cars that drive now."""
         return [car for car in self.cars_ if car.status == RUN]
 
-    def drives(self, car, name):
-        """Whether this is the car's driver (FF-02)."""
-        return car.driver == name
-
     # WHOSE TURN (FF-14, FF-46)
 
     def turn(self):
@@ -123,10 +72,8 @@ class Game(BaseGame):
         self.now = None
         if self.phase != RACE:
             self.put_up()
-            from shared_rules.games.fast_and_furious import setup_once
-            yield from setup_once.prepare(self)
+            yield from setup.prepare(self)
             return
-        from shared_rules.games.fast_and_furious.turn import Turn
         self.event("turn", self.round)
         self.now = Turn(self, self.car(self.at))
         yield from self.now.run()
@@ -136,8 +83,7 @@ class Game(BaseGame):
     def next_car(self):
         """The next car clockwise; a round is over when it comes to the first one again."""
         if self.tag:
-            from shared_rules.games.fast_and_furious import tag
-            tag.next_car(self)
+            team.next_car(self)
             return
         for _ in self.cars_:
             self.at = self.at % len(self.cars_) + 1
@@ -152,10 +98,8 @@ class Game(BaseGame):
         self.round += 1
         if any([car.status == DONE for car in self.cars_]):
             self.phase = OVER
-        elif self.obstacles or self.tag:
-            from shared_rules.games.fast_and_furious import ways_once
-            if ways_once.nobody_gets_on(self):
-                self.phase = OVER
+        elif (self.obstacles or self.tag) and finish.nobody_gets_on(self):
+            self.phase = OVER
         return self.phase == OVER
 
     def over(self):
@@ -164,23 +108,16 @@ class Game(BaseGame):
 
     # GEAR CARDS (FF-11, FF-19, FF-20)
 
-    def base(self, car):
-        """The hand limit without penalties, from which the penalty dial counts (FF-27, FF-29)."""
-        return data.HAND + 1 if self.drives(car, "anchor") else data.HAND
-
-    def limit(self, car):
-        """The hand limit after the penalties of the last move."""
-        return max(0, self.base(car) - car.penalties)
-
     def hand_count(self, car):
         """How many cards a car has in hand."""
-        return len(self.hands[car.number - 1]) // 2
+        return cards.size(self.hands[car.number - 1])
 
     def draw_up(self, car, count):
         """So many cards more come to the hand."""
         if count > 0:
-            hand = self.hands[car.number - 1]
-            self.hands[car.number - 1] = hand + "??" * count if self.by_table else data.ordered(hand + self.take(count))
+            at = car.number - 1
+            hand = self.hands[at]
+            self.hands[at] = hand + cards.HIDDEN * count if self.by_table else cards.ordered(hand + self.take(count))
 
     def take(self, count):
         """So many cards off the draw pile."""
@@ -190,15 +127,18 @@ class Game(BaseGame):
 
     def top(self, count):
         """The next cards of the draw pile; where it has too few, the discarded ones are shuffled under it (FF-20)."""
-        if len(self.deck) < 2 * count:
-            from shared_rules.games.fast_and_furious import pile_once
-            self.deck += pile_once.shuffled(self.deal, pile_once.discards(self))
-        return self.deck[:2 * count]
+        if cards.size(self.deck) < count:
+            self.deck += cards.shuffled(self.deal, self.discards())
+        return cards.first(self.deck, count)
+
+    def discards(self):
+        """The discard pile: all cards that are nowhere else, sorted."""
+        return cards.deck(self.hands + [self.deck, self.now.table if self.now else ""])
 
     def lose(self, car, gone):
         """Cards leave a hand; by table gone is how many."""
         at = car.number - 1
-        self.hands[at] = self.hands[at][2 * gone:] if self.by_table else data.without(self.hands[at], gone)
+        self.hands[at] = cards.without(self.hands[at], cards.first(self.hands[at], gone) if self.by_table else gone)
 
     # THE FINISH (FF-46 to FF-48)
 
@@ -210,39 +150,49 @@ class Game(BaseGame):
             return 0
         return self.course.to_go(car.space, car.crossings, self.setup.laps)
 
-    def take_out(self, car):
-        """The car is out of the race (FF-44, FF-51)."""
-        from shared_rules.games.fast_and_furious import out_once
-        out_once.take_out(self, car)
-
-    def leave(self, seat):
-        """A player leaves: the car is out; in a team the mate drives on alone."""
-        self.put_up()
-        from shared_rules.games.fast_and_furious import out_once
-        out_once.leave(self, seat)
-
-    def order_key(self, car):
-        """Ranks cars, but for their numbers."""
-        if car.status == DONE:
-            return (0, -car.left, -car.last)
-        return (3 if car.status == OFF else 2 if car.status == OUT else 1, self.to_go(car), 0)
+    def finishes_next(self, car):
+        """Whether the next time over the line of a loop is the last one."""
+        return car.crossings + 1 >= self.setup.laps
 
     def standings(self):
         """[seat, car, place, points], best first; equal cars share their place (FF-48)."""
         self.put_up()
-        if self.tag:
-            from shared_rules.games.fast_and_furious import tag
-            return tag.standings(self)
-        ranked = sorted([(self.order_key(car), car.number) for car in self.cars_])
-        out = []
-        for at, (key, number) in enumerate(ranked):
-            place = out[-1][2] if at and key == ranked[at - 1][0] else at + 1
-            out.append([self.seat_of(number), number, place, 0])
-        return out
+        return team.standings(self) if self.tag else finish.standings(self)
 
     def seat_of(self, number):
         """The seat that a car began with."""
         return (number - 1) % len(self.setup.players) + 1
+
+    # OUT OF THE RACE (FF-44, FF-51)
+
+    def take_out(self, car):
+        """The car is out of the race."""
+        car.to_go = self.to_go(car)
+        car.status = OUT
+        car.space = car.block = -1
+        self.hands[car.number - 1] = ""
+        self.event("out", car.number)
+        if self.tag:
+            team.take_out(self, car)
+
+    def leave(self, seat):
+        """A player leaves: the car is out; in a team of two players the mate drives both cars from now on."""
+        self.put_up()
+        mates = [other for other in (seat + 2, seat - 2) if 0 < other <= len(self.setup.players)] if self.tag else []
+        for car in self.cars_:
+            if car.seat != seat:
+                continue
+            still = [mate for mate in mates if any([other.seat == mate for other in self.cars_])]
+            if still:
+                car.seat = still[0]
+            elif car.status in (RUN, WAIT):
+                self.take_out(car)
+        if seat not in self.refused:
+            self.refused.append(seat)
+        if self.phase == RACE and self.running() and self.car(self.at).status != RUN:
+            self.next_car()
+        if self.phase in (TO_UPGRADES, TO_PLACES):
+            setup.go_on(self)
 
     # What can be seen
 
@@ -254,7 +204,7 @@ class Game(BaseGame):
         """Each car with its name, colour and a rhythm of its own."""
         out = []
         for car in self.cars_:
-            colour = data.COLOURS[car.number - 1]
+            colour = COLOURS[car.number - 1]
             out.append([car.number, car.seat, "fast_and_furious.car_" + colour, colour, car.number - 1])
         return out
 
@@ -263,11 +213,11 @@ class Game(BaseGame):
         for car in self.cars_:
             status = DONE if car.status in (DONE, HOME) else RUN if car.status in (RUN, WAIT) else OUT
             scene.cars.append([car.number, car.space, status])
-            base = self.base(car)
             speed = self.now.speed_value() if self.now and self.now.car is car else 0
-            dials = [("gear", car.gear, data.GEARS), ("limit", self.limit(car), base), ("speed", speed, max(24, speed))]
+            dials = [("gear", car.gear, cards.GEARS), ("limit", car.limit(), car.base()),
+                     ("speed", speed, max(SPEED_DIAL, speed))]
             if self.damage:
-                dials.append(("damage", car.damage, data.JUNK))
+                dials.append(("damage", car.damage, JUNK))
             for key, value, most in dials:
                 scene.dials.append([car.seat, car.number, "fast_and_furious.dial_" + key, value, most])
             if car.block >= 0:
@@ -275,10 +225,43 @@ class Game(BaseGame):
         for space in self.obstacles:
             scene.marks.append([space, "obstacle"])
         if self.phase in (RACE, OVER):
-            from shared_rules.games.fast_and_furious import seen
-            seen.lines(self, scene.lines)
+            self._tell(scene.lines)
+
+    def _tell(self, lines):
+        """Who is over the line with how much speed left (FF-47); in a race who leads, and what each car has."""
+        ranking = [self.car(row[1]) for row in self.standings()]
+        for car in ranking:
+            if car.status == DONE:
+                lines.append(["fast_and_furious.line_left", "car:%d" % car.number, car.left])
+        if self.over():
+            if not lines:
+                lines.append(["fast_and_furious.line_nobody"])
+            return
+        leader = [car for car in ranking if car.status == RUN][0]
+        lines.append(["fast_and_furious.line_leader", "car:%d" % leader.number, self.to_go(leader)])
+        for car in self.cars_:
+            tokens = listed(car.upgrades)
+            there = "heads:" + " ".join([(kind + "- ") * count for kind, count in tokens])
+            if car.driver:
+                driver = "@fast_and_furious.card_" + car.driver
+                lines.append(["fast_and_furious.line_driver", "car:%d" % car.number, there, driver])
+            elif tokens:
+                lines.append(["fast_and_furious.line_car", "car:%d" % car.number, there])
 
     def private(self, seat):
-        """The hands of a seat's cars, and the upgrades that it has placed."""
-        from shared_rules.games.fast_and_furious import seen
-        return seen.private(self, seat)
+        """The hands of a seat's cars, sorted by gear; before the start what is placed."""
+        out = []
+        own = [car for car in self.cars_ if car.seat == seat]
+        for car in own:
+            # A seat with two cars is told of which.
+            of, which = ("", []) if len(own) == 1 else ("_of", ["car:%d" % car.number])
+            on = "_on" if which else ""
+            at = car.number - 1
+            hand = " ".join(cards.gears(self.hands[at])) if not self.by_table else ""
+            if hand:
+                out.append(["fast_and_furious.in_hand" + of] + which + [hand])
+            if self.phase == TO_UPGRADES:
+                for name, count in listed(self.chosen[at]):
+                    word = "@fast_and_furious.upgrade_" + name
+                    out.append(["fast_and_furious.placed" + on] + which + [word, count])
+        return out

@@ -3,20 +3,16 @@
 One question after the other offers all that may be done now, until the turn ends.
 """
 
-from shared_rules.games.fast_and_furious import data
-from shared_rules.prompts import Choose
+from shared_rules.games.fast_and_furious import cards, upgrades
+from shared_rules.games.fast_and_furious.car import RUN, take_control, turn_control_over
+from shared_rules.games.fast_and_furious.move import OVER, Move, drive, paid, road, route, way
+from shared_rules.games.fast_and_furious.reach import Reach, end_at
+from shared_rules.prompts import Choose, Refusal
 
-BEFORE = "before"
-DRAW = "draw"
-SPEED = "speed"
-CONTROL = "control"
-MOVE = "move"
-AFTER = "after"
-LIMIT = "limit"
-END = ""
-
+#: Cards for an upshift and for a downshift (FF-18).
+UP, DOWN = 3, 2
 #: The clause of each stage's question.
-CLAUSES = {BEFORE: "FF-15", SPEED: "FF-15", MOVE: "FF-22", AFTER: "FF-19"}
+CLAUSES = {"before": "FF-15", "speed": "FF-15", "move": "FF-22", "after": "FF-19"}
 
 
 class Ask(Choose):
@@ -27,8 +23,8 @@ class Ask(Choose):
     def __init__(self, turn):
         self.turn = turn
         self._texts = None
-        hidden = turn.stage == BEFORE and not turn.game.by_table
-        note = ["fast_and_furious.note_neutral"] if turn.stage == SPEED and not turn.row() else None
+        hidden = turn.stage == turn.BEFORE and not turn.game.by_table
+        note = ["fast_and_furious.note_neutral"] if turn.stage == turn.SPEED and not turn.row() else None
         super().__init__(turn.car.seat, self.list, "fast_and_furious.ask_" + turn.stage, turn.ask_args(), turn.car.number,
                          CLAUSES[turn.stage], hidden, note, labels=self.say, near=self.near_misses, explain=self.why,
                          costs=self.takes)
@@ -36,7 +32,7 @@ class Ask(Choose):
     def takes(self, place):
         """The penalties of an option."""
         words = self.list()[place].split(" ")
-        return [["fast_and_furious.dial_limit", int(words[3])]] if len(words) > 3 and words[0] == "go" else []
+        return [["fast_and_furious.dial_limit", paid(words)]] if words[0] == "go" and paid(words) else []
 
     def list(self):
         """The answers, found when somebody asks for them."""
@@ -46,57 +42,67 @@ class Ask(Choose):
 
     def prepare(self):
         """Finds the ends of a move in pieces."""
-        if self._texts is None and self.turn.stage == MOVE and not self.turn.crashes():
+        if self._texts is None and self.turn.stage == self.turn.MOVE and not self.turn.crashes():
             yield from self.turn.seek()
 
     def foresee(self, text):
         """Finds the route of a move in pieces."""
-        if self.turn.stage == MOVE and text in self.list() and (text[:3] == "go " or text[:11] == "pick finish"):
+        if self.turn.stage == self.turn.MOVE and text in self.list() and (text[:3] == "go " or text[:11] == "pick finish"):
             if self.turn.reached is None:              # an answer before this one came to nothing
                 yield from self.turn.seek()
             move = self.turn.moving(text.split(" "))
             self.turn.drop_reach()                     # the route wants the memory
             yield
-            from shared_rules.games.fast_and_furious import trace_once
-            yield
-            yield from trace_once.route(self.turn, move)
-            yield
-            from shared_rules.games.fast_and_furious import drive_once
-            yield
-            drive_once.foreseen(self.turn, move)
+            yield from route(self.turn, move)
 
     def forced(self):
         """For a player who leaves. By table nobody knows a set that could be played: the turn ends without one."""
-        if self.turn.stage == BEFORE and self.turn.game.by_table:
+        if self.turn.stage == self.turn.BEFORE and self.turn.game.by_table:
             return "pass"
         return super().forced()
 
     def say(self):
         """What the options come to."""
-        from shared_rules.games.fast_and_furious import moves_why
-        return moves_why.labels(self.turn, self.list())
+        return _why().labels(self.turn, self.list())
 
     def near_misses(self):
         """What one might expect."""
-        from shared_rules.games.fast_and_furious import moves_why
-        return moves_why.near(self.turn)
+        return _why().near(self.turn)
 
     def why(self, text):
         """The Refusal of what isn't offered, or None."""
-        from shared_rules.games.fast_and_furious import moves_why
-        return moves_why.explain(self.turn, text)
+        return _why().explain(self.turn, text)
+
+
+def _why():
+    """The module with what options come to and why others aren't there. A door: nobody asks in a race of bots."""
+    from shared_rules.games.fast_and_furious import moves_why
+    return moves_why
 
 
 class Turn:
-    """The turn of a car. ``table`` are the cards on the table; ``set`` (gear, cards) what was played; ``flipped`` the cards
-    of the speed draw, ``speeds`` those of them beside the gear; ``bonus`` what is added to the speed, ``grip`` what tires
-    take off it in corners; ``ups`` and ``downs`` gears shifted, ``used`` what was used in this turn, in words.
+    """The turn of a car. ``stage`` is one of those below; ``table`` are the cards on the table; ``set`` (gear, cards) what
+    was played; ``flipped`` the cards of the speed draw, ``speeds`` those of them beside the gear; ``bonus`` what is added
+    to the speed, ``grip`` what tires take off it in corners; ``ups`` and ``downs`` gears shifted, ``used`` what was used in
+    this turn, in words.
     """
+
+    BEFORE = "before"
+    DRAW = "draw"
+    SPEED = "speed"
+    CONTROL = "control"
+    MOVE = "move"
+    AFTER = "after"
+    LIMIT = "limit"
+    END = ""
+
+    #: The gear in which a car can drift (FF-40).
+    DRIFT_GEAR = 3
 
     def __init__(self, game, car):
         self.game = game
         self.car = car
-        self.stage = BEFORE
+        self.stage = self.BEFORE
         self.table = ""
         self.set = None
         self.flipped = ""
@@ -111,18 +117,17 @@ class Turn:
         self.used = []
         self.moved = False
         self.reached = None                 # where the car can come to, once found
-        self.route = None                   # what ``moving`` says of a move, found before its answer
-        if not car.turns and game.drives(car, "launch"):
+        self.route = None                   # the Move of the answer that follows, found before it
+        if not car.turns and car.driver == "launch":
             self.bonus += 2
 
     def run(self):
         """Asks until the turn is over, then fills the hand up."""
         self.car.penalties = 0
-        while self.stage != END:
+        while self.stage != self.END:
             text = yield Ask(self)
-            if self.stage == MOVE and (text[:3] == "go " or text[:5] == "pick "):
-                from shared_rules.games.fast_and_furious import drive_once
-                drive_once.move(self, text.split(" "))
+            if self.stage == self.MOVE and (text[:3] == "go " or text[:5] == "pick "):
+                drive(self, text.split(" "))
             else:
                 yield from self.do(text)
             self.drop_reach()
@@ -130,7 +135,7 @@ class Turn:
 
     def ask_args(self):
         """What the question tells."""
-        if self.stage == MOVE:
+        if self.stage == self.MOVE:
             return (self.speed_value(),)
         return (self.car.gear,)
 
@@ -142,27 +147,26 @@ class Turn:
 
     def surplus(self):
         """How many cards of the hand are above its limit."""
-        return max(0, self.game.hand_count(self.car) - self.game.limit(self.car))
+        return max(0, cards.size(self.hand()) - self.car.limit())
 
     def row(self):
         """The gear whose speeds count: one higher with a turbo charger (FF-35); 0 for none."""
-        return min(data.GEARS, self.car.gear + (1 if "turbo" in self.used else 0))
+        return min(cards.GEARS, self.car.gear + (1 if "turbo" in self.used else 0))
 
     def texts(self):
         """All answers of this stage."""
         out = []
-        if self.stage == BEFORE:
+        if self.stage == self.BEFORE:
             out = self.plays() + ["pass"]
-        elif self.stage == SPEED:
+        elif self.stage == self.SPEED:
             out = ["pick %d" % speed for speed in self.choices()]
-        elif self.stage == MOVE:
+        elif self.stage == self.MOVE:
             out = ["pick crash"] if self.crashes() else self.reach().texts()
-        elif self.stage == AFTER:
+        elif self.stage == self.AFTER:
             out = ["ok"]
         for text in ("shift up", "shift down"):
             if self.shift_fails(text) is None:
                 out.append(text)
-        from shared_rules.games.fast_and_furious import upgrades
         return out + upgrades.texts(self)
 
     def plays(self):
@@ -171,8 +175,8 @@ class Turn:
             return []
         out = []
         hand = self.hand()
-        for gear in range(1, data.GEARS + 1):
-            count = len(hand) // 2 if self.game.by_table else data.gears(hand).count(str(gear))
+        for gear in range(1, cards.GEARS + 1):
+            count = cards.size(hand) if self.game.by_table else cards.gears(hand).count(str(gear))
             out += ["play %d %d" % (gear, number) for number in range(1, count + 1)]
         return out
 
@@ -185,52 +189,120 @@ class Turn:
 
     def costs(self):
         """Cards for an upshift and for a downshift now (FF-18, FF-38)."""
-        up = data.UP - (1 if not self.ups and self.game.drives(self.car, "quickshift") else 0)
-        down = data.DOWN - (1 if not self.downs and self.game.drives(self.car, "heeltoe") else 0)
+        up = UP - (1 if not self.ups and self.car.driver == "quickshift" else 0)
+        down = DOWN - (1 if not self.downs and self.car.driver == "heeltoe" else 0)
         less = self.used.count("transmission")
         return max(1, up - less), max(1, down - less)
 
     def shift_fails(self, text):
         """None where this shift may be made, else (reason, clause, argument …)."""
         up = text == "shift up"
-        if self.stage == SPEED and self.game.setup.option("shift_in_draw") == "no":
+        if self.stage == self.SPEED and self.game.setup.option("shift_in_draw") == "no":
             return "not_in_draw", "FF-18"
-        if self.car.gear == (data.GEARS if up else 0):
+        if self.car.gear == (cards.GEARS if up else 0):
             return ("top_gear" if up else "in_neutral"), "FF-18"
         cost = self.costs()[0 if up else 1]
-        if len(self.hand()) < 2 * cost:
-            return "shift_cards", "FF-18", cost, len(self.hand()) // 2
-        if self.stage == SPEED and not up and self.row() == 1 and not self.minimum:
+        if cards.size(self.hand()) < cost:
+            return "shift_cards", "FF-18", cost, cards.size(self.hand())
+        if self.stage == self.SPEED and not up and self.row() == 1 and not self.minimum:
             return "no_speed_left", "FF-17"
         return None
 
     # What is done
 
     def do(self, text):
-        """Carries an answer out."""
+        """Carries an answer out that is no move."""
         words = text.split(" ")
         if words[0] == "shift":
-            from shared_rules.games.fast_and_furious import pay_once
-            yield from pay_once.shift(self, 1 if words[1] == "up" else -1)
+            yield from self.shift(1 if words[1] == "up" else -1)
         elif words[0] == "use":
-            from shared_rules.games.fast_and_furious import use_once
-            yield from use_once.use(self, words[1:])
+            yield from upgrades.use(self, words[1:])
         elif words[0] == "play":
-            from shared_rules.games.fast_and_furious import draw_once
-            yield from draw_once.play(self, int(words[1]), int(words[2]))
-        elif words[0] == "pick" and self.stage == SPEED:
-            from shared_rules.games.fast_and_furious import draw_once
-            yield from draw_once.choose(self, int(words[1]))
+            yield from self.play(int(words[1]), int(words[2]))
+        elif words[0] == "pick" and self.stage == self.SPEED:
+            yield from self.choose(int(words[1]))
         else:
             if words[0] == "pass":
                 self.pass_on()
-            self.stage = END
+            self.stage = self.END
+
+    def shift(self, step):
+        """One gear up or down for cards of any kind (FF-18)."""
+        yield from self.pay(self.costs()[0 if step > 0 else 1], "FF-18", "fast_and_furious.ask_pay")
+        if step > 0:
+            self.ups += 1
+        else:
+            self.downs += 1
+        before = self.row()
+        self.car.gear += step
+        self.game.event("told", ["fast_and_furious.told_gear", "car:%d" % self.car.number, self.car.gear])
+        if self.stage == self.SPEED and self.row() != before:
+            yield from cards.read_speeds(self)
+
+    def play(self, gear, count):
+        """A set is played and as many cards are flipped (FF-15)."""
+        game = self.game
+        self.set = (gear, count)
+        if game.by_table:
+            game.lose(self.car, count)
+        else:
+            played = cards.of_gear(self.hand(), gear, count)
+            game.lose(self.car, played)
+            self.table += played
+        self.minimum = game.box.minimum(gear) if gear == self.car.gear else 0
+        game.event("told", ["fast_and_furious.told_plays", "car:%d" % self.car.number, count, gear])
+        yield from cards.speed_draw(self, count)
+
+    def choose(self, speed):
+        """A speed is chosen; a damage icon beside it may cost a control token (FF-49, FF-50)."""
+        self.chosen = self.car.last = speed
+        self.icon = speed in self.speeds and speed <= cards.icons(self.row()) and speed != self.minimum
+        if self.icon and self.game.damage:
+            self.stage = self.CONTROL
+            yield from take_control(self)
+        self.stage = self.MOVE
+
+    # Cards leave the hand (FF-18, FF-27, FF-33)
+
+    def pay(self, count, clause, ask):
+        """So many cards leave the hand, by choice where there is one; they are discarded at once."""
+        while count > 0:
+            hand = self.hand()
+            gears = cards.gears(hand)
+            if self.game.by_table:
+                gone = count
+            elif count == len(gears):
+                gone = hand
+            elif gears[0] == gears[-1]:
+                gone = cards.first(hand, count)
+            else:
+                gone = yield from self.discard(ask, count, clause)
+            count -= gone if self.game.by_table else cards.size(gone)
+            self.game.lose(self.car, gone)
+
+    def discard(self, ask, count, clause, enough=False):
+        """Asks for one card of the hand; "" where it is enough."""
+        hand = self.hand()
+        kinds = [str(gear) for gear in range(1, cards.GEARS + 1) if str(gear) in cards.gears(hand)]
+        texts = ["discard " + gear for gear in kinds]
+        values = [cards.of_gear(hand, gear, 1) for gear in kinds]
+        if enough:
+            texts.append("ok")
+            values.append("")
+        prompt = Choose(self.car.seat, texts, ask, (count,), self.car.number, clause, True, values=values,
+                        explain=lambda text: _not_held(text, clause))
+        prompt.laid_open = True
+        return (yield prompt)
 
     # The move (FF-22 to FF-28)
 
     def speed_value(self):
         """The chosen speed with all that is added to it; 0 before the choice (FF-22)."""
         return self.chosen + self.bonus if self.chosen >= 0 else 0
+
+    def drifts(self):
+        """Whether the car drifts through a corner: with steering, in 3rd gear (FF-40)."""
+        return "steering" in self.used and self.car.gear == self.DRIFT_GEAR
 
     def crashes(self):
         """Whether the car is too slow for the barrier on which it pauses (FF-44)."""
@@ -239,43 +311,30 @@ class Turn:
     def reach(self):
         """Where the car can come to."""
         if self.reached is None:
-            from shared_rules.games.fast_and_furious import reach_once
-            self.reached = reach_once.Reach(self.road(), *self.way()).find()
+            self.reached = Reach(road(self), *way(self)).find()
         return self.reached
 
     def seek(self):
         """Finds what ``reach`` returns, in pieces."""
-        from shared_rules.games.fast_and_furious import reach_once
         yield
-        reach = reach_once.Reach(self.road(), *self.way())
+        reach = Reach(road(self), *way(self))
         yield from reach.seek()
         yield from reach.spell()
         self.reached = reach
 
     def moving(self, words):
-        """[end, whether it is a pause, speed left over the line, its route or None] of a move; the end as in ``Reach.ends``,
-        -1 over the line."""
-        end = -1
+        """The Move of an answer; with its path where that was found before."""
+        end = OVER
         if words[0] == "go":
-            end = self.game.track.named(words[1]) << 5 | (int(words[3]) if len(words) > 3 else 0)
-        if self.route and self.route[0] == end:
+            end = end_at(self.game.track.named(words[1]), paid(words))
+        if self.route and self.route.end == end:
             return self.route
         reach = self.reach()
-        return [end, end in reach.pauses, reach.finish, None]
+        return Move(end, end in reach.pauses, reach.finish)
 
     def drop_reach(self):
         """Something has changed, or its memory is wanted."""
         self.reached = self.route = None
-
-    def road(self):
-        """The course with what lies on it."""
-        from shared_rules.games.fast_and_furious import reach_once
-        return reach_once.road(self)
-
-    def way(self):
-        """What a Reach wants to know of the car."""
-        from shared_rules.games.fast_and_furious import reach_once
-        return reach_once.way(self)
 
     def pass_on(self):
         """The turn ends without a move; a car on a barrier crashes (FF-44)."""
@@ -289,8 +348,7 @@ class Turn:
     def turn_over(self):
         """After the move or a pass the control token of the turn before shows its other side (FF-50)."""
         if self.car.control or self.control:
-            from shared_rules.games.fast_and_furious import damage_once
-            damage_once.turn_over(self)
+            turn_control_over(self)
 
     # The end of the turn (FF-19, FF-27)
 
@@ -298,16 +356,18 @@ class Turn:
         """Surplus cards go, which the table is told where it holds them; the hand is filled up."""
         game, car = self.game, self.car
         car.turns += 1
-        if car.status != "run":
+        if car.status != RUN:
             return
-        limit = game.limit(car)
+        limit = car.limit()
         surplus = self.surplus()
-        self.stage = LIMIT
+        self.stage = self.LIMIT
         if surplus:
             if game.by_table:
                 game.event("told", ["fast_and_furious.told_surplus", "car:%d" % car.number, surplus, limit])
-            from shared_rules.games.fast_and_furious import pay_once
-            yield from pay_once.pay(self, surplus, "FF-27", "fast_and_furious.ask_limit")
+            yield from self.pay(surplus, "FF-27", "fast_and_furious.ask_limit")
         self.table = ""
         game.draw_up(car, limit - game.hand_count(car))
 
+
+def _not_held(text, clause):
+    return Refusal(text, "fast_and_furious.not_held", clause, (text[8:],)) if text[:8] == "discard " else None

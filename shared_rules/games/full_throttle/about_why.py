@@ -1,7 +1,7 @@
 """What can't be raced of Full Throttle!. Loaded where a set-up is checked."""
 
-#: Rows whose spaces are the start spaces where none are marked.
-GRID_ROWS = 3
+from shared_rules.games.full_throttle.road import GRID_ROWS, start_spaces
+
 FEWEST_ROWS = 8
 
 
@@ -16,12 +16,3 @@ def problems(track):
         out.append("Expected 6 start spaces, marked or in the last %d rows, got '%s' with %d."
                    % (GRID_ROWS, track.id, len(start_spaces(track))))
     return out
-
-
-def start_spaces(track):
-    """The start spaces: those that are marked, else those of the last rows (FT-02)."""
-    marked = [space for space, mark in track.marks if mark == "start"]
-    if not marked:
-        for row in range(track.rows - GRID_ROWS + 1, track.rows + 1):
-            marked += track.row_spaces(row)
-    return sorted(marked)

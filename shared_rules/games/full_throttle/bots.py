@@ -69,7 +69,7 @@ def _gone(road, space):
     """Inner spaces from the line to here."""
     if space < 0:
         return 0
-    stretch, _, at = road.place(space)
+    stretch, _, at = road.where(space)
     return at + sum([len(road.stretches[before][0]) for before in range(stretch)])
 
 

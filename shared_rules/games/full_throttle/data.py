@@ -22,24 +22,33 @@ POINTS = (4, 3, 2)
 PODIUM = 3
 
 
+_FIRST = ord("a")
+_NUMBERS = 3
+
+
+def card(moped, number):
+    """The card of a moped, from 0, and a number from 1 on."""
+    return chr(_FIRST + _NUMBERS * moped + number - 1)
+
+
 def whole_deck(players, removed):
     """All cards of a race, sorted; two players take one card of the number ``removed`` of each moped out (FT-04)."""
     cards = ""
-    for kind in range(3 * len(MOPEDS)):
-        out = 1 if players == 2 and kind % 3 + 1 == removed else 0
-        cards += chr(97 + kind) * (COPIES[kind % 3] - out)
+    for moped in range(len(MOPEDS)):
+        for number in range(1, _NUMBERS + 1):
+            out = 1 if players == 2 and number == removed else 0
+            cards += card(moped, number) * (COPIES[number - 1] - out)
     return cards
 
 
-def word(card):
+def word(one):
     """What a card is called outside: "green-1"."""
-    kind = ord(card) - 97
-    return "%s-%d" % (MOPEDS[kind // 3], kind % 3 + 1)
+    return "%s-%d" % (MOPEDS[moped_of(one)], number_of(one))
 
 
 def words(cards):
     """The names of cards, in their order, as a list."""
-    return [word(card) for card in cards]
+    return [word(one) for one in cards]
 
 
 def card_of(name):
@@ -47,22 +56,22 @@ def card_of(name):
     moped, _, number = name.partition("-")
     if number not in ("1", "2", "3"):
         raise ValueError(name)
-    return chr(97 + 3 * MOPEDS.index(moped) + ord(number) - 49)
+    return card(MOPEDS.index(moped), int(number))
 
 
-def moped_of(card):
+def moped_of(one):
     """The moped on a card, from 0."""
-    return (ord(card) - 97) // 3
+    return (ord(one) - _FIRST) // _NUMBERS
 
 
-def number_of(card):
+def number_of(one):
     """The number on a card, 1 to 3."""
-    return (ord(card) - 97) % 3 + 1
+    return (ord(one) - _FIRST) % _NUMBERS + 1
 
 
-def without(cards, card):
+def without(cards, one):
     """The cards less one of this kind."""
-    at = cards.index(card)
+    at = cards.index(one)
     return cards[:at] + cards[at + 1:]
 
 

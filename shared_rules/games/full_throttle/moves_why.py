@@ -18,10 +18,10 @@ def _reason(game, path, counted, taken):
     if path[-1] in game.road.bonuses:
         return "why_bonus", "FT-20"
     for space in path[1:]:
-        stretch, lane, at = game.road.place(space)
+        stretch, lane, at = game.road.where(space)
         if lane and at == 0 and len(game.road.stretches[stretch][lane]) > 1:
             return "why_outer_turn", "FT-19"
         if space in taken:
             return "why_passes", "FT-16"
-    lanes = [game.road.place(space)[1] for space in path[1:]]
+    lanes = [game.road.where(space)[1] for space in path[1:]]
     return ("why_outer" if 1 in lanes else "why_inner"), "FT-15"

@@ -9,6 +9,8 @@ from array import array
 
 INNER = 0
 OUTER = 1
+#: Rows whose spaces are the start spaces where none are marked.
+GRID_ROWS = 3
 
 
 class Road:
@@ -44,7 +46,7 @@ class Road:
                 lanes[INNER if inner else OUTER].append(space)
         self.stretches.append(lanes)
 
-    def place(self, space):
+    def where(self, space):
         """(stretch, lane, which space of it) of a space."""
         stretch = self._of_row[self.track.row(space)]
         for lane in (INNER, OUTER):
@@ -55,7 +57,7 @@ class Road:
     def way(self, space, steps, taken):
         """Where so many steps lead from a space, the spaces in ``taken`` being blocked: (the way to where the moped
         stops, all spaces that were counted), both beginning with the space itself."""
-        stretch, lane, at = self.place(space)
+        stretch, lane, at = self.where(space)
         counted = [space]
         reached = 1
         while steps:
@@ -104,5 +106,14 @@ class Road:
     def order_key(self, space):
         """Sorts spaces of one lap, the leading one first: by stretch, in a turn by the spaces up to its end, and the inner
         lane first (FT-35)."""
-        stretch, lane, at = self.place(space)
+        stretch, lane, at = self.where(space)
         return -stretch, len(self.stretches[stretch][lane]) - at, lane
+
+
+def start_spaces(track):
+    """The start spaces: those that are marked, else those of the last rows (FT-02)."""
+    marked = [space for space, mark in track.marks if mark == "start"]
+    if not marked:
+        for row in range(track.rows - GRID_ROWS + 1, track.rows + 1):
+            marked += track.row_spaces(row)
+    return sorted(marked)

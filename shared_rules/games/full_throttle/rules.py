@@ -4,9 +4,9 @@ The ids in brackets are those of the spec, ``shared_rules/spec/full_throttle.tom
 """
 
 from shared_rules.game import Game as BaseGame
-from shared_rules.games.full_throttle import data
+from shared_rules.games.full_throttle import betting, data, moves_why, scoring
 from shared_rules.games.full_throttle.about import About
-from shared_rules.games.full_throttle.road import Road
+from shared_rules.games.full_throttle.road import Road, start_spaces
 from shared_rules.prompts import TABLE
 from shared_rules.prompts_cards import Draw
 
@@ -14,22 +14,16 @@ RACE = "race"
 OVER = "over"
 
 
-class Game(BaseGame):
+class Game(About, BaseGame):
     """One race.
 
     Cards are letters (see data.py). By table, ``deck`` holds those that were never revealed, sorted, and ``history`` of
     each round with bets those that haven't come back.
     """
 
-    ID = About.ID
-    VARIANTS = About.VARIANTS
-    OPTIONS = About.OPTIONS
-    SEATS = About.SEATS
-    DECKS = About.DECKS
     PASSES_HANDS = True
     OPEN_START = True
     SHARES_PLACES = True
-    problems = About.problems
 
     fields = ("phase", "round", "start", "spaces", "crossings", "finished", "deck", "bets", "row", "row_open", "history",
               "gone")
@@ -53,7 +47,6 @@ class Game(BaseGame):
         self.drawn = self.hand = ""
         self.holder = 0
         self.last = None                            # [moped, way, spaces counted, spaces that were taken] of the last card
-        from shared_rules.games.full_throttle.about_why import start_spaces
         self.spaces = start_spaces(track)
         deal.shuffle(self.spaces)               # (FT-02)
         self.start = deal.below(self.seats) + 1     # (FT-06)
@@ -74,11 +67,9 @@ class Game(BaseGame):
         if self.finished or len(self.drawn) < self.limit():
             self.finished = self.race_order()[:data.PODIUM]     # filled up where the cards ran out (FT-35)
             if self.by_table:
-                from shared_rules.games.full_throttle import counting_once
-                yield from counting_once.count_bets(self)
+                yield from scoring.count_bets(self)
             self.phase = OVER
             return
-        from shared_rules.games.full_throttle import betting
         yield from betting.bet_on_mopeds(self)
         self.start = self.start % self.seats + 1    # (FT-28)
         self.round += 1
@@ -118,7 +109,6 @@ class Game(BaseGame):
 
     def tell_why(self):
         """Why the last moped came to where it is, for WHY."""
-        from shared_rules.games.full_throttle import moves_why
         return moves_why.told(self)
 
     def next_cards(self):
@@ -201,7 +191,7 @@ class Game(BaseGame):
     # What can be asked of the race
 
     def race_order(self):
-        """The mopeds from 0, best first: those on the podium, then by laps and place (FT-35)."""
+        """The mopeds from 0, best first: those on the podium, then by laps and the space (FT-35)."""
         rest = [(self._order_key(moped), moped) for moped in range(len(self.spaces)) if moped not in self.finished]
         rest.sort()
         return self.finished + [moped for _, moped in rest]
@@ -225,7 +215,6 @@ class Game(BaseGame):
             order = [(seat in self.gone, seat) for seat in self.setup.seats()]
             order.sort()
             return [[seat, 0, at + 1 if left else 1, 0] for at, (left, seat) in enumerate(order)]
-        from shared_rules.games.full_throttle import scoring
         return scoring.standings(self)
 
     def podium(self):
@@ -243,7 +232,6 @@ class Game(BaseGame):
         scene.marks = [[space, "bonus"] for space in self.road.bonuses]
         for seat in self.setup.seats():
             scene.dials.append([seat, 0, "full_throttle.dial_bets", self.bet_count(seat), self.most_bets()])
-        from shared_rules.games.full_throttle import scoring
         scoring.tell(self, scene.lines)
 
     def bet_count(self, seat):

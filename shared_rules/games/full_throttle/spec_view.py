@@ -1,7 +1,7 @@
 """How the spec's vectors put a race up and look into it; no board loads this in a race."""
 
 from shared_rules.games.full_throttle import data, scoring
-from shared_rules.games.full_throttle.about_why import start_spaces
+from shared_rules.games.full_throttle.road import start_spaces
 
 
 def arrange(game, state):
@@ -99,7 +99,7 @@ def _look_moped(game, moped, words):
 
 
 def _look_space(game, space):
-    stretch, lane, at = game.road.place(space)
+    stretch, lane, at = game.road.where(space)
     lanes = game.road.stretches[stretch]
     text = "outer" if lane else "inner"
     if not lanes[1]:

@@ -24,4 +24,4 @@ def move(game, bike, points):
         bike.seat, [notation.show("go", [game.track.space_name(space)]) for space in move.ends],
         "moto_grand_prix.ask_move", (move.used,), bike.number, "MG-15", note=note,
         values=move.ends, near=move.near_misses, explain=move.explain)
-    game.place(bike, move.path(end))
+    game.drive(bike, move.path(end))

@@ -1,6 +1,6 @@
 """A rider that the board steers: it looks one move ahead, saves its tires, and knows where it hurts to stop.
 
-Worths are in tenths of a row. Each ``yield`` is a place where a board may do something else for a moment.
+Worths are in tenths of a row. Each ``yield`` is a point where a board may do something else for a moment.
 """
 
 #: What it costs, in tenths of a row, to begin the next turn in a corner of difficulty 0 to 3.

@@ -41,15 +41,15 @@ class Circuit:
         spaces = self.track.row_spaces(row)
         return spaces if self._best_left[row - 1] else list(reversed(spaces))
 
-    def start_position(self, place):
-        """The start position of a place on the grid, from 1: behind the line, row by row, the racing line
+    def start_position(self, number):
+        """The start position of this number, 1 for the pole: behind the line, row by row, the racing line
         first (MG-09)."""
         row = self.track.rows
         while True:
             spaces = self.best_first(row)
-            if place <= len(spaces):
-                return spaces[place - 1]
-            place -= len(spaces)
+            if number <= len(spaces):
+                return spaces[number - 1]
+            number -= len(spaces)
             row -= 1
 
     def rows_ahead(self, start, end):

@@ -68,10 +68,10 @@ class Move:
     def explain(self, text):
         """The Refusal of an end that isn't offered."""
         words = text.split(" ")
-        place = notation.space(words[1]) if len(words) == 2 and words[0] == "go" else None
-        if place is None:
+        named = notation.space(words[1]) if len(words) == 2 and words[0] == "go" else None
+        if named is None:
             return None
-        end = self.track.space(place[0], place[1])
+        end = self.track.space(named[0], named[1])
         if end < 0:
             return Refusal(text, "moto_grand_prix.no_such_position", "MG-02", (words[1],))
         if end in self.taken:

@@ -44,11 +44,11 @@ class Reach:
                 moved = (costs[at] << self._step(ahead)) & self._limit
                 if not moved:
                     continue
-                place = end
-                while place < len(spaces) and spaces[place] != ahead:
-                    place += 1
-                if place < len(spaces):
-                    costs[place] |= moved
+                slot = end
+                while slot < len(spaces) and spaces[slot] != ahead:
+                    slot += 1
+                if slot < len(spaces):
+                    costs[slot] |= moved
                 else:
                     spaces.append(ahead)
                     costs.append(moved)
@@ -185,7 +185,7 @@ class Ride(Reach):
         return out
 
     def costs(self, at):
-        """What the answer at this place takes: [dial key, points] each."""
+        """What the answer of this number takes: [dial key, points] each."""
         spending = self.spending(rows_of(self.values[at]), cost_of(self.values[at]))
         return [[key, points] for key, points in zip(DIALS, spending) if points]
 

@@ -21,11 +21,11 @@ def near_misses(ride):
 def explain(ride, text):
     """The Refusal of an answer that isn't offered, or None."""
     words = text.split(" ")
-    place = notation.space(words[1]) if len(words) in (2, 4) and words[0] == "go" else None
-    if place is None:
+    named = notation.space(words[1]) if len(words) in (2, 4) and words[0] == "go" else None
+    if named is None:
         return None
     name = words[1]
-    end = ride.track.space(place[0], place[1])
+    end = ride.track.space(named[0], named[1])
     if end < 0:
         return Refusal(text, "moto_grand_prix.no_such_position", "MG-02", (name,))
     if end in ride.others:

@@ -21,15 +21,10 @@ EXPERT = "expert"
 _STATUS = ((GARAGE, "run"), (RACING, "run"), (FINISHED, "done"), (OUT, "out"))
 
 
-class Game(BaseGame):
+class Game(About, BaseGame):
     """One race."""
 
-    ID = About.ID
-    VARIANTS = About.VARIANTS
     LOW_DIALS = data.DIALS
-    OPTIONS = About.OPTIONS
-    SEATS = About.SEATS
-    problems = About.problems
 
     fields = ("phase", "game_turn", "lap_counter", "bikes", "to_act", "gone")
     records = (("bikes", Bike),)
@@ -60,9 +55,8 @@ class Game(BaseGame):
     def turn(self):
         """The pole roll, and then the turn of one bike after the other."""
         if self.phase == POLE:
-            from shared_rules.games.moto_grand_prix import grid_once
-            yield from grid_once.determine_pole_position(self)
-        elif self.setup.variant == BASIC:
+            yield from self.determine_pole_position()
+        elif self.setup.variant == BASIC:          # doors: a Basic race never loads the others' rules, see `code`
             from shared_rules.games.moto_grand_prix import basic
             yield from basic.bike_turn(self, self.bike(self.to_act[0]))
         else:
@@ -83,15 +77,49 @@ class Game(BaseGame):
         out = []
         waiting = [self.bike(number) for number in sorted(numbers)]
         while waiting:
-            now = []
+            rolling = []
             for bike in waiting:
-                if bike.seat not in [other.seat for other in now]:
-                    now.append(bike)
-            waiting = [bike for bike in waiting if bike not in now]
-            rolled = yield [Roll(bike.seat, [D6, D6], ask, (), bike.number, clause) for bike in now]
-            for bike, faces in zip(now, rolled):
+                if bike.seat not in [other.seat for other in rolling]:
+                    rolling.append(bike)
+            waiting = [bike for bike in waiting if bike not in rolling]
+            rolled = yield [Roll(bike.seat, [D6, D6], ask, (), bike.number, clause) for bike in rolling]
+            for bike, faces in zip(rolling, rolled):
                 out.append((bike.number, faces))
         return out
+
+    # DETERMINING POLE POSITION (MG-09), and the grid after a qualifying lap (MG-23)
+
+    def determine_pole_position(self):
+        """Everybody rolls two dice without flipping; the highest gets the pole. Those who tie roll again, among
+        themselves."""
+        order = [[bike.number for bike in self.bikes]]
+        while any([len(tied) > 1 for tied in order]):
+            rolling = []
+            for tied in order:
+                rolling += tied if len(tied) > 1 else []
+            rolled = yield from self.roll_together(rolling, "moto_grand_prix.ask_pole", "MG-09")
+            order = _split_ties(order, [(number, sum(faces)) for number, faces in rolled])
+        for at, tied in enumerate(order):
+            self.put_on_grid(self.bike(tied[0]), at + 1)
+        lap = self.setup.option("qualifying") == "lap" and self.setup.variant != BASIC
+        self.phase = QUALIFYING if lap else RACE
+        self.new_game_turn()
+
+    def put_on_grid(self, bike, start):
+        """At its start position, 1 for the pole, with a full dashboard."""
+        bike.space = self.circuit.start_position(start)
+        bike.status = RACING
+        bike.crossings = bike.place = 0
+        bike.refill()
+        self.event("grid", bike.number, bike.space)
+
+    def end_qualifying(self):
+        """The ranking of the qualifying lap is the grid of the race (MG-23)."""
+        for at, bike in enumerate(self.ranking()):
+            if bike.seat not in self.gone:
+                self.put_on_grid(bike, at + 1)
+        self.phase = RACE
+        self.game_turn = 0
 
     # THE RACE: who acts when (MG-10)
 
@@ -112,8 +140,7 @@ class Game(BaseGame):
     def new_game_turn(self):
         """The order in which the bikes act is that of the moment at which the turn begins."""
         if self.phase == QUALIFYING and not self.race_order():
-            from shared_rules.games.moto_grand_prix import grid_once
-            grid_once.end_qualifying(self)
+            self.end_qualifying()
         self.game_turn += 1
         self.to_act = [bike.number for bike in self.race_order()]
         if self.to_act:
@@ -160,10 +187,10 @@ class Game(BaseGame):
         corner too (MG-38, MG-39)."""
         if not self.is_expert():
             return
-        from shared_rules.games.moto_grand_prix.expert import stance_of_tile
+        from shared_rules.games.moto_grand_prix.expert import stance_of_tile  # a Basic race never loads it
         bike.stance = STRAIGHT if contact else stance_of_tile(self, bike.space)
 
-    def place(self, bike, path):
+    def drive(self, bike, path):
         """Moves the bike along the path, over the line if it leads there (MG-18)."""
         if self.track.row(path[-1]) < self.track.row(path[0]):
             bike.crossings += 1
@@ -274,3 +301,16 @@ class Game(BaseGame):
             scene.lines.append(["moto_grand_prix.line_lap", self.lap_counter, self.setup.laps])
         if self.to_act:
             scene.lines.append(["moto_grand_prix.line_turn", self.game_turn, "car:%d" % self.to_act[0]])
+
+
+def _split_ties(order, totals):
+    """The groups of ``order`` with each group that rolled again split by its totals, high first."""
+    out = []
+    for tied in order:
+        if len(tied) == 1:
+            out.append(tied)
+            continue
+        rolled = [(total, number) for number, total in totals if number in tied]
+        for total in sorted(set([total for total, _ in rolled]), reverse=True):
+            out.append(sorted([number for other, number in rolled if other == total]))
+    return out

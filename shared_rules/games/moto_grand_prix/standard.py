@@ -132,7 +132,7 @@ def move(game, bike, ride):
     front, rear, engine = ride.spending(rows_of(value), cost_of(value))
     for field, points in (("front", front), ("rear", rear), ("engine", engine)):
         game.spend(bike, field, points)
-    game.place(bike, ride.path(value))
+    game.drive(bike, ride.path(value))
     game.take_stance(bike, ride.contact)
 
 

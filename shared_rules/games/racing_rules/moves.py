@@ -5,6 +5,7 @@ the finish (RR-09). Both results are seen before the choice is made (RR-18).
 """
 
 from shared_rules import notation
+from shared_rules.games.racing_rules import moves_why
 from shared_rules.prompts import Choose
 
 COLOURS = "colours"
@@ -86,15 +87,12 @@ class _Method(Choose):
 
     def say(self):
         """What comes of each option."""
-        from shared_rules.games.racing_rules import moves_why
         return moves_why.labels(self, self._of[0], self._of[1])
 
     def near(self):
         """The spaces around the ends."""
-        from shared_rules.games.racing_rules import moves_why
         return moves_why.near(self, self._of[0])
 
     def why(self, text):
         """The Refusal of what isn't offered, or None."""
-        from shared_rules.games.racing_rules import moves_why
         return moves_why.explain(self, self._of[0], text)

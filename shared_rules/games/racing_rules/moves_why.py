@@ -1,4 +1,4 @@
-"""What the options of a move come to, and why others aren't there. Loaded when somebody is asked or asks."""
+"""What the options of a move come to, and why others aren't there."""
 
 from shared_rules import notation
 from shared_rules.prompts import Refusal

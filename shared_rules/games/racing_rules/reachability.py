@@ -1,7 +1,7 @@
 """The reachability check: whether every race on a board can end, with its die, its Red Cards and its roads.
 
-A *place* is a space and whether a car must leave the road there. Each roll leads a car that is alone on the board from one
-place to the next; from each place where a car can ever stand, some rolls must lead home, and not too seldom. Only the host
+A *spot* is a space and whether a car must leave the road there. Each roll leads a car that is alone on the board from one
+spot to the next; from each spot where a car can ever stand, some rolls must lead home, and not too seldom. Only the host
 checks that.
 """
 
@@ -59,9 +59,9 @@ def _names(races):
 class _Car:
     """What ``moves`` wants to know of a game and a car."""
 
-    def __init__(self, course, place):
+    def __init__(self, course, spot):
         self.course = course
-        self.space, self.inward = place
+        self.space, self.inward = spot
 
 
 class _Board:
@@ -84,7 +84,7 @@ class _Board:
         return self.course.colours(space) == ("red",)
 
     def at(self, space):
-        """The place of a car that has landed there by its own move."""
+        """The spot of a car that has landed there by its own move."""
         return (space, 1 if self.course.is_entry(space) else 0)
 
     def end(self, here, colours, steps):
@@ -100,7 +100,7 @@ class _Board:
         return self._ends[key]
 
     def landed(self, space):
-        """[(place, number of cards), …] for a car that has come to this space; all cards lead to one place where none is
+        """[(spot, number of cards), …] for a car that has come to this space; all cards lead to one spot where none is
         drawn."""
         if space not in self._drawn:
             if space == self.course.finish or not self.is_red(space):
@@ -111,7 +111,7 @@ class _Board:
         return self._drawn[space]
 
     def _by_card(self, space, word):
-        """The place after a Red Card, drawn by a car that leads and has nobody ahead."""
+        """The spot after a Red Card, drawn by a car that leads and has nobody ahead."""
         course = self.course
         effect, more = data.effect(word)
         path = []
@@ -160,71 +160,71 @@ class _Race:
 
     def problem(self):
         """(key, sentence) of what keeps cars from the finish; ("", "") where nothing does."""
-        places = self._all_places()
-        home = self._homewards(places)
-        stuck = [(self.course.to_go(place[0]), place) for place in places if place not in home]
+        spots = self._all_spots()
+        home = self._homewards(spots)
+        stuck = [(self.course.to_go(spot[0]), spot) for spot in spots if spot not in home]
         if stuck:
             return self._why_stuck(min(stuck)[1])
-        if self._worst_chance(places) < WHOLE // 2:
+        if self._worst_chance(spots) < WHOLE // 2:
             return "section", ("more than every second car would still be on its way after %d turns; the die, the Red Cards "
                                "and the roads lead back too often, so change one of them." % MOST_TURNS)
         return "", ""
 
-    def _why_stuck(self, place):
-        """What would have to be rolled at the stuck place that is nearest to the finish."""
+    def _why_stuck(self, spot):
+        """What would have to be rolled at the stuck spot that is nearest to the finish."""
         course = self.course
-        steps = course.to_go(place[0])
-        name = "the start" if place[0] == course.start else course.track.space_name(place[0])
+        steps = course.to_go(spot[0])
+        name = "the start" if spot[0] == course.start else course.track.space_name(spot[0])
         most = max([number for _, number in self.board.faces]) * (2 if self.two_dice else 1)
-        if self.kind == moves.NUMBERS and not place[1] and steps <= most + 1:
+        if self.kind == moves.NUMBERS and not spot[1] and steps <= most + 1:
             return "die", ("from %s it takes a roll of %d or %d, which the die doesn't give; change its numbers."
                            % (name, steps, steps + 1))
         return "section", ("from %s no rolls lead to the finish; the roads and Red Cards lead elsewhere, so change these."
                            % name)
 
-    def _all_places(self):
-        """Every place where a car can ever stand, others being about, in the order in which they are found."""
-        places = [(self.course.start, 0)]
-        known = {HOME, places[0]}
-        for here in places:
-            for place in [place for place, _ in self._turn(here)] + self.board.through_others(here[0]):
-                if place not in known:
-                    known.add(place)
-                    places.append(place)
-        return places
+    def _all_spots(self):
+        """Every spot where a car can ever stand, others being about, in the order in which they are found."""
+        spots = [(self.course.start, 0)]
+        known = {HOME, spots[0]}
+        for here in spots:
+            for spot in [spot for spot, _ in self._turn(here)] + self.board.through_others(here[0]):
+                if spot not in known:
+                    known.add(spot)
+                    spots.append(spot)
+        return spots
 
-    def _homewards(self, places):
-        """The places from which a way leads home."""
+    def _homewards(self, spots):
+        """The spots from which a way leads home."""
         home = {HOME}
         grown = True
         while grown:
             grown = False
-            for place in places:
-                if place not in home and any([to in home for to, _ in self._turn(place)]):
-                    home.add(place)
+            for spot in spots:
+                if spot not in home and any([to in home for to, _ in self._turn(spot)]):
+                    home.add(spot)
                     grown = True
         return home
 
-    def _worst_chance(self, places):
-        """How many of WHOLE cars are home after MOST_TURNS, from the place from which the fewest are."""
-        total = sum([weight for _, weight in self._turn(places[0])])
-        chances = {place: 0 for place in places}
+    def _worst_chance(self, spots):
+        """How many of WHOLE cars are home after MOST_TURNS, from the spot from which the fewest are."""
+        total = sum([weight for _, weight in self._turn(spots[0])])
+        chances = {spot: 0 for spot in spots}
         for _ in range(MOST_TURNS):
             chances[HOME] = WHOLE
-            chances = {place: sum([chances[to] * weight for to, weight in self._turn(place)]) // total for place in places}
-            if min([chances[place] for place in places]) >= WHOLE // 2:
+            chances = {spot: sum([chances[to] * weight for to, weight in self._turn(spot)]) // total for spot in spots}
+            if min([chances[spot] for spot in spots]) >= WHOLE // 2:
                 break
-        return min([chances[place] for place in places])
+        return min([chances[spot] for spot in spots])
 
     def _turn(self, here):
-        """[(place, weight), …] after a turn of a lone car; the weights add up to the same from every place."""
+        """[(spot, weight), …] after a turn of a lone car; the weights add up to the same from every spot."""
         if here not in self._turns:
             cards = sum([count for count, _ in self.board.deck])
             found = {}
             for end, weight in self._rolls(here):
-                for place, count in [(here, cards)] if end is None else self.board.landed(end):
-                    found[place] = found.get(place, 0) + weight * count
-            self._turns[here] = sorted([(place, found[place]) for place in found])
+                for spot, count in [(here, cards)] if end is None else self.board.landed(end):
+                    found[spot] = found.get(spot, 0) + weight * count
+            self._turns[here] = sorted([(spot, found[spot]) for spot in found])
         return self._turns[here]
 
     def _rolls(self, here):

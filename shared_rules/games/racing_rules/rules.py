@@ -5,7 +5,7 @@ The ids in brackets are those of the spec, ``shared_rules/spec/racing_rules.toml
 
 from shared_rules.game import Game as BaseGame
 from shared_rules.game import Plain
-from shared_rules.games.racing_rules import data, moves
+from shared_rules.games.racing_rules import data, moves, red_cards
 from shared_rules.games.racing_rules.about import About
 from shared_rules.games.racing_rules.course import Course
 from shared_rules.prompts import Choose, Roll
@@ -23,16 +23,9 @@ class Car(Plain):
     fields = ("seat", "space", "status", "inward", "lost", "extra")
 
 
-class Game(BaseGame):
+class Game(About, BaseGame):
     """One race."""
 
-    ID = About.ID
-    VARIANTS = About.VARIANTS
-    OPTIONS = About.OPTIONS
-    SEATS = About.SEATS
-    DECKS = About.DECKS
-    LAPS = About.LAPS
-    problems = About.problems
 
     fields = ("to_act", "cars_", "pile", "used", "gone", "news")
     records = (("cars_", Car),)
@@ -188,9 +181,8 @@ class Game(BaseGame):
         if self.setup.decks == "device":
             self.pile.remove(card)
             self.used.append(card)
-        from shared_rules.games.racing_rules import cards_once
         self.tell("card", car, "cards:" + card)
-        if cards_once.play(self, car, card):
+        if red_cards.play(self, car, card):
             yield from self.land(car, True)
 
     # WINNING THE GAME (RR-08)

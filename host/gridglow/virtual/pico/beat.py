@@ -49,7 +49,7 @@ class PioBeat:
         asleep = self._core.waiting
         soonest = -1
         running = False
-        for place, (pio, machines) in enumerate(self._pios):
+        for index, (pio, machines) in enumerate(self._pios):
             if pio.stopped:
                 continue
             running = True
@@ -58,11 +58,11 @@ class PioBeat:
             # was not reached is asked for again a cycle later.
             at = pio.cycle_fp
             if asleep and since_ns < self.UNKNOWN_NS:
-                others = at - self._reached[place]
+                others = at - self._reached[index]
                 jump_ns = since_ns - others * (CYCLE_NS / CYCLE) - (CYCLE_NS if others else 0.01)
                 if jump_ns > 0:
                     at += int(jump_ns / CYCLE_NS) * CYCLE
-            self._reached[place] = at
+            self._reached[index] = at
             for machine in machines:
                 if machine.enabled and not machine.waiting:
                     due = machine.next_due_fp

@@ -146,11 +146,11 @@ class Child:
             self._give(line)
 
     def _show(self) -> None:
-        for place in range(len(self.console.board["outputs"])):
-            pixels = self.console.output_pixels(place)
-            if pixels and self._shown.get(place) != pixels and self.console.output_strip(place).frames:
-                self._shown[place] = pixels
-                self._send({"t": "px", "o": place, "d": pixels.hex()})
+        for output in range(len(self.console.board["outputs"])):
+            pixels = self.console.output_pixels(output)
+            if pixels and self._shown.get(output) != pixels and self.console.output_strip(output).frames:
+                self._shown[output] = pixels
+                self._send({"t": "px", "o": output, "d": pixels.hex()})
         glass = self.console.glass
         if glass is None or self.pico.now_us - glass.changed_ns / 1000 < SETTLED_US:
             return

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import gridglow
 import shared_rules
+from gridglow.firmware import built
 from gridglow.virtual.child import ChildEngine
 from gridglow.virtual.pico import need_emulator
 
@@ -24,13 +25,11 @@ class PicoEngine(ChildEngine):
 
     def __init__(self, root: os.PathLike | str, uf2: os.PathLike | str | None) -> None:
         need_emulator()
-        import rp2040py
-
-        from gridglow.firmware import built
+        import rp2040py  # of the extra [pico]
 
         path = built.find(None if uf2 is None else Path(uf2))
         # The child starts in the device folder and with a bare environment: it is told where the packages are.
-        places = [str(Path(package.__file__).resolve().parent.parent) for package in (gridglow, shared_rules, rp2040py)]
-        code = (f"import json, sys; sys.path[:0] = json.loads({json.dumps(places)!r}); "
+        folders = [str(Path(package.__file__).resolve().parent.parent) for package in (gridglow, shared_rules, rp2040py)]
+        code = (f"import json, sys; sys.path[:0] = json.loads({json.dumps(folders)!r}); "
                 "from gridglow.virtual.pico.child import main; sys.exit(main(sys.argv[1:]))")
         super().__init__("pico", root, [sys.executable, "-c", code, "--uf2", str(path.resolve())])

@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from gridglow.device.image import Image, default_tracks
-from gridglow.hardware.boardfile import Board, board_json
+from gridglow.boards.boardfile import Board, board_json
+from gridglow.firmware.image import Image, default_tracks
 from gridglow.tracks import CompiledTrack, device_files, index_file
 
 

@@ -144,8 +144,8 @@ class Glass:
         found = []
         for top in LINE_TOPS:
             line = ""
-            for place in range(LETTERS):
-                at = LEFT + place * CELL
+            for index in range(LETTERS):
+                at = LEFT + index * CELL
                 line += self._letters.get(tuple(column >> top & 0xFF for column in columns[at:at + 5]), "?")
             found.append(line.rstrip())
         return found
@@ -163,8 +163,8 @@ def _letters() -> dict[tuple[int, ...], str]:
         if isinstance(node, ast.Assign):
             values[node.targets[0].id] = ast.literal_eval(node.value)
     columns, box = values["COLUMNS"], values["BOX"]
-    names = [chr(values["FIRST"] + place) for place in range(box)] + ["\N{WHITE SQUARE}", *values["MORE"]]
+    names = [chr(values["FIRST"] + index) for index in range(box)] + ["\N{WHITE SQUARE}", *values["MORE"]]
     letters: dict[tuple[int, ...], str] = {}
-    for place, name in enumerate(names):
-        letters.setdefault(tuple(columns[5 * place:5 * place + 5]), name)
+    for index, name in enumerate(names):
+        letters.setdefault(tuple(columns[5 * index:5 * index + 5]), name)
     return letters

@@ -16,7 +16,7 @@ BLOCKS_A_BYTE = 4
 TABLE_LEAST_BYTES = 256
 #: Tables that may lie behind that of the blocks, each with a pointer in the record: for finalisers, for weak references.
 OTHER_TABLES = (0, 1, 2)
-_KINDS = [[byte >> 2 * place & 3 for place in range(BLOCKS_A_BYTE)] for byte in range(256)]
+_KINDS = [[byte >> 2 * shift & 3 for shift in range(BLOCKS_A_BYTE)] for byte in range(256)]
 _FREE_OF = bytes(kinds.count(0) for kinds in _KINDS)
 _UNMARKED = bytes(byte for byte, kinds in enumerate(_KINDS) if 3 not in kinds)
 
@@ -51,12 +51,12 @@ def find(ram) -> HeapTable | None:
     words = array("I", bytes(ram))
     end = RAM_BEGIN + 4 * len(words)
     found = set()
-    for place in range(len(words) - 5):
-        table, size = words[place], words[place + 1]
+    for index in range(len(words) - 5):
+        table, size = words[index], words[index + 1]
         if not (RAM_BEGIN < table < end and TABLE_LEAST_BYTES <= size < len(words)):
             continue
         for more in OTHER_TABLES:
-            pool, pool_end = words[place + 2 + more], words[place + 3 + more] if place + 3 + more < len(words) else 0
+            pool, pool_end = words[index + 2 + more], words[index + 3 + more] if index + 3 + more < len(words) else 0
             fits = pool_end - pool == BLOCKS_A_BYTE * BLOCK_BYTES * size and pool_end <= end and not pool_end % BLOCK_BYTES
             # Behind the table a byte that is free, and the others, with a bit a block each.
             if fits and table + size < pool <= table + 2 * size + BLOCK_BYTES:

@@ -33,7 +33,7 @@ class Console:
         wiring = board.get("wiring", {})
         mcu, clock = pico.mcu, pico.clock
         self._on_frame = on_frame
-        self._places: list[tuple[Strip, int] | None] = [None] * len(board["outputs"])
+        self._wired: list[tuple[Strip, int] | None] = [None] * len(board["outputs"])
         self.strips = self._make_strips(board["outputs"])
         self.chain: ShiftChain | None = None
         self._own_pins: list[list[int]] = []
@@ -68,24 +68,24 @@ class Console:
 
     def _make_strips(self, outputs: list[dict]) -> list[Strip]:
         wires: dict[int, list[int]] = {}
-        for place, output in enumerate(outputs):
+        for index, output in enumerate(outputs):
             if output["pixels"]:
-                wires.setdefault(output["pin"], []).append(place)
+                wires.setdefault(output["pin"], []).append(index)
         strips = []
-        for pin, places in wires.items():
-            places.sort(key=lambda place: (outputs[place].get("after", 0), place))
-            parts = [(outputs[place]["pixels"], outputs[place]["order"]) for place in places]
+        for pin, indexes in wires.items():
+            indexes.sort(key=lambda index: (outputs[index].get("after", 0), index))
+            parts = [(outputs[index]["pixels"], outputs[index]["order"]) for index in indexes]
             strip = Strip(self.pico.mcu, self.pico.clock, pin, parts, self._shown)
             strips.append(strip)
-            for number, place in enumerate(places):
-                self._places[place] = (strip, number)
+            for number, index in enumerate(indexes):
+                self._wired[index] = (strip, number)
         return strips
 
     def _shown(self, strip: Strip) -> None:
         if self._on_frame is not None:
-            for place, there in enumerate(self._places):
+            for index, there in enumerate(self._wired):
                 if there is not None and there[0] is strip:
-                    self._on_frame(place)
+                    self._on_frame(index)
 
     def _restarted(self) -> None:
         for strip in self.strips:
@@ -100,12 +100,12 @@ class Console:
 
     def output_pixels(self, output: int) -> bytes:
         """The pixels of an output (from 0), RGB, as its strip shows them."""
-        there = self._places[output]
+        there = self._wired[output]
         return there[0].outputs[there[1]] if there else b""
 
     def output_strip(self, output: int) -> Strip | None:
         """The wire that an output hangs on."""
-        there = self._places[output]
+        there = self._wired[output]
         return there[0] if there else None
 
     # Keys

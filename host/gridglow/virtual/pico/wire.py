@@ -93,19 +93,19 @@ class Strip:
         self.last = came
         self.changed_ns = None
         if came != before:
-            for place, byte in enumerate(came):
-                differs = byte ^ (before[place] if place < len(before) else 0)
+            for index, byte in enumerate(came):
+                differs = byte ^ (before[index] if index < len(before) else 0)
                 if differs:
-                    self.changed_ns = times[place] + (8 - differs.bit_length()) * 1250
+                    self.changed_ns = times[index] + (8 - differs.bit_length()) * 1250
                     break
-        place = 0
+        begin = 0
         for number, (count, order) in enumerate(self.parts):
-            piece = came[place:place + count * len(order)]
+            piece = came[begin:begin + count * len(order)]
             if len(piece) % len(order):
                 whole = False
-            place += count * len(order)
+            begin += count * len(order)
             self.outputs[number] = _shown(piece, order, self.outputs[number])
-        if not whole or place != len(came):
+        if not whole or begin != len(came):
             self.bad += 1
         if self.on_frame is not None:
             self.on_frame(self)

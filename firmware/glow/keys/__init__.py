@@ -1,0 +1,1 @@
+"""Keys: what becomes a press, and of whom."""

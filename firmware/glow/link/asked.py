@@ -1,0 +1,275 @@
+"""What the link does once in a while: who the board is, what it can play, whole journals, questions of the page."""
+
+import sys
+
+from glow import FIRMWARE
+from glow.link import reports
+from glow.link.parts import FILE_CHUNK, part
+from hal import data_files
+from shared_rules import games
+from shared_rules.chance import seal
+from shared_rules.link_lines import PROTOCOL, Json, ascii_json
+
+#: So many tracks of the menu are written in one piece.
+TRACKS_A_PIECE = 3
+
+
+def take(link, message):
+    """Handles a message of the host that is no answer in a race."""
+    app = link.app
+    race = app.race
+    kind = message["t"]
+    if kind == "hi":
+        link.greeted(message.get("n", 0))
+        if message["v"] != PROTOCOL:
+            link.no(message, "board.other_protocol", (PROTOCOL, message["v"]))
+        link.all()
+    elif kind in ("start", "resume"):
+        if app.state == "service":                 # the lights that a race needs aren't there
+            link.no_text(message, app.texts.get("board.service_on"))
+            return
+
+        def told(say):
+            if say:
+                link.no_text(message, say)
+            else:
+                link.ok(message)
+
+        if kind == "start":
+            app.begin_race(message["setup"], None, told)
+        else:
+            app.begin_resume(told)
+    elif kind == "stop":
+        link.ok(message)
+        app.stop_race()
+    elif kind in ("info", "mirror", "reset", "crash"):
+        from glow.link import board  # these three are loaded for the host tool
+        board.take(link, message)
+    elif kind in ("put", "commit", "read"):
+        from glow.link import files  # see above
+        files.take(link, message)
+    elif kind in ("service", "try"):
+        from glow.link import service  # see above
+        service.take(link, message)
+    elif race is None:
+        link.no(message, "board.no_race")
+    elif kind == "journal":
+        link.file("journal", message)
+    elif kind == "view":
+        _view(link, message, race)
+    elif kind == "why":
+        _why(link, message, race)
+    elif kind == "answer":
+        link.no(message, "board.not_yet")
+
+
+def _view(link, message, race):
+    """What one seat may see; it leaves the board only in this answer."""
+    seat = message["seat"]
+    if not 1 <= seat <= len(race.setup.players):
+        link.no(message, "board.no_such_seat")
+        return
+    link.files.append(_seen(link, message, race))
+
+
+def _seen(link, message, race):
+    """The answer to `view`, in pieces; what is asked may change meanwhile."""
+    seat = message["seat"]
+    while race is link.app.race:
+        prompt = race.prompt_of(seat)
+        seen = race.view(seat)
+        private = [link.app.speech.say(item) for item in seen["private"]]
+        yield
+        asked = None
+        if prompt:
+            asked = yield from reports.asked(link, prompt, seen["prompt"])
+        if race.prompt_of(seat) is prompt:
+            yield {"t": "view", "seat": seat, "prompt": asked, "private": private, "re": message.get("n", 0)}
+            return
+    link.no(message, "board.no_race")
+
+
+def _why(link, message, race):
+    """The near misses of a prompt that isn't secret, each with its sentence and clause."""
+    seat = message["seat"]
+    prompt = race.prompt_of(seat)
+    if prompt is None or prompt.secret:
+        link.no(message, "board.nothing_asked")
+        return
+    items = []
+    for near in prompt.refused():
+        items.append([near.text, link.app.speech.text(near.reason, near.args_), near.clause])
+    if not items and prompt.told:
+        say, clause = prompt.told()
+        items.append(["", link.app.speech.say(say), clause])
+    link.send("why", seat=seat, items=items, re=message.get("n", 0))
+
+
+def race(link):
+    """The state of the board and the head of its race."""
+    app = link.app
+    fields = {"game": "", "variant": "", "track": "", "laps": 0, "dice": "", "decks": ""}
+    setup = app.race.setup if app.race else None
+    if setup:
+        for name in fields:
+            fields[name] = getattr(setup, name)
+    link.send("race", state=app.state, lap=app.race.lap if setup else 0, seats=setup.players if setup else [],
+              cars=[[row[0], row[1], app.speech.text(row[2]), row[3], row[4]] for row in app.cars],
+              seed_hash=seal(setup.seed, setup.salt) if setup else "",
+              panels=[app.panels.seats(panel + 1) for panel in range(app.panel_count)],
+              lights=max(0, min(5, app.start_lights)), **fields)
+
+
+def done(link):
+    """The end of a race that was driven from outside."""
+    race = link.app.race
+    link.send("done", digest=race.digest(), public=race.public_digest(), answers=race.lines, turns=race.turns,
+              standings=race.standings(), seed=race.setup.seed)
+
+
+def hello(link):
+    """Who this board is."""
+    app = link.app
+    outputs = [[output.count, output.use] for output in app.hal.pixels]
+    link.send("hello", v=PROTOCOL, fw=FIRMWARE, board=app.hal.board.get("name", ""), outputs=outputs,
+              panels=app.panel_count, display=[21, 6], impl=sys.implementation.name, dials=_dials(app.hal.board),
+              lang=app.language, left=[panel for panel in range(1, app.panel_count + 1) if app.hal.left >> panel & 1])
+    for one in app.lasting:
+        link.fault(one, 1)
+
+
+def _dials(board):
+    """[panel, label, output, first pixel, pixels, shape] of each dial."""
+    dials = board.get("dials") or {}
+    rows = []
+    first = 0
+    for panel in range(1, dials.get("seats", 0) + 1):
+        for number, (shape, count) in enumerate(dials.get("each", ())):
+            rows.append([panel, str(number + 1), dials.get("output", 0), first, count, shape])
+            first += count
+    return rows
+
+
+def menu(link):
+    """What can be played here, at once."""
+    for _ in _telling_menu(link):
+        pass
+
+
+def _telling_menu(link):
+    """Tells what can be played here, a message a game, so that a board never holds more of it than that; generates None
+    between its pieces, some ten a game."""
+    from glow.menu import offers  # loaded with the menu, or for a host
+    app = link.app
+    for number, name in enumerate(games.NAMES):
+        yield None
+        tracks = data_files.tracks(app.hal, name)
+        game = games.about(name)
+        options = []
+        for key, values, default in game.OPTIONS:
+            yield None
+            labels = [offers.value_name(app, name, key, value) for value in values]
+            options.append([key, list(values), default, offers.option_name(app, name, key), labels])
+        yield None
+        about = ascii_json({
+            "id": name,
+            "name": app.texts.get(name + ".name"),
+            "variants": [[variant, offers.variant_name(app, name, variant)] for variant in game.VARIANTS],
+            "options": options,
+            "seats": list(game.SEATS),
+            "dice": 1 if getattr(game, "DICE", True) else 0,
+            "decks": 1 if game.DECKS else 0,
+            "laps": 1 if game.LAPS else 0,
+        })
+        out = ["[", about[:-1], ',"tracks":[']     # which follow one by one
+        for at in range(0, len(tracks), TRACKS_A_PIECE):
+            yield None
+            out.append(("," if at else "") + ascii_json(tracks[at:at + TRACKS_A_PIECE])[1:-1])
+        out.append("]}]")
+        yield None
+        link.send("menu", games=Json(out), k=number, of=len(games.NAMES))
+
+
+def everything(link):
+    """Sends the whole picture, for a host that has just come or has missed something, piece by piece: generates None
+    wherever the link may take a breath."""
+    app = link.app
+    hello(link)
+    yield from _telling_menu(link)
+    yield None
+    race(link)
+    app.hal.refresh()
+    number = 0
+    while app.race and number < app.race.lines:
+        number += 1
+        line = app.race.line(number)
+        link.line(number, line, app.speech.line(line, 0), "")
+        yield None
+    if app.race:
+        yield from link.prompts()
+        yield None
+        yield from _telling_scene(link, app.race)
+    if app.race:
+        link.standings()
+
+
+def _telling_scene(link, race):
+    """Tells what can be seen of a race, in pieces: as it is at the end of them."""
+    app = link.app
+    told = -1
+    while race is app.race and told != race.lines:
+        while app.table and race is app.race and (race.untold or app.table.answering.telling):
+            yield None                             # an answer is under way: told before its moves, cars would jump
+        told = race.lines
+        fields = yield from reports.seen(link, race.scene(), ())
+    if race is app.race:
+        link.send("scene", **fields)
+
+
+def trouble(link, key, about=""):
+    """The host makes trouble, but no harm: told once a minute."""
+    app = link.app
+    from glow.board import crashbox, failed  # loaded with the first fault
+    if not failed.told(app, key):
+        app.event(key)
+        crashbox.note(app, key)
+        app.fault([key], about)
+
+
+def hears(link, on):
+    """The host reads nothing any more: it isn't told any more either. Or it reads again, and lacks everything."""
+    hal = link.app.hal
+    hal.listened = on
+    if on:
+        hal.lost = True
+        if link.deaf_told:
+            link.deaf_told = False
+            link.app.event("host reads")
+            link.app.fault_over("host")
+
+
+def parts(link, name, message):
+    """Generates the messages of the journal as it is now; sealed until the podium. It breaks off with its race, which is
+    told to whoever has asked for it (``message``)."""
+    race = link.app.race
+    if race is None:
+        return
+    over = race.over
+    size = 0
+    for piece in race.journal_lines(over):
+        size += len(piece.encode())
+    of = (size + FILE_CHUNK - 1) // FILE_CHUNK
+    waiting = b""
+    k = 0
+    for piece in race.journal_lines(over):
+        waiting += piece.encode()
+        size -= len(piece.encode())
+        while len(waiting) >= FILE_CHUNK or (size == 0 and waiting):
+            if link.app.race is not race:          # the lines on flash are another race's by now
+                link.no(message, "board.journal_gone")
+                return
+            yield part(name, k, of, waiting[:FILE_CHUNK])
+            waiting = waiting[FILE_CHUNK:]
+            k += 1
+        if size == 0:
+            return

@@ -1,0 +1,12 @@
+"""A file as messages: a part in each."""
+
+import binascii
+
+#: Bytes of a file in one message, before base64.
+FILE_CHUNK = 600
+
+
+def part(name, k, of, data):
+    """The message with part ``k`` (from 0) of ``of`` parts of a file."""
+    text = binascii.b2a_base64(data).decode().strip()
+    return {"t": "file", "name": name, "k": k, "of": of, "d": text}

@@ -1,0 +1,1 @@
+"""The menus: setting a race up, and the one in a race."""

@@ -1,0 +1,1 @@
+"""The season that the board keeps."""

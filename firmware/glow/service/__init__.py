@@ -1,0 +1,1 @@
+"""Service mode: each part of the board tried by itself."""

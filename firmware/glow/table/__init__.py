@@ -1,0 +1,1 @@
+"""A race at the table: what is asked, answered and shown."""

@@ -1,0 +1,324 @@
+"""An answer's way: from a key, a bot or the host to the engine, the journal, the host and the lights.
+
+An answer that is offered waits for the frame that acknowledges it; then the engine takes it, it is saved and told, and the
+cars move. All of it is done in pieces, for none may take long: so the light of the next press is never late.
+"""
+
+from glow import step
+from glow.lights.lights import Lights
+from glow.table.bots import Bots
+from shared_rules.errors import BadText, Refused
+
+ENGINE_VERBS = ("undo", "correct", "leave", "source")
+#: Answers that wait for their frame.
+OFFERS_MOST = 8
+
+
+class Offer:
+    """An answer that waits for its frame. ``message`` is the host's, None for keys and bots."""
+
+    def __init__(self, seat, serial, text, message, place):
+        self.seat = seat
+        self.serial = serial
+        self.text = text
+        self.message = message
+        self.place = place
+
+
+class Answering:
+    """``moving``: an answer was taken, and not all that it brings was shown yet; ``telling``: the host isn't told yet what
+    the lights show. The ``screen`` hears when cars move (``moves``) and when all stands still again (``settled``)."""
+
+    def __init__(self, app, race, questions, view, leader, screen):
+        self.app = app
+        self.race = race
+        self.questions = questions
+        self.view = view
+        self.leader = leader
+        self.moving = False
+        self.telling = False
+        self.offers = []
+        self._screen = screen
+        self._bots = Bots(app, race, self.rules_failed)
+        self._work = None                          # what is being done in pieces: a generator
+        self._untidy = False                       # the heap is to be tidied, as a prompt has opened
+
+    # Offers
+
+    def offer(self, seat, serial, text, message=None, place=None):
+        """Takes an answer; the engine gets it after the next frame."""
+        for waiting in self.offers:
+            if waiting.seat == seat and waiting.serial == serial:
+                if message is not None:
+                    self.app.link.no(message, "board.too_late")
+                return
+        if len(self.offers) >= OFFERS_MOST:        # a computer that floods the board
+            self.app.link.no(message, "board.too_late")
+            return
+        self.offers.append(Offer(seat, serial, text, message, place))
+        if not self.app.instant:
+            if message is not None:                # a press has its light already
+                self.app.light(Lights.ack, seat, self.app.now)
+            self.app.sound("press")
+
+    def bots(self, now):
+        """Offers what a bot answers that is asked."""
+        if not self.offers:
+            said = self._bots.tick(now)
+            if said:
+                self.offers.append(Offer(said[0], said[1], said[2], None, None))
+
+    def asked(self, now):
+        """Something else is asked from now on."""
+        self._bots.begin(now)
+        self._untidy = True
+
+    def skip(self):
+        """Ends what moves at once, and a bot's thinking."""
+        if self.moving:
+            self.app.light(Lights.skip, self.app.now)
+            if not self._work:
+                self._settle(self.app.now)
+        self._bots.hurry()
+
+    def rules_failed(self, error):
+        """The rules themselves have failed."""
+        self.app.race_failed(error)
+        self._work = self._bots.thinking = None
+        self.offers = []
+
+    # In pieces
+
+    def begin(self, now):
+        """Shows the race as it begins or goes on; the host is told in pieces."""
+        self._work = self._telling_host(self._show_scene(now))
+
+    def works(self):
+        """Whether an answer is being taken, or told."""
+        return self._work is not None
+
+    def rests(self):
+        """Whether nothing moves, and no answer is being taken or worked out."""
+        return not (self.moving or self.offers or self._work or self._bots.thinking)
+
+    def finish(self):
+        """Does at once what is under way."""
+        while self._work:
+            self.piece()
+
+    def piece(self):
+        """Does one piece of the work that waits; False where none does."""
+        if self._work:
+            work, self._work = self._work, None    # what fails isn't tried again
+            if step(work, self) is not self:
+                self._work = work
+        elif self.offers:
+            self._work = self._give(self.offers.pop(0))
+        elif self._untidy:
+            self._untidy = False
+            self.app.collect()
+        elif self._bots.thinking:
+            if self.app.link.put_off() and not self.app.instant:
+                return False                       # somebody waits for the picture: bots think in every other tick
+            self._bots.piece()
+        else:
+            return self.app.load_ahead()
+        return True
+
+    def tick(self, now):
+        """Sees whether all has happened that an answer brings."""
+        if not self.app.light(Lights.busy, now):
+            self._settle(now)
+
+    # An answer is taken
+
+    def _give(self, offer):
+        """Gives an answer to the engine, and does what follows from it, in pieces."""
+        race = self.race
+        wrong = self._check(offer)
+        if wrong:
+            self._refuse(offer, self.app.texts.get(wrong), "")
+            return
+        prompt = race.prompt_of(offer.seat)
+        car = prompt.car if prompt else 0
+        if prompt and prompt.foresee:
+            yield
+            yield from self._foresee(prompt.foresee(offer.text))
+        lines = race.lines
+        turns = race.turns
+        try:
+            race.answer(offer.seat, offer.text)
+        except Refused as error:
+            if prompt and race.is_for_bot(prompt) and offer.message is None and offer.place is None:
+                self.rules_failed(error)           # what a bot chose was offered: it would choose the same for ever
+                return
+            self._refuse(offer, self.app.speech.text(error.reason, error.args_), error.clause)
+            return
+        except BadText as error:
+            self._refuse(offer, str(error), "")
+            return
+        except Exception as error:
+            self.rules_failed(error)
+            return
+        app = self.app
+        app.tries = 0
+        if prompt:                                 # it may have been answered on a page before a panel had it
+            self.questions.opened(prompt)
+        if not app.instant:
+            self._hold_still()
+        app.event("answer %d" % race.lines)
+        yield
+        if race.turns != turns or race.pending_answers() or race.asking:
+            app.safely("save", self._snapshot)
+            yield
+        if offer.message:
+            app.safely("link", app.link.ok, offer.message)
+        for number in range(lines + 1, race.lines + 1):
+            app.safely("link", self._tell_line, number, car if number == race.lines == lines + 1 else 0,
+                       prompt.clause if prompt else "", prompt is not None and prompt.laid_open)
+            yield
+        if offer.place:
+            offer.place.note = self._waiting_note() if race.asking else ""
+            if offer.place.card and offer.text[:5] == "draw ":
+                app.safely("save", _learn, app, offer.place.card, offer.text)
+        seen = self._show_scene(app.now)
+        if not app.quiet:
+            yield from self._tell_scene(*seen)
+        if not app.instant:
+            for asked in race.prompts:
+                if asked.prepare:
+                    yield
+                    yield from self._prepare(asked)
+        if not app.quiet and app.hal.listened:
+            yield
+            yield from app.pieces("link", app.link.prompts())
+            yield
+            app.safely("link", self._tell_standings)
+
+    def _check(self, offer):
+        """The key of the sentence that says why the board itself doesn't take this answer, or None."""
+        if offer.message is None and offer.serial == 0:
+            return None
+        words = offer.text.lower().split()
+        if words and words[0] in ENGINE_VERBS:
+            return None
+        prompt = self.race.prompt_of(offer.seat)
+        if prompt is not None and prompt.serial != offer.serial:
+            return "board.too_late"
+        if offer.message is not None and prompt is not None and self.race.setup.is_bot(prompt.seat):
+            return "board.is_bot"
+        return None
+
+    def _refuse(self, offer, say, clause):
+        if offer.message is not None:
+            self.app.link.no_text(offer.message, say, clause)
+        else:
+            self.app.light(Lights.signal, "refused", offer.seat, self.app.now)
+            self.app.sound("refused")
+        if offer.place:
+            offer.place.note = say + (" (" + clause + ")" if clause else "")
+        self._screen.dirty = True
+
+    def _foresee(self, work):
+        """Does beforehand, in pieces, what an answer takes. Where that fails the answer does it, and tells what is wrong."""
+        some = False
+        try:
+            for _ in work:
+                some = True
+                yield
+        except Exception:
+            some = True
+        if some:
+            self.app.collect()                     # so that the answer needn't
+            yield
+
+    def _prepare(self, prompt):
+        """Has the options found, in pieces."""
+        try:
+            yield from prompt.prepare()
+        except Exception as error:
+            self.rules_failed(error)
+
+    def _snapshot(self):
+        self.app.saved(self.app.store.snapshot(self.race.snapshot_pieces()), "race")
+
+    def _waiting_note(self):
+        names = [self.app.speech.seat(prompt.seat) for prompt in self.race.prompts]
+        return self.app.speech.text("board.asked_others", (", ".join(names),))
+
+    # What happened is shown and told
+
+    def _show_scene(self, now):
+        """Shows the race as it is now, here alone; returns (scene, events). Nobody else takes the events."""
+        app = self.app
+        scene = self.race.scene()
+        events = self.race.take_events()
+        self.leader.end()
+        for event in events:
+            if event[0] in ("undone", "corrected"):
+                self.leader.lead(scene)
+            self._hear(event)
+        self.view.dials = scene.dials
+        app.light(Lights.scene, scene, events, now)
+        if app.instant:
+            app.light(Lights.skip, now)
+            self._settle(now)
+        else:
+            self._hold_still()
+            self._screen.moves(now)
+        return scene, events
+
+    def _hear(self, event):
+        self.view.hear(event)
+        name = event[0]
+        if name in ("rolled", "flipped", "drew"):
+            self.app.sound("roll")
+        elif name in ("lap", "finished", "out", "bumped"):
+            self.app.sound(name)
+            if name == "lap":
+                self.app.safely("link", self.app.link.race)
+
+    def _hold_still(self):
+        """Nothing is asked until all has happened that an answer brings."""
+        if not self.moving:
+            self.app.open_keys()
+        self.moving = True
+
+    def _settle(self, now):
+        self.moving = False
+        self._screen.settled(now)
+
+    def _telling_host(self, seen):
+        """Tells the host what there is as the race begins or goes on, in pieces."""
+        link = self.app.link
+        if not self.app.quiet:
+            yield from self._tell_scene(*seen)
+        yield
+        yield from self.app.pieces("link", link.prompts())
+        yield
+        self.app.safely("link", link.standings)
+
+    def _tell_scene(self, scene, events):
+        self.telling = True
+        yield
+        yield from self.app.pieces("link", self.app.link.scene(scene, events))
+        self.telling = False
+
+    def _tell_line(self, number, car, clause, opened):
+        """The sentence of a new line, to the display and to the host; ``opened``: everybody sees what was played."""
+        line = self.race.line(number)
+        opened = opened and line.text.split(" ")[0] not in ENGINE_VERBS
+        self.view.last_say = self.app.speech.line(line, car, opened)
+        if not self.app.quiet:
+            self.app.link.line(number, line, self.view.last_say, clause)
+
+    def _tell_standings(self):
+        ranking = self.race.standings()
+        if ranking != self.view.standings:
+            self.view.standings = ranking
+            self.app.link.standings()
+
+
+def _learn(app, uid, text):
+    from glow.table import card  # loaded where there is a reader
+    card.learn(app, uid, text)

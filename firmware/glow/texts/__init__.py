@@ -1,0 +1,1 @@
+"""What players read: texts by their keys, and sentences made of them."""

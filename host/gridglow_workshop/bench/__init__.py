@@ -1,0 +1,1 @@
+"""What ``gridglow bench`` measures."""

@@ -1,0 +1,1 @@
+"""The commands ``gridglow bench`` and ``gridglow torture``."""
