@@ -205,8 +205,8 @@ def test_what_lies_on_each_other_is_found_and_left_out():
 
 def test_kerbs_end_where_a_road_comes_out():
     build = plan_build("full", "house-board")
-    space = build.drawing["spaces"][[build.track.track.space_name(at) for at in range(
-        build.track.track.space_count)].index("78b")]
+    track = build.track.track
+    space = build.drawing["spaces"][[track.space_name(at) for at in range(track.count)].index("78b")]
     stripes = [stripe for kerb in build.drawing["kerbs"] for stripe in kerb["stripes"]]
     middles = [[sum(point[axis] for point in stripe) / len(stripe) for axis in (0, 1)] for stripe in stripes]
     assert len(stripes) == 110 and not any(inside(middle, space["polygon"]) for middle in middles)

@@ -5,8 +5,8 @@
     python tools/generate_hardware.py --wiring   writes the tables alone
 
 hardware/generated/<board> has what ``gridglow hardware build`` makes, for one track a game on each board that it fits:
-what is the same for all tracks lies there, once, the rest in a folder for each track. WireViz's pictures differ with the
-version of Graphviz, so they are compared by their YAML alone.
+what is the same for all tracks lies there, once, the rest in a folder for each track, which has all where there is one
+track. WireViz's pictures differ with the version of Graphviz, so they are compared by their YAML alone.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def generate(board: str, pictures: bool = True) -> dict[str, bytes]:
             made[track].update({f"{path[:-3]}svg": text for path, text in made[track].items() if path.endswith(".yml")})
     first = made[MODULES[board][0]]
     same = {path: content for path, content in first.items()
-            if all(files.get(path) == content for files in made.values())}
+            if len(made) > 1 and all(files.get(path) == content for files in made.values())}
     own = {f"{track}/{path}": content
            for track, files in made.items() for path, content in files.items() if path not in same}
     return same | own

@@ -97,7 +97,9 @@ def _apart(middles: list[Point], least: float, most: float) -> list[Point]:
                              (b, bx + (bx - ax) * half, by + (by - ay) * half)):
                 if math.dist((x, y), middles[at]) <= most:
                     places[at] = round(x, 3), round(y, 3)
-    return places
+    # Moved in vain, two may have come nearer than any were before.
+    nearest = [min((math.dist(all_[a], all_[b]) for a, b in near), default=0.0) for all_ in (middles, places)]
+    return places if nearest[1] >= nearest[0] else list(middles)
 
 
 def extension_note(extension: Extension) -> str:
