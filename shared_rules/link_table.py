@@ -39,8 +39,9 @@ MESSAGES = {
         ("sound", "name:text"),
         # What can be played here: games [{id, name, variants: [id or [id, name]], options: [[key, values, default,
         # label, labels of the values?]], seats: [min, max], decks: 0|1?, laps: 0|1?,
-        # tracks: [{id, name, level, number, laps}]}]; a message a game: k, from 0, of so many
-        ("menu", "games:objects k:int? of:int?"),
+        # tracks: [{id, name, level, number, laps}]}]; in messages k, from 0 to the one that is the last:
+        # there an id that came before brings more tracks
+        ("menu", "games:objects k:int? last:int?"),
         # seats: [kind, name]; cars: [car, seat, label, colour, rhythm]; panels: seats that panel 1, 2 … serve;
         # lights: how many of the five start lights are lit
         (

@@ -117,7 +117,7 @@ def evening(lights, run):
     lights.set_cars(CARS, ("game.tires",))
     take(lights, Picture([[number, 180 - 3 * number, "run"] for number in range(1, 7)]), now)
     lights.start_sequence(now, 700)
-    now = run(5300, "start")
+    now = run(5100, "start")                       # not to its end, where cars are placed anew
     dials = [[seat, seat, "game.lap", seat % 3, 2] for seat in range(1, 7)]
     dials += [[seat, seat, "game.tires", seat, 8] for seat in range(1, 7)]
     take(lights, Picture([[1, 5, "run"]], [["turn", 1], ["moved", 1, [177, 1, 5]]], dials, [[20, "oil"]]), now)

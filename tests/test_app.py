@@ -90,7 +90,7 @@ def test_bots_race_to_the_podium_and_everything_is_told(root):
 def test_start_lights_come_one_a_second_and_ok_skips_the_hold(root):
     driver = board(root)
     driver.app.start_race(setup("Ann", "*Bo"))
-    driver.run(3200)
+    driver.run(3000)
     assert driver.hal.kinds("race")[-1]["lights"] == 3
     assert "(*) (*) (*) ( ) ( )" in driver.hal.display.shown
     driver.press(1, "OK")
@@ -99,7 +99,7 @@ def test_start_lights_come_one_a_second_and_ok_skips_the_hold(root):
     driver.app.start_race(setup("Ann", "*Bo"))
     held = driver.app.screen.hold_ms
     assert 300 <= held < 2500
-    driver.run(4250 + held - 50)
+    driver.run(4070 + held - 50)
     assert driver.app.state == "start"
     driver.run(600)
     assert driver.app.state == "race"
@@ -354,6 +354,8 @@ def test_a_host_is_told_all_and_asks_for_what_it_wants(root):
     hal.sent.clear()
     hal.say({"t": "hi", "v": PROTOCOL, "n": 1})
     driver.run(100)
+    while driver.app.link.file_waits():            # a slow computer's ticks leave some of it to the next one
+        driver.run(20)
     kinds = [message["t"] for message in hal.sent]
     for kind in ("hello", "menu", "race", "line", "prompts", "scene", "standings"):
         assert kind in kinds

@@ -273,7 +273,7 @@ def test_five_start_lights_come_one_by_one_and_go_out_together():
             counts.append((moment, lit))
     assert [lit for _, lit in counts] == [0, 1, 2, 3, 4, 5, 0]
     times = [moment - 1000 for moment, _ in counts]
-    assert all(abs(found - wanted) <= 40 for found, wanted in zip(times[1:], [250, 1250, 2250, 3250, 4250, 4950]))
+    assert all(abs(found - wanted) <= 40 for found, wanted in zip(times[1:], [70, 1070, 2070, 3070, 4070, 4770]))
     watch(lights, hal, 6050, 500)
     assert lights.start_phase(6550) == -1 and not lights.busy(6550)
 
@@ -281,12 +281,12 @@ def test_five_start_lights_come_one_by_one_and_go_out_together():
 def test_the_start_can_be_skipped():
     lights, hal, _ = race()
     lights.start_sequence(1000, 2500)
-    watch(lights, hal, 1000, 2200)
-    assert lights.start_phase(3200) == 2
-    lights.skip(3200)
-    assert lights.start_phase(3200) == 6
-    watch(lights, hal, 3200, 600)
-    assert lights.start_phase(3800) == -1
+    watch(lights, hal, 1000, 2000)
+    assert lights.start_phase(3000) == 2
+    lights.skip(3000)
+    assert lights.start_phase(3000) == 6
+    watch(lights, hal, 3000, 600)
+    assert lights.start_phase(3600) == -1
 
 
 def test_dials_show_values_in_proportion():

@@ -133,6 +133,21 @@ def test_led_maps_of_mini_are_none_for_another_board(tmp_path, made, frozen_in):
     assert read(full, "tracks/gp-ring.pack") == made.data["tracks/gp-ring.pack"]
 
 
+@pytest.mark.parametrize("game", ["", "racing_rules"])
+@pytest.mark.parametrize("fixed", [True, False])
+def test_the_list_of_tracks_comes_in_pieces_too(tmp_path, made, frozen_in, fixed, game):
+    own = [{"id": f"loop-{number}", "game": ("racing_rules", "moto_grand_prix")[number % 2]} for number in range(7)]
+    (tmp_path / "tracks").mkdir()
+    lines = ",\n".join([*map(json.dumps, own), "{half"])
+    (tmp_path / "tracks" / "index.json").write_text(f"[\n{lines}\n]\n")
+    hal = Hal(tmp_path, frozen_board=fixed)
+    pieces = list(data_files.track_pieces(hal, game, 3))
+    assert max(map(len, pieces)) <= 3
+    found = [entry for piece in pieces for entry in piece]
+    known = json.loads(made.data["tracks/index.json"]) if fixed else []
+    assert found == [entry for entry in own + known if game in ("", entry["game"])] == data_files.tracks(hal, game)
+
+
 def test_a_damaged_list_of_tracks_leaves_the_frozen_one(tmp_path, made, frozen_in):
     (tmp_path / "tracks").mkdir()
     (tmp_path / "tracks" / "index.json").write_bytes(b'[{"id": "half')

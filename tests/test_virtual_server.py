@@ -379,3 +379,17 @@ def test_the_picture_notices_missing_lines():
     for number, gap in ((1, False), (2, False), (4, True), (1, False), (2, False), (2, False)):
         picture.take({"t": "line", "i": number, "say": ""})
         assert picture.gap == gap
+
+
+def test_the_picture_joins_the_parts_of_what_can_be_played():
+    picture = Picture()
+    head = {"id": "ring", "name": "Ring", "tracks": [{"id": "one"}]}
+    parts = [{"t": "menu", "games": [head], "k": 0},
+             {"t": "menu", "games": [{"id": "ring", "tracks": [{"id": "two"}]}], "k": 1},
+             {"t": "menu", "games": [{"id": "long", "tracks": []}], "k": 2}, {"t": "menu", "games": [], "k": 3, "last": 1}]
+    whole = {"t": "menu", "games": [{**head, "tracks": [{"id": "one"}, {"id": "two"}]}, {"id": "long", "tracks": []}]}
+    assert [picture.take(part) for part in parts] == [None, None, None, whole]
+    assert whole in picture.snapshot()["list"]
+    assert [picture.take(part) for part in (parts[0], *parts[2:])] == [None, None, None], "a part is lost"
+    assert whole in picture.snapshot()["list"], "what was known before stays"
+    assert [picture.take(part) for part in parts][-1] == whole

@@ -67,38 +67,52 @@ def languages(hal):
 def tracks(hal, game=""):
     """The entries of the list of tracks, dicts in menu order, of one game or of all: those of the file system, then the
     frozen ones that have no namesake there. What is no list of such is left out."""
-    found = []
+    return [entry for piece in track_pieces(hal, game) for entry in piece]
+
+
+def track_pieces(hal, game="", count=100):
+    """Generates what `tracks` returns in lists of at most so many, for a board that hasn't room for all. Between two of them
+    no file is open: whoever writes the list meanwhile tells of it anew."""
     known = []
-    more = open_frozen(hal, INDEX)
+    fixed = open_frozen(hal, INDEX)
+    at = 0
+    while at >= 0:
+        found = []
+        try:
+            with open(hal.path(INDEX), "rb") as file:
+                found, at = _entries(file, at, b"" if fixed else game.encode(), count)
+        except OSError:
+            at = -1
+        if fixed:
+            known += [entry["id"] for entry in found]  # they hide frozen ones, whatever game those are of
+        yield [entry for entry in found if game in ("", entry.get("game"))]
+    at = 0 if fixed else -1
+    while at >= 0:
+        found, at = _entries(fixed, at, game.encode(), count)
+        yield [entry for entry in found if entry["id"] not in known and game in ("", entry.get("game"))]
+
+
+def _entries(file, at, word, count):
+    """(some entries of a list, where in the file to go on, or -1). Each has a line of its own, and those without the word
+    are left out; a list that is written otherwise comes whole."""
+    found = []
     try:
-        with open(hal.path(INDEX), "rb") as file:
-            for entry in _entries(file, b"" if more else game.encode()):
-                known.append(entry["id"])          # it hides the frozen one, whatever game that is of
-                if game in ("", entry.get("game")):
-                    found.append(entry)
-    except (OSError, ValueError):
-        pass
-    if more:
-        for entry in _entries(more, game.encode()):
-            if entry["id"] not in known and game in ("", entry.get("game")):
-                found.append(entry)
-    return found
-
-
-def _entries(file, word):
-    """The entries of a list, each of a line of its own, where that has the word; or all where it is written otherwise."""
-    if file.readline() == b"[\n":
-        for line in file:
+        file.seek(at)
+        if at == 0 and file.readline() != b"[\n":
+            file.seek(0)
+            entries = json.load(file)
+            return [entry for entry in entries if _is_entry(entry)] if isinstance(entries, list) else [], -1
+        while len(found) < count:
+            line = file.readline()
+            if not line:
+                return found, -1
             if word in line and line != b"]\n":
                 entry = json.loads(line[:-2] if line[-2:] == b",\n" else line)
                 if _is_entry(entry):
-                    yield entry
-        return
-    file.seek(0)
-    entries = json.load(file)
-    for entry in entries if isinstance(entries, list) else ():
-        if _is_entry(entry):
-            yield entry
+                    found.append(entry)
+        return found, file.tell()
+    except ValueError:
+        return found, -1
 
 
 def _is_entry(entry):

@@ -23,7 +23,7 @@ GREETINGS = ("hi", "start", "resume")  # who says such a thing wants to hear how
 JOINED_BYTES = 512  # small lines are joined up to this: a larger piece may not be had in a full heap
 # Lines that came broken, see shared_rules.link_again: so much of what was sent last is kept, so many messages wait for one
 # that is missing, and so long for it to come again; the whole picture in the place of lines is sent not more often.
-KEPT_BYTES = 4096
+KEPT_BYTES = 2048
 HELD_MOST = 16
 AGAIN_MS = 300
 PICTURE_MS = 5000

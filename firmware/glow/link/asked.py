@@ -10,8 +10,8 @@ from shared_rules import games
 from shared_rules.chance import seal
 from shared_rules.link_lines import PROTOCOL, Json, ascii_json
 
-#: So many tracks of the menu are written in one piece.
-TRACKS_A_PIECE = 3
+#: So many tracks of the menu are told in one message.
+TRACKS_A_PIECE = 4
 
 
 def take(link, message):
@@ -157,13 +157,13 @@ def menu(link):
 
 
 def _telling_menu(link):
-    """Tells what can be played here, a message a game, so that a board never holds more of it than that; generates None
-    between its pieces, some ten a game."""
+    """Tells what can be played here, a game and a few tracks a message, so that a board never holds more of it than that;
+    generates None between its pieces, some ten a game."""
     from glow.menu import offers  # loaded with the menu, or for a host
     app = link.app
-    for number, name in enumerate(games.NAMES):
+    number = 0
+    for name in games.NAMES:
         yield None
-        tracks = data_files.tracks(app.hal, name)
         game = games.about(name)
         options = []
         for key, values, default in game.OPTIONS:
@@ -181,13 +181,15 @@ def _telling_menu(link):
             "decks": 1 if game.DECKS else 0,
             "laps": 1 if game.LAPS else 0,
         })
-        out = ["[", about[:-1], ',"tracks":[']     # which follow one by one
-        for at in range(0, len(tracks), TRACKS_A_PIECE):
+        for tracks in data_files.track_pieces(app.hal, name, TRACKS_A_PIECE):
+            if about or tracks:
+                yield None
+                head = about or '{"id":"' + name + '"}'
+                link.send("menu", games=Json(["[", head[:-1], ',"tracks":', ascii_json(tracks), "}]"]), k=number)
+                about = ""
+                number += 1
             yield None
-            out.append(("," if at else "") + ascii_json(tracks[at:at + TRACKS_A_PIECE])[1:-1])
-        out.append("]}]")
-        yield None
-        link.send("menu", games=Json(out), k=number, of=len(games.NAMES))
+    link.send("menu", games=[], k=number, last=1)
 
 
 def everything(link):

@@ -27,7 +27,7 @@ COUNTS = ("answer", "start", "resume")
 DONE = ()
 #: Where a tick has taken so long already, files and the whole picture are left to the next one, but not more often than
 #: this: then bots rest, or somebody who greets would wait for as long as they think.
-LONG_US = 35000
+LONG_US = 20000
 PUT_OFF_MOST = 2
 
 

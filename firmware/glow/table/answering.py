@@ -89,9 +89,11 @@ class Answering:
 
     # In pieces
 
-    def begin(self, now):
-        """Shows the race as it begins or goes on; the host is told in pieces."""
-        self._work = self._telling_host(self._show_scene(now))
+    def begin(self):
+        """Shows the race as it begins or goes on and tells the host, in pieces."""
+        if not self.app.instant:
+            self._hold_still()
+        self._work = self._beginning()
 
     def works(self):
         """Whether an answer is being taken, or told."""
@@ -288,8 +290,14 @@ class Answering:
         self.moving = False
         self._screen.settled(now)
 
-    def _telling_host(self, seen):
-        """Tells the host what there is as the race begins or goes on, in pieces."""
+    def _beginning(self):
+        """Shows what there is as the race begins or goes on, and tells the host."""
+        if not self.app.instant:
+            yield                                  # the screen itself has taken a tick
+        seen = self._show_scene(self.app.now)
+        if self.race.lines:
+            self.leader.lead(None)
+        yield
         link = self.app.link
         if not self.app.quiet:
             yield from self._tell_scene(*seen)

@@ -32,9 +32,7 @@ class Table(Screen):
 
     def enter(self, now):
         self.app.light(Lights.show_race, now)
-        self.answering.begin(now)
-        if self.race.lines:
-            self.leader.lead(None)
+        self.answering.begin()
         if self.app.instant:
             self.answering.finish()
 

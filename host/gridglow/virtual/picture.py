@@ -17,7 +17,8 @@ class Picture:
     def __init__(self) -> None:
         self._last: dict[str, dict] = {}
         self._pixels: dict[int, dict] = {}
-        self._games: list[dict] = []  # of the menu, as far as it has come
+        self._games: dict[str, dict] = {}  # of the menu, as far as it has come
+        self._menu_parts = 0
         self._log: list[dict] = []
         self._dice: list[list] = []
         self._faults = Faults()
@@ -76,16 +77,20 @@ class Picture:
         return message
 
     def _take_menu(self, message: dict) -> dict | None:
-        """A board tells what it can play a game at a time; a page is told all at once, when the last game has come."""
+        """A board tells what it can play in parts; a page is told all at once, when the last one has come."""
         number = message.get("k") or 0
         if number == 0:
-            self._games.clear()
-        if number == len(self._games):  # else one before it is lost, and all comes anew
-            self._games += message["games"]
-            if len(self._games) == (message.get("of") or len(self._games)):
-                self._last["menu"] = {"t": "menu", "games": list(self._games)}
-                return self._last["menu"]
-        return None
+            self._games, self._menu_parts = {}, 0
+        if number != self._menu_parts:
+            return None  # a part before it is lost: all comes anew
+        self._menu_parts += 1
+        for game in message["games"]:
+            before = self._games.get(game.get("id", ""), {})
+            self._games[game.get("id", "")] = {**before, **game, "tracks": before.get("tracks", []) + game.get("tracks", [])}
+        if "k" in message and not message.get("last"):
+            return None
+        self._last["menu"] = {"t": "menu", "games": list(self._games.values())}
+        return self._last["menu"]
 
     def _take_line(self, message: dict) -> None:
         """A line with a number that we have already begins the log anew from there (undo, another race)."""
