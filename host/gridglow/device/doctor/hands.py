@@ -65,6 +65,8 @@ def _meter(own_supply: bool, board: Board | None) -> list[tuple[str, str, str]]:
             ("With a resistor of 1 kΩ from VSYS (pin 39 of the socket) to GND: 0.14 to 0.23 V between the rail and VSYS?",
              "VSYS is wrong.", "Look at the Schottky diode D1: its ring points to the Pico. Less than 1 V at VSYS: it is "
              "turned round; 0 V between the rail and VSYS: it is bridged. (Without the resistor a meter can't tell.)"),
+            ("Is there 0 V between VBUS (pin 40 of the socket) and GND?", "The supply reaches VBUS.",
+             "It must never: with USB plugged in it would feed your computer. Part them."),
             ("Supply off, Pico in, USB only, 1 kΩ from 5 V to GND of the LEDs: is there less than 1 V on the LEDs' rail?",
              "USB feeds the LEDs' rail.",
              "The rail must never hang on VBUS (pin 40) where there is a supply: part them. Is D1 bridged?"),
