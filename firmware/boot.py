@@ -60,7 +60,7 @@ def key_held(path=PIN_FILE):
 
 
 def held(numbers, ms):
-    """Whether the keys on these GPIOs are held for so long without a break."""
+    """Whether the keys on these GPIOs, each to ground, are held for so long without a break."""
     from time import sleep_ms
 
     from machine import Pin  # subset: ok only a Pico has a key
@@ -73,6 +73,22 @@ def held(numbers, ms):
     return True
 
 
+def held_on_panel(on, keys, ms):
+    """Whether these keys (their places) of the first panel of a chain are held for so long without a break."""
+    from time import sleep_ms
+
+    from drivers.plain_keys import first_panel
+    for _ in range(ms // 5):
+        sleep_ms(5)
+        byte = first_panel(on["clock"], on["latch"], on["data"])
+        if byte & 0xC0 != 0x40:
+            return False
+        for key in keys:
+            if byte >> key & 1:
+                return False
+    return True
+
+
 def frozen(name):
     """The bytes of a file that is frozen into the program, or None."""
     from hal import data_files
@@ -81,14 +97,14 @@ def frozen(name):
 
 def make_anew():
     """Makes the file system anew where the flash holds something else and MENU and UNDO, as the frozen board file has
-    them, are held."""
+    them, are held on the first panel."""
     try:
         from hal import file_system
         if file_system.state == "foreign":
             import json
             board = json.loads(frozen("board.json"))
-            keys = board["wiring"]["panels_on"]["keys"][0]
-            if held([keys[board["keys"].index(name)] for name in ("MENU", "UNDO")], ANEW_MS):
+            keys = [board["keys"].index(name) for name in ("MENU", "UNDO")]
+            if held_on_panel(board["wiring"]["panels_on"], keys, ANEW_MS):
                 file_system.make_file_system()
     except Exception:                              # not a Pico, or no such keys
         pass

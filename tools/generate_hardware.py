@@ -5,8 +5,8 @@
     python tools/generate_hardware.py --wiring   writes the tables alone
 
 hardware/generated/<board> has what ``gridglow hardware build`` makes, for one track a game on each board that it fits:
-what is the same for all tracks lies there, once, the rest in a folder for each track. WireViz's pictures differ with the
-version of Graphviz, so they are compared by their YAML alone.
+what is the same for all tracks lies there, once, the rest in a folder for each track, which has all where there is one
+track. WireViz's pictures differ with the version of Graphviz, so they are compared by their YAML alone.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ WIRING = ROOT / "hardware" / "docs" / "wiring.md"
 MODULES = {
     "full": ("gp-ring", "house-board", "track-a", "plattfuss-circuit", "brasil"),
     "mini": ("gp-ring", "track-a", "plattfuss-circuit", "brasil"),
+    "mini-direct": ("track-a",),  # for consoles that are built: what is drawn of them, and one track
 }
 PICTURES, PRINTED = "wireviz_svg", ("stl/", "previews/")
 OTHER_PANELS = ("P2.", "P3.", "P4.", "P5.", "P6.")
@@ -48,7 +49,7 @@ def generate(board: str, pictures: bool = True) -> dict[str, bytes]:
             made[track].update({f"{path[:-3]}svg": text for path, text in made[track].items() if path.endswith(".yml")})
     first = made[MODULES[board][0]]
     same = {path: content for path, content in first.items()
-            if all(files.get(path) == content for files in made.values())}
+            if len(made) > 1 and all(files.get(path) == content for files in made.values())}
     own = {f"{track}/{path}": content
            for track, files in made.items() for path, content in files.items() if path not in same}
     return same | own
@@ -74,7 +75,7 @@ def is_wireviz(path: str) -> bool:
 
 def wiring_text(text: str) -> str:
     """The text of wiring.md with its tables made anew: each stands between two comments that name the board."""
-    for name in ("full", "mini"):
+    for name in MODULES:
         begin, end = f"<!-- {name}: made by tools/generate_hardware.py -->\n", f"<!-- {name}: end -->\n"
         before, _, rest = text.partition(begin)
         _, there, after = rest.partition(end)

@@ -8,8 +8,14 @@ PULLED_US = 100  # until a pin with some metres of wire has followed its pull
 
 
 def chain_hangs(clock, latch, data):
-    """Whether a chain of 74HC165 hangs on these pins, for boards whose wiring is not known. Only pulls move them: a key
-    that is down there joins nothing to ground but a pull.
+    """Whether something like a chain of 74HC165 hangs on these pins, be it wired wrongly, for boards whose wiring is not
+    known: neither nothing nor a key to ground."""
+    return first_panel(clock, latch, data) not in (0x00, 0xFF)
+
+
+def first_panel(clock, latch, data):
+    """The byte of a chain's first panel (see hc165), 0xFF where none hangs on these pins. Only pulls move them: a key that
+    is down there joins nothing to ground but a pull.
 
     While the chip loads it shows its input H, which is wired to ground; after one clock input G, wired to 3.3 V.
     """
@@ -18,13 +24,18 @@ def chain_hangs(clock, latch, data):
     data = Pin(data, Pin.IN, Pin.PULL_UP)
     time.sleep_us(PULLED_US)
     if data():
-        return False
+        return 0xFF
     Pin(latch, Pin.IN, Pin.PULL_UP)
     data.init(Pin.IN, Pin.PULL_DOWN)
     time.sleep_us(PULLED_US)
-    Pin(clock, Pin.IN, Pin.PULL_UP)
-    time.sleep_us(PULLED_US)
-    return data() == 1
+    byte = 0
+    for _ in range(7):
+        Pin(clock, Pin.IN, Pin.PULL_UP)
+        time.sleep_us(PULLED_US)
+        byte = byte << 1 | data()
+        Pin(clock, Pin.IN, Pin.PULL_DOWN)
+        time.sleep_us(PULLED_US)
+    return byte
 
 
 class Keys:

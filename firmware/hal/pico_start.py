@@ -5,13 +5,12 @@ from time import ticks_us
 from machine import I2C, SPI, Pin
 
 FIRST_LIGHT = 8  # of 255
-FULL_CHAIN = (10, 11, 12)  # clock, latch and data of a full console's panels
 
 
 class Start:
     """Finds the parts that board.json names; each that can't be made is told by `note(name, state, detail)`, and the
     others are made all the same, and a driver is loaded where there is its part. `frozen_board`: that is no file that
-    somebody sent, so the wiring may be another."""
+    somebody sent, so the wiring may be another: the chain is driven only where one answers."""
 
     def __init__(self, board, ring, ticks_ms, note, trace, frozen_board=False):
         self.board = board
@@ -81,13 +80,14 @@ class Start:
         """Panels on a chain, or keys on pins."""
         on = self.wiring.get("panels_on")
         if on and "keys" in on:
-            from drivers.plain_keys import Keys, chain_hangs
-            if self.frozen_board and chain_hangs(*FULL_CHAIN):
-                note("panels", "fault", "full")
-                return
+            from drivers.plain_keys import Keys
             self.panels = Keys(on["keys"], self.ring, self.ticks_ms)
         elif on:
             from drivers.hc165 import Chain
+            from drivers.plain_keys import chain_hangs
+            if self.frozen_board and not chain_hangs(on["clock"], on["latch"], on["data"]):
+                note("panels", "missing", "0/%d" % self.board.get("panels", 0))
+                return
             pad = self.wiring.get("dice_pad", 0)
             self.panels = Chain(on["clock"], on["latch"], on["data"], self.board.get("panels", 0) + pad, self.ring, pad,
                                 self.ticks_ms)

@@ -496,7 +496,7 @@ def test_a_person_is_asked_which_board_it_becomes(tmp_path, uf2, monkeypatch):
     drive = make_drive(tmp_path / "RPI-RP2")
     result = CliRunner().invoke(main, ["flash", "--uf2", str(uf2.path), "--drive", str(drive)])
     assert result.exit_code == 0, result.output
-    assert asked == [("Which board does this Pico become?", ["full", "mini"]), "full"]
+    assert asked == [("Which board does this Pico become?", ["full", "mini", "mini-direct"]), "full"]
 
 
 # Which Pico

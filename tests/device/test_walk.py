@@ -332,7 +332,7 @@ def test_mistakes_in_a_module_are_named(tmp_path, module, key, says):
 
 def test_dials_have_no_dark_pixels(tmp_path):
     with pytest.raises(FileProblems, match="dials need every pixel"):
-        read_board(board_with(tmp_path, "limit_ma = 1200", "skip = [2]\nlimit_ma = 1200"))
+        read_board(board_with(tmp_path, "limit_ma = 1000", "skip = [2]\nlimit_ma = 1000"))
 
 
 def test_a_space_that_the_track_has_not_is_named(track, tmp_path):

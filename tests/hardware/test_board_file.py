@@ -43,8 +43,8 @@ def test_full_board():
         "limit_ma": 3200,
         "base_ma": 150,
         "red_ma": 16,
-        "green_ma": 11,
-        "blue_ma": 15,
+        "green_ma": 16,
+        "blue_ma": 16,
         "dark_ma": 1,
     }
 
@@ -80,12 +80,12 @@ def test_board_json_is_json_of_whole_numbers_and_text(board):
 
 
 def test_boards_by_name_and_by_file(tmp_path, data):
-    assert list_boards() == ["full", "mini"]
+    assert list_boards() == ["full", "mini", "mini-direct"]
     (data / "boards").mkdir(parents=True)
     (data / "boards" / "mine.toml").write_text(
         text_of("mini").replace('"mini"', '"mine"').replace("250", "400")
     )
-    assert list_boards() == ["full", "mine", "mini"] and load_board("mine").supply.limit_ma == 400
+    assert list_boards() == ["full", "mine", "mini", "mini-direct"] and load_board("mine").supply.limit_ma == 400
     other = tmp_path / "other.toml"
     other.write_text(text_of("mini"))
     assert load_board(str(other)).id == "mini"
@@ -161,6 +161,7 @@ def test_every_mistake_is_told_at_once(tmp_path):
         ("limit_ma = 250", "limit_ma = 0", "supply limit_ma", "Expected 50 to 20000, found 0."),
         ("dark_ma = 1", "dark_ma = true", "supply dark_ma", "found true"),
         ("brightness_max = 64", "brightness_max = 300", "brightness_max", "Expected 1 to 255, found 300."),
+        ("pinout = 2", "pinout = 3", "panels pinout", "Expected 1 to 2, found 3."),
         ("[supply]", "[suply]", "suply", "did you mean 'supply'"),
         ('order = "GRB"', 'order = "GRBX"', "output 1 order", "found 'GRBX'; did you mean 'GRB'?"),
     ],
@@ -198,16 +199,18 @@ def test_wiring_of_the_packaged_boards():
     }
     assert mini == {
         "chip": "rp2040",
-        "panels_on": {"keys": [[16, 17, 18, 19, 20, 21], [10, 11, 12, 13, 14, 22]]},
+        "panels_on": {"clock": 10, "latch": 11, "data": 12},
         "display_on": {"kind": "sh1106", "sda": 8, "scl": 9, "address": 60},
         "buzzer": 28,
-        "safe_key": 21,
+        "safe_key": 22,
     }
+    direct = board_json(load_board("mini-direct"))["wiring"]
+    assert direct == {**mini, "panels_on": {"keys": [[16, 17, 18, 19, 20, 21], [10, 11, 12, 13, 14, 22]]}, "safe_key": 21}
 
 
 def test_a_board_without_parts_and_one_with_all_of_them(tmp_path):
-    bare = text_of("mini").replace("safe_key = 21", "")
-    bare = "\n".join(line for line in bare.split("\n") if not line.startswith("pins = "))
+    bare = text_of("mini").replace("safe_key = 22", "")
+    bare = "\n".join(line for line in bare.split("\n") if not line.startswith(("clock = ", "latch = ", "data = ")))
     bare = bare[: bare.index("[screen]")] + bare[bare.index("[dials]") :]
     path = tmp_path / "board.toml"
     path.write_text(bare)
@@ -229,7 +232,7 @@ def test_a_board_without_parts_and_one_with_all_of_them(tmp_path):
         ("sda = 8", "sda = 1", "screen sda", "Expected a GPIO with SDA (0, 2, 4"),
         ("scl = 9", "scl = 27", "screen scl", "SCL of the I2C that SDA 8 is on (1, 5, 9, 13, 17, 21), found 27."),
         ("kind = \"sh1106\"", "kind = \"sh1107\"", "screen kind", "found 'sh1107'"),
-        ("address = 0x3C", "address = 0x99", "screen address", "Expected 8 to 119, found 153."),
+        ("address = 0x3C", "address = 0x99", "screen address", "Expected 0x08 to 0x77, found 0x99."),
         ("miso = 16", "miso = 14", "reader miso", "MISO of the SPI that SCK 18 is on (0, 4, 16, 20), found 14."),
         ("sck = 18", "sck = 1", "reader sck", "Expected a GPIO with SCK"),
         ("mosi = 19", "", "reader mosi", "the key 'mosi' is missing"),
@@ -262,7 +265,7 @@ def test_mistakes_in_the_wiring(tmp_path, old, new, key, says):
     ],
 )
 def test_mistakes_in_the_wiring_of_plain_pins(tmp_path, old, new, key, says):
-    text = text_of("mini")
+    text = text_of("mini-direct")
     assert old in text
     found = problems(tmp_path, text.replace(old, new, 1))
     assert any(one[1] == key and says in one[2] for one in found), found
@@ -271,3 +274,12 @@ def test_mistakes_in_the_wiring_of_plain_pins(tmp_path, old, new, key, says):
 def test_every_mistake_in_the_wiring_is_told_at_once(tmp_path):
     text = text_of("full").replace("data = 12", "data = 15").replace("sda = 8", "sda = 3").replace("mosi = 19", "mosi = 6")
     assert {key for _, key, _ in problems(tmp_path, text)} >= {"panels data", "screen sda", "reader mosi"}
+
+
+@pytest.mark.parametrize(("address", "says"), [
+    ("0x78", "found 0x78; some print it with the bit for reading and writing: take 0x3C."),
+    ("0x7A", "take 0x3D."), ("0x07", "Expected 0x08 to 0x77, found 0x07."), ("0xFF", "Expected 0x08 to 0x77, found 0xFF."),
+])
+def test_an_address_of_eight_bits_gets_the_one_of_seven(tmp_path, address, says):
+    text = text_of("mini").replace("address = 0x3C", f"address = {address}")
+    assert [say for _, key, say in problems(tmp_path, text) if key == "screen address" and say.endswith(says)]

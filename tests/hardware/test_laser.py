@@ -5,7 +5,7 @@ import xml.etree.ElementTree as tree
 
 import pytest
 
-from gridglow.hardware import hiding, laser, laser_art, strokes
+from gridglow.hardware import burn_once, hiding, laser, laser_art, strokes
 from gridglow.hardware.build import plan_build
 from gridglow.hardware.labels import middle_of, place_labels, wide
 from gridglow.hardware.string_plan import plan_string
@@ -179,3 +179,43 @@ def test_letters_read_from_left_to_right_and_stand_upright():
     assert abs(min(xs) + max(xs)) < 1 and max(xs) - min(xs) < 15
     assert strokes.write("Ü", 0, 0, 6) != strokes.write("U", 0, 0, 6) and strokes.write("東", 0, 0, 6) == []
     assert all(strokes.write(letter, 0, 0, 6) for letter in "0123456789abcdefghABCDEFGHIJKLMNOPQRSTUVWXYZ+-@#")
+
+
+@pytest.mark.parametrize("source", list_tracks(), ids=lambda source: source.id)
+def test_nothing_engraved_lies_on_a_line_before_it(source):
+    """No copy, and no stretch that two lines share; a laser would burn it dark."""
+    items = laser_art.laser_items(plan_build("full", source.id))
+    lines = [(item.points, item.closed) for item in items if isinstance(item, laser_art.Line) and item.layer == "ENGRAVE"]
+    assert burn_once.overlaps(lines) == []
+
+
+def test_what_lies_on_each_other_is_found_and_left_out():
+    square = ([(0, 0), (100, 0), (100, 100), (0, 100)], True)
+    for other, left in (
+        (square, []),
+        (([(100, 100), (0, 100)], False), []),
+        (([(50, 0), (150, 0)], False), [([(100.0, 0.0), (150, 0)], False)]),
+        (([(50, 0.04), (80, 0.0)], False), []),
+        (([(50, -10), (50, 10)], False), [([(50, -10), (50, 10)], False)]),
+        (([(20, 0.2), (80, 0.2)], False), [([(20, 0.2), (80, 0.2)], False)]),
+    ):
+        assert burn_once.once([square, other]) == [square, *left]
+        assert bool(burn_once.overlaps([square, other])) == (left != [other])
+
+
+def test_kerbs_end_where_a_road_comes_out():
+    build = plan_build("full", "house-board")
+    track = build.track.track
+    space = build.drawing["spaces"][[track.space_name(at) for at in range(track.count)].index("78b")]
+    stripes = [stripe for kerb in build.drawing["kerbs"] for stripe in kerb["stripes"]]
+    middles = [[sum(point[axis] for point in stripe) / len(stripe) for axis in (0, 1)] for stripe in stripes]
+    assert len(stripes) == 110 and not any(inside(middle, space["polygon"]) for middle in middles)
+
+
+def test_inkscape_takes_the_groups_for_layers():
+    files = dict(laser.make(plan_build("mini", "track-a")))
+    root = tree.fromstring(files["track.svg"])
+    name = f"{{{laser.INKSCAPE}}}"
+    groups = list(root.iter(f"{SVG}g"))
+    assert [group.get("id") for group in groups] == list(laser_art.LAYERS)
+    assert all(group.get(f"{name}groupmode") == "layer" and group.get(f"{name}label") == group.get("id") for group in groups)

@@ -90,9 +90,9 @@ def test_by_row_lanes_share_a_hole_and_a_long_way_is_told():
 
 
 def test_the_shortest_string_that_reaches_is_taken(tmp_path):
-    assert plan_string(plan_build("full", "gp-ring")).wire_mm == 50
+    assert plan_string(plan_build("full", "gp-ring")).wire_mm == 75
     assert plan_string(plan_build("full", "track-a")).wire_mm == 100
-    short = own_board(tmp_path, "wires_mm = [50, 100]", "wires_mm = [40, 70]")
+    short = own_board(tmp_path, "wires_mm = [75, 100]", "wires_mm = [40, 70]")
     plan = plan_string(plan_build(short, "track-a"))
     assert plan.wire_mm == 70 and plan.extensions
     assert all(one.hop_mm > 70 and one.hop_mm <= one.wire_mm < one.hop_mm + 10 for one in plan.extensions)
@@ -101,7 +101,7 @@ def test_the_shortest_string_that_reaches_is_taken(tmp_path):
 @pytest.mark.parametrize(("old", "new", "key", "says"), [
     (r"extension_mm = 200 .*", "", "string wires_mm", "171 mm, the string has 100 mm of wire; say extension_mm = 180"),
     (r"extension_mm = 200", "extension_mm = 170", "string extension_mm", "and extension_mm lets 170 be put in; say"),
-    (r"wires_mm = \[50, 100\]", "wires_mm = [25]", "string extension_mm", ""),
+    (r"wires_mm = \[75, 100\]", "wires_mm = [25]", "string extension_mm", ""),
     (r"extension_mm = 200", "extension_mm = 2001", "string extension_mm", "Expected 0 to 2000, found 2001"),
 ])
 def test_a_way_beyond_the_wire_is_a_mistake(tmp_path, old, new, key, says):
@@ -129,8 +129,8 @@ def test_a_dark_pixel_leaves_the_wire_of_two(tmp_path):
 
 
 @pytest.mark.parametrize(("old", "new", "key", "says"), [
-    ("wires_mm = [50, 100]", "wires_mm = [100, 50]", "string wires_mm", "Expected 1 to 4 lengths of 20 to 1000 mm, from"),
-    ("wires_mm = [50, 100]", "wires_mm = [5]", "string wires_mm", "Expected 1 to 4 lengths"),
+    ("wires_mm = [75, 100]", "wires_mm = [100, 50]", "string wires_mm", "Expected 1 to 4 lengths of 20 to 1000 mm, from"),
+    ("wires_mm = [75, 100]", "wires_mm = [5]", "string wires_mm", "Expected 1 to 4 lengths"),
     ("hole_mm = 12", "hole_mm = 13", "string hole_mm", "Expected at most 12, what the pixel measures, found 13"),
     ("hole_mm = 12", "holes_mm = 12", "string holes_mm", "did you mean 'hole_mm'?"),
     ("pixel_mm = 12", "pixel_mm = 20", "string pixel_mm", "pairs are too close), a pixel measures 20 mm"),
@@ -182,4 +182,20 @@ def test_a_board_without_the_table_has_usual_strings(tmp_path):
     start = text.index("[string]")
     path = tmp_path / "own.toml"
     path.write_text(text[:start] + text[text.index("[supply]") :], "utf-8")
-    assert read_board(path).string.wires_mm == (50, 100)
+    assert read_board(path).string.wires_mm == (75, 100)
+
+
+@pytest.mark.parametrize("source", list_tracks(), ids=lambda source: source.id)
+def test_between_two_holes_enough_board_stays(source):
+    build = plan_build("full", source.id)
+    holes = plan_string(build).holes
+    least = min(math.dist((a.x, a.y), (b.x, b.y)) for a, b in itertools.combinations(holes, 2))
+    assert least - build.board.string.hole_mm >= 4
+
+
+def test_a_web_that_would_crack_is_a_mistake():
+    build = plan_build("full", "brasil")
+    string = dataclasses.replace(build.board.string, hole_mm=20)
+    wide = dataclasses.replace(build, board=dataclasses.replace(build.board, string=string))
+    (thin,) = string_checks.check(wide)
+    assert thin.key == "string hole_mm" and "mm of board stay" in thin.say and "it needs 4 mm not to crack" in thin.say

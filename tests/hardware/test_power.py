@@ -69,7 +69,7 @@ def test_wires_are_those_of_the_board_file():
     board = dataclasses.replace(build.board, wires=dataclasses.replace(build.board.wires, power_awg=16))
     rows = power._wires(board, False)
     assert rows[0][3:] == ("AWG 16", WIRE_MA[16])
-    assert [row[1] for row in rows] == [3200, 3200 - 150 - 240, 1200]
+    assert [row[1] for row in rows] == [3200, 2400, 1000]
 
 
 def test_firmware_that_breaks_off_is_told(monkeypatch):

@@ -2,7 +2,6 @@
 
 import os
 
-from glow.board.parts import wired_as_full
 from glow.board.screen import Screen
 from glow.lights import leds_file
 from glow.lights.lights import Lights
@@ -38,8 +37,7 @@ class Idle(Screen):
     def lines(self):
         texts = self.app.texts
         if not self.app.panel_count:
-            full = wired_as_full(self.app.hal)
-            return ["Gridglow", ""] + wrap(texts.get("board.panels_of_full" if full else "board.idle_no_panels"), 21, 4)
+            return ["Gridglow", ""] + wrap(texts.get("board.idle_no_panels"), 21, 4)
         start = wrap(texts.get("board.idle_start"), 21, 2)
         if self.app.hal.file_system != "ok":
             return ["Gridglow"] + start + wrap(texts.get("board.memory_foreign"), 21, 3)

@@ -75,19 +75,11 @@ def changed(app):
 
 def _tell(app, number, key):
     name, state, detail = app.hal.parts[number]
-    if number == PANELS and wired_as_full(app.hal):
-        app.fault(["board.panels_of_full"], "part " + name)
-        return
     if state == "fault":
         key = "board.part_wrong"
     elif number == PANELS and app.hal.panel_count:
         return                                     # fewer panels are told by their number
     app.fault([key, "@board.parts_" + name, detail], "part " + name)
-
-
-def wired_as_full(hal):
-    """Whether the console is a full one, but the board file is still mini's: its keys lie on other pins."""
-    return hal.parts[PANELS][1] == "fault" and hal.parts[PANELS][2] == "full"
 
 
 def recount(app):

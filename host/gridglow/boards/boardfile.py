@@ -23,6 +23,7 @@ KEYS = ("PREV", "NEXT", "OK", "UNDO", "WHY", "MENU")
 SHAPES = ("ring", "bar")
 LIGHTS = ("lane", "row")
 PIXELS_MOST = 1000
+PINOUTS = (1, 2)  # of the panels' ribbons, by the number of their pin-out
 NO_PIN = -1
 HEAD_KEYS = ("id", "name", "display", "brightness_max", "output", "panels", "dials", "supply", "module", *WIRING_KEYS,
              "string", "prints", "wires", "parts")
@@ -67,7 +68,7 @@ class Supply:
     """The current that all may draw together, and what one channel of one pixel draws at 255 (mA).
 
     ``kind`` is "usb" or "psu" (a supply of 5 V); ``psu_ma`` is what that gives, ``fuse_ma`` what the fuse behind it
-    carries."""
+    carries. ``guard``: behind the fuse lies what lets neither a turned plug nor more than 5.6 V through."""
 
     limit_ma: int
     base_ma: int
@@ -78,6 +79,7 @@ class Supply:
     kind: str = "usb"
     psu_ma: int = 500
     fuse_ma: int = 500
+    guard: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,8 @@ class Board:
     """A console: outputs, panels with their keys, dials of each seat as (shape, pixels), display, supply.
 
     ``wiring`` says which part is on which GPIO, as ``board.json`` has it; ``string`` (what track modules
-    are built of), ``prints``, ``wires`` and ``parts`` (by their key in the file) are for who builds it."""
+    are built of), ``prints``, ``wires`` and ``parts`` (by their key in the file) are for who builds it; ``pinout`` is the
+    number of the pin-out of its panels' ribbons, 1 for consoles from before there were two."""
 
     id: str
     name: str
@@ -105,6 +108,7 @@ class Board:
     wires: Wires = Wires()
     parts: dict[str, Part] = field(default_factory=dict)
     prints: Prints = Prints()
+    pinout: int = PINOUTS[0]
 
     @property
     def pixels(self) -> int:
@@ -228,7 +232,7 @@ def examine_board(path: Path) -> Examined:
         _take_output(check, one, ("output", i))
         for i, one in enumerate(check.take_tables(table, (), "output", needed=True))
     ]
-    panels, keys = _take_panels(check, table)
+    panels, keys, pinout = _take_panels(check, table)
     dials_output, seats, dials = _take_dials(check, table)
     supply = _take_supply(check, table)
     wiring, pins = take_wiring(check, table, panels)
@@ -259,6 +263,7 @@ def examine_board(path: Path) -> Examined:
         wires,
         parts,
         prints,
+        pinout or PINOUTS[0],
     )
     return Examined(board, lines, sorted(check.problems, key=lambda problem: problem.line))
 
@@ -322,19 +327,20 @@ def _take_table(check: Checker, table: dict, key: str) -> dict | None:
     return check.take(table, (), key, dict)
 
 
-def _take_panels(check: Checker, table: dict) -> tuple[int | None, tuple[str, ...]]:
+def _take_panels(check: Checker, table: dict) -> tuple[int | None, tuple[str, ...], int | None]:
     panels = _take_table(check, table, "panels")
     if panels is None:
-        return None, ()
+        return None, (), None
     where = ("panels",)
-    check.known(panels, where, ("count", "keys", *PANEL_PINS, "pins", "dice_pad"))
+    check.known(panels, where, ("count", "keys", *PANEL_PINS, "pins", "dice_pad", "pinout"))
+    pinout = check.take_int(panels, where, "pinout", PINOUTS[0], PINOUTS[-1], PINOUTS[0])
     count = check.take_int(panels, where, "count", 1, 6)
     keys = check.take(panels, where, "keys", list)
     if keys is not None and (len(keys) != len(KEYS) or sorted(map(str, keys)) != sorted(KEYS)):
         odd = next((str(key) for key in keys if key not in KEYS), None)
         more = f", found {odd!r}{nearest(odd, KEYS)}" if odd else ", each of them once."
         check.note(where + ("keys",), f"Expected the six keys {', '.join(KEYS)}{more}")
-    return count, tuple(key for key in keys or () if isinstance(key, str))
+    return count, tuple(key for key in keys or () if isinstance(key, str)), pinout
 
 
 def _take_dials(check: Checker, table: dict) -> tuple[int | None, int | None, tuple[tuple[str, int], ...]]:
@@ -367,18 +373,20 @@ def _take_supply(check: Checker, table: dict) -> Supply | None:
     if supply is None:
         return None
     before, where = len(check.problems), ("supply",)
-    check.known(supply, where, (*SUPPLY_KEYS, "kind", "psu_ma", "fuse_ma"))
+    check.known(supply, where, (*SUPPLY_KEYS, "kind", "psu_ma", "fuse_ma", "guard"))
     most = {"limit_ma": (50, 20000), "base_ma": (0, 5000), "dark_ma": (0, 5)}
     values = {key: check.take_int(supply, where, key, *most.get(key, (1, 60))) for key in SUPPLY_KEYS}
     limit = values["limit_ma"] or 0
     kind = check.take_word(supply, where, "kind", SUPPLIES, "usb" if limit <= USB_MOST_MA else "psu")
     psu = check.take_int(supply, where, "psu_ma", 500, 25000, 500 if kind == "usb" else -(-limit * 5 // 4))
     fuse = check.take_int(supply, where, "fuse_ma", 100, 20000, psu)
-    if kind == "usb" and "psu_ma" in supply:
-        check.note(where + ("psu_ma",), 'Expected psu_ma only where kind = "psu", found it with "usb"; take it out.')
+    guard = check.take(supply, where, "guard", bool, False)
+    for key in ("psu_ma", "guard"):
+        if kind == "usb" and key in supply:
+            check.note(where + (key,), f'Expected {key} only where kind = "psu", found it with "usb"; take it out.')
     if len(check.problems) > before:
         return None
-    return Supply(**values, kind=kind, psu_ma=psu, fuse_ma=fuse)
+    return Supply(**values, kind=kind, psu_ma=psu, fuse_ma=fuse, guard=guard)
 
 
 def _check_outputs(check: Checker, outputs: list[Output | None], dials_output, seats, dials) -> None:

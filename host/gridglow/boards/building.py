@@ -14,7 +14,8 @@ from gridglow.tomlfile import Checker
 ROLES = (
     "pico", "pico_2", "pico_socket", "level_shifter", "socket_14", "resistor", "rail_capacitor", "small_capacitor",
     "console_board",
-    "diode", "supply", "supply_socket", "usb_cable", "fuse", "fuse_holder", "track_fuse", "dials_fuse",
+    "diode", "supply", "supply_cord", "supply_socket", "power_switch", "small_pnp", "reference", "usb_cable",
+    "fuse", "fuse_holder", "track_fuse", "dials_fuse",
     "track_socket", "track_plug", "track_board", "pixel", "extension", "ribbon_box", "ribbon_socket", "ribbon",
     "shift_register", "socket_16", "pull_ups", "key", "keycap", "panel_capacitor", "panel_board", "ring", "bar",
     "encoder", "knob", "filter_capacitor", "screen", "screen_socket", "reader", "reader_socket", "card", "buzzer",

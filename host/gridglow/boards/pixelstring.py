@@ -4,7 +4,7 @@ of them; the table may be missing.
 ::
 
     [string]
-    wires_mm = [50, 100]   # wire from one pixel to the next, in the lengths that strings are sold with
+    wires_mm = [75, 100]   # wire from one pixel to the next, in the lengths that strings are sold with
     extension_mm = 200     # where a hole is farther, a wire of at most this is put in; 0: none
     pixel_mm = 12          # across a pixel
     hole_mm = 12           # across its hole
@@ -30,7 +30,7 @@ class PixelString:
     """Lengths in mm; ``wires_mm`` from short to long; ``extension_mm`` is the longest wire that may be put in between two
     pixels, 0 for none. A hole may be as wide as the pixel that it holds, or smaller where the pixel sits behind it."""
 
-    wires_mm: tuple[int, ...] = (50, 100)
+    wires_mm: tuple[int, ...] = (75, 100)
     pixel_mm: int = 12
     hole_mm: int = 12
     extension_mm: int = 0

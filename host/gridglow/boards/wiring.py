@@ -19,6 +19,7 @@ KEYS_EACH = 6
 PINS = tuple(pin for pin in (*range(23), 26, 27, 28) if pin != 15)
 ADC_PINS = (26, 27, 28)
 ADDRESSES = (0x08, 0x77)
+DISPLAY_ADDRESSES = (0x3C, 0x3D)
 
 
 class Pins:
@@ -127,7 +128,14 @@ def _take_screen(pins: Pins, table: dict, wiring: dict) -> None:
         return
     kind = check.take_word(screen, where, "kind", SCREENS)
     sda, scl = pins.take(screen, where, "sda"), pins.take(screen, where, "scl")
-    address = check.take_int(screen, where, "address", *ADDRESSES, 0x3C)
+    address = check.take(screen, where, "address", int, 0x3C)
+    if address is not None and not ADDRESSES[0] <= address <= ADDRESSES[1]:
+        half = address // 2
+        more = (f"; some print it with the bit for reading and writing: take 0x{half:02X}"
+                if half in DISPLAY_ADDRESSES else "")
+        check.note(where + ("address",), f"Expected 0x{ADDRESSES[0]:02X} to 0x{ADDRESSES[1]:02X}, found "
+                                         f"0x{address:02X}{more}.")
+        address = None
     wiring["display_on"] = {"kind": kind, "sda": sda, "scl": scl, "address": address}
     _check_function(check, where + ("sda",), "SDA", sda, [pin for pin in PINS if pin % 2 == 0])
     fits = [pin for pin in PINS if pin % 2 and (sda is None or pin // 2 % 2 == sda // 2 % 2)]

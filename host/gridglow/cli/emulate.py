@@ -23,7 +23,7 @@ from gridglow.virtual.pico.fitting import build_fitting
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="What is flashed onto it, in place of build/gridglow-rp2040.uf2; any program for a Pico.")
 @click.option("--board-file", metavar="BOARD", default="full", show_default=True,
-              help="The board: full, mini, or the name of a board file of your own.")
+              help="The board: full, mini, mini-direct, or the name of a board file of your own.")
 @click.option("--bare", is_flag=True, help="A Pico with nothing on its file system: it is the board mini.")
 @click.option("--flash", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="Keep the flash in this file: read at the start where it is there, written at the end.")

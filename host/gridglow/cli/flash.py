@@ -20,7 +20,8 @@ from gridglow.firmware.uf2 import read_uf2
 @click.command()
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
               help="The program, as a .uf2 file. Without it: build/gridglow-CHIP.uf2, or the one that came with Gridglow.")
-@click.option("--board-file", metavar="BOARD", help="The board that it becomes: full, mini, or a board file of your own.")
+@click.option("--board-file", metavar="BOARD",
+              help="The board that it becomes: full, mini, mini-direct, or a board file of your own.")
 @click.option("--name", metavar="NAME", help="What the board is called from now on.")
 @click.option("--tracks", metavar="IDS", help="The tracks that it gets, or all that it can light.")
 @click.option("--languages", metavar="NAMES", help="The languages that it gets, such as en,de, or all.")

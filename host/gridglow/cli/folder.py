@@ -16,7 +16,7 @@ from gridglow.firmware.image import build as build_image
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
               help="Keep the device folder here. Without it, only the sizes are told.")
 @click.option("--board-file", metavar="BOARD", default="full", show_default=True,
-              help="The board it is for: full, mini, or the name of a board file of your own.")
+              help="The board it is for: full, mini, mini-direct, or the name of a board file of your own.")
 @click.option("--source", is_flag=True, help="Leave the modules as .py, as CPython needs them.")
 @json_option
 def folder(out: Path | None, board_file: str, source: bool, as_json: bool) -> None:

@@ -29,7 +29,7 @@ def _bed_of(context: click.Context, option: click.Parameter, text: str | None) -
 def hardware_group() -> None:
     """Make drawings, parts lists and prints for a board, and check its file.
 
-    BOARD is mini, full, or the name of a board file of your own.
+    BOARD is mini, full, mini-direct, or the name of a board file of your own.
     """
 
 

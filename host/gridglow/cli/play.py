@@ -50,7 +50,7 @@ SOURCES = click.Choice(["device", "table"])
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path),
               help="What --engine pico runs, in place of build/gridglow-rp2040.uf2.")
 @click.option("--board-file", metavar="BOARD", default="full", show_default=True,
-              help="The board: full, mini, or the name of a board file of your own.")
+              help="The board: full, mini, mini-direct, or the name of a board file of your own.")
 @click.option("--dice", type=SOURCES, default="device", show_default=True, help="Who rolls: the board, or real dice.")
 @click.option("--decks", type=SOURCES, default="device", show_default=True, help="Who deals: the board, or real cards.")
 @click.option("--option", "options", metavar="KEY=VALUE", multiple=True,

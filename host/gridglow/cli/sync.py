@@ -17,7 +17,8 @@ from gridglow.device.sync import sync as install
 @click.command()
 @click.option("--tracks", metavar="IDS", help="The tracks that it gets, or all that it can light.")
 @click.option("--languages", metavar="NAMES", help="The languages that it gets, such as en,de, or all.")
-@click.option("--board-file", metavar="BOARD", help="The board that it is: full, mini, or a board file of your own.")
+@click.option("--board-file", metavar="BOARD",
+              help="The board that it is: full, mini, mini-direct, or a board file of your own.")
 @click.option("--dry-run", is_flag=True, help="Only tell what would be sent and removed.")
 @click.option("--yes", is_flag=True, help="Agree to what can be lost: a race that runs, one that is saved.")
 @board_options

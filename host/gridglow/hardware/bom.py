@@ -95,7 +95,8 @@ def _besides(build: Build, circuit: Circuit) -> list[tuple[str, str, int, str]]:
     lengths = sorted(one.wire_mm for one in string.extensions)
     longer = [("extension", f"{mm} mm, AWG {board.wires.string_awg}", lengths.count(mm), "between two pixels")
               for mm in dict.fromkeys(lengths)]
-    special = {"pixel": (f"{string.wire_mm} mm of wire from one to the next", pixels, more),
+    special = {"pixel": (f"{string.wire_mm} mm of wire, AWG {board.wires.string_awg}, from one to the next, or longer",
+                         pixels, more),
                "track_board": (f"{width:g} × {height:g} mm", 1, ""),
                "power_wire": (f"AWG {board.wires.power_awg}, metres", power_m, "")}
     bought = [(role, *special.get(role, (value, quantity, note))) for role, value, quantity, note in _bought(board, circuit)]
@@ -116,7 +117,8 @@ def _bought(board: Board, circuit: Circuit) -> list[tuple[str, str, int, str]]:
     lines = [
         ("pico_socket", "", 2, "so that the Pico can be taken out"), ("console_board", "", 1, ""), ("usb_cable", "", 1, ""),
         ("socket_14", "", count.get("level_shifter", 0), ""), ("socket_16", "", count.get("shift_register", 0), ""),
-        ("supply", "", int(psu), ""), ("fuse_holder", "", int(psu), ""), ("panel_board", "", boards, ""),
+        ("supply", "", int(psu), ""), ("supply_cord", "", int(psu), ""), ("fuse_holder", "", int(psu), ""),
+        ("panel_board", "", boards, ""),
         ("keycap", "", count.get("key", 0), ""), ("knob", "", count.get("encoder", 0), ""), ("track_board", "", 1, ""),
         ("pixel", "", 1, ""),
         ("ribbon", f"{wires.ribbon_mm} mm each" if wires else "", boards, ""), ("ribbon_socket", "", 2 * boards, ""),

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import difflib
 
-from gridglow.boards.boardfile import NO_PIN, USB_MOST_MA, Board, Examined, Output, Supply
+from gridglow.boards.boardfile import KEYS, NO_PIN, USB_MOST_MA, Board, Examined, Output, Supply
 from gridglow.boards.building import ROLES, WIRE_MA
 from gridglow.hardware.bom import roles_needed
 from gridglow.hardware.making import Build
 from gridglow.hardware.panel_plan import print_faults
+from gridglow.hardware.pinouts import bus_box, keys_box
 from gridglow.tomlfile import Problem, Where, find_line, spell
 
 # Of a power supply and of a fuse 80 % are used: both get warm, and both are sold by what they bear at 25 °C.
 USED_PERCENT = 80
-RIBBON_POWER_WIRES = {"chain": 2, "keys": 1}
+# Resettable fuses hold some 0.83 of their current at 40 °C, which it is in a case; a little less counts.
+HOLD_PERCENT = 80
 
 
 def check_board(found: Examined) -> list[Problem]:
@@ -46,7 +48,8 @@ def output_draws_ma(board: Board, output: Output) -> int:
 
 def ribbon_bears(board: Board) -> tuple[int, int]:
     """(how many wires of the ribbon to the panels carry 5 V, mA that they bear together)."""
-    count = RIBBON_POWER_WIRES["keys" if "keys" in board.wiring.get("panels_on", {}) else "chain"]
+    box = keys_box(board.pinout, KEYS) if "keys" in board.wiring.get("panels_on", {}) else bus_box(board.pinout)
+    count = sum(label == "5V" for _, label in box)
     return count, count * WIRE_MA[board.wires.ribbon_awg]
 
 
@@ -82,9 +85,9 @@ class _Check:
             if limit > USB_MOST_MA:
                 self.note(("supply", "limit_ma"), f"Expected at most {USB_MOST_MA} mA from USB, found {limit}; lower it, or "
                           'take a supply of 5 V and say kind = "psu".')
-            elif limit > supply.fuse_ma:
-                self.note(("supply", "fuse_ma"), f"Expected at least the {limit} mA of limit_ma, found "
-                          f"{supply.fuse_ma}.")
+            elif limit > _held(supply.fuse_ma):
+                self.note(("supply", "fuse_ma"), f"Expected at least {_needed(limit)} mA, as a resettable fuse holds "
+                          f"{HOLD_PERCENT} % of it at 40 °C and limit_ma is {limit}, found {supply.fuse_ma}.")
         elif limit > most:
             self.note(("supply", "limit_ma"), f"Expected at most {most} mA, {USED_PERCENT} % of the {supply.psu_ma} that "
                       f"the supply gives, found {limit}; lower it or take a larger supply.")
@@ -110,9 +113,10 @@ class _Check:
             self.note(where + ("limit_ma",), f"Expected at most the {supply.limit_ma} mA of the whole supply, found "
                       f"{output.limit_ma}.")
         draws = output_draws_ma(board, output)
-        if output.fuse_ma and output.fuse_ma < draws:
-            self.note(where + ("fuse_ma",), f"Expected at least {draws} mA, what this output may draw, found "
-                      f"{output.fuse_ma}; a stronger fuse or a limit_ma for it.")
+        if output.fuse_ma and _held(output.fuse_ma) < draws:
+            self.note(where + ("fuse_ma",), f"Expected at least {_needed(draws)} mA, as a resettable fuse holds "
+                      f"{HOLD_PERCENT} % of it at 40 °C and this output may draw {draws}, found {output.fuse_ma}; a "
+                      "stronger fuse or a smaller limit_ma for it.")
         if wires is None:
             return
         fuse = output.fuse_ma or supply.fuse_ma
@@ -150,6 +154,14 @@ class _Check:
 
 def _used(ma: int) -> int:
     return ma * USED_PERCENT // 100
+
+
+def _held(ma: int) -> int:
+    return ma * HOLD_PERCENT // 100
+
+
+def _needed(ma: int) -> int:
+    return -(-ma * 100 // HOLD_PERCENT)
 
 
 def _gauges(ma: int) -> str:

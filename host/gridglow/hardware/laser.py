@@ -12,6 +12,7 @@ from gridglow.hardware.laser_art import LAYERS, Circle, Line, Point, laser_items
 from gridglow.hardware.making import Build, Made, made_text
 
 HAIRLINE_MM = 0.1
+INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"  # it takes a group for a layer only where it is told so
 
 
 def make(build: Build) -> list[Made]:
@@ -28,10 +29,12 @@ def make(build: Build) -> list[Made]:
 def write_svg(items: list[Line | Circle], size: Point, name: str) -> str:
     """An SVG in which a user unit is a mm, with a group for each layer."""
     width, height = size
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="{INKSCAPE}" '
+             f'width="{width:g}mm" height="{height:g}mm" '
              f'viewBox="0 0 {width:g} {height:g}">', f"<title>{escape(name)}</title>"]
     for layer, (_, colour) in LAYERS.items():
-        parts.append(f'<g id="{layer}" fill="none" stroke="{colour}" stroke-width="{HAIRLINE_MM}">')
+        parts.append(f'<g id="{layer}" inkscape:groupmode="layer" inkscape:label="{layer}" fill="none" stroke="{colour}" '
+                     f'stroke-width="{HAIRLINE_MM}">')
         for item in items:
             if item.layer != layer:
                 continue

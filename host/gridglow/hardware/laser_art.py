@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gridglow.hardware import strokes
+from gridglow.hardware.burn_once import once
 from gridglow.hardware.hiding import Cover, cut_away, disc, seen_of
 from gridglow.hardware.labels import place_labels
 from gridglow.hardware.making import Build
@@ -82,12 +83,21 @@ def laser_items(build: Build) -> list[Line | Circle]:
                                                 for line in solid for side in (-1, 1)]}
     for layer, found in lines.items():
         items += [Line(layer, points, closed) for points, closed in cut_away(found, below)]
-    items += [Line("ENGRAVE", points, closed) for points, closed in _above(shape, picture)]
+    above = [Line("ENGRAVE", points, closed) for points, closed in _above(shape, picture)]
+    items = burn_once(items + above)
     items += [Circle("ENGRAVE", mark.x, mark.y, mark.radius) for mark in discs]
     radius = build.board.string.hole_mm / 2
     items += [Circle("HOLES", hole.x, hole.y, radius) for hole in plan_string(build).holes]
     items.append(_board(shape["width_mm"], shape["height_mm"]))
     return items
+
+
+def burn_once(items: list[Line | Circle]) -> list[Line | Circle]:
+    """The same, without what of an engraved line lies on one before it."""
+    engraved = [item for item in items if isinstance(item, Line) and item.layer == "ENGRAVE"]
+    rest = [item for item in items if item.layer != "ENGRAVE"]
+    left = once([(one.points, one.closed) for one in engraved])
+    return rest + [Line("ENGRAVE", points, closed) for points, closed in left]
 
 
 def _turned(points: list[Point], x: float, y: float, turn_deg: float) -> list[Point]:

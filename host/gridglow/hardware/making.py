@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 from gridglow.boards.boardfile import Board
+from gridglow.hardware.kerbs import clear_kerbs
 from gridglow.tomlfile import Problem, Where, find_line, spell
 from gridglow.tracks.compiled import CompiledTrack, page_geometry
 from gridglow.tracks.ledmap import DoesNotFit, LedMap
@@ -45,12 +46,13 @@ class Build:
 
     @cached_property
     def drawing(self) -> dict:
-        """The track as the page draws it: ``page_geometry`` with the pixels of this board. Lengths are mm, y down. For a
-        board that can't light it, which only checks see, every space or row has its pixel."""
+        """The track as the page draws it: ``page_geometry`` with the pixels of this board, its kerbs off the roads beside.
+        Lengths are mm, y down. For a board that can't light it, which only checks see, every space or row has its pixel."""
         try:
-            return page_geometry(self.track, self.board, self.light)
+            drawing = page_geometry(self.track, self.board, self.light)
         except DoesNotFit:
-            return page_geometry(self.track, None, self.light)
+            drawing = page_geometry(self.track, None, self.light)
+        return {**drawing, "kerbs": clear_kerbs(drawing)}
 
     def problem(self, where: Where, say: str) -> Problem:
         """Something in the board file that is wrong, with its line: ``build.problem(("string", "wire_mm"), "…")``."""

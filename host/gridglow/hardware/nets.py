@@ -12,10 +12,12 @@ from gridglow.hardware.circuit import Circuit, Component, End
 from gridglow.hardware.panelnets import add_panels, amperes, behind_fuse, pico_end
 from gridglow.hardware.signals import SAFE_KEY, output_signal, signals_of
 
-ORDER = ("power", "lights", "track", "panels", "panel_keys", "panel_dials", "dice_pad", "console", "screen", "reader",
-         "buzzer", "safe_key")
+ORDER = ("power", "guard", "lights", "track", "panels", "panel_keys", "panel_dials", "dice_pad", "console", "screen",
+         "reader", "buzzer", "safe_key")
 CHIP_ROLES = {"rp2040": "pico", "rp2350": "pico_2"}
 PICO_GROUNDS = ("38", "3", "18", "23")
+# Of the gates, of the divider (which finds 5.49 V), of the base, between base and emitter.
+GUARD_OHMS = ("10 kΩ", "12 kΩ, 1 %", "10 kΩ, 1 %", "2.2 kΩ", "1 kΩ")
 
 
 def circuit_of(board: Board, pixels: int) -> Circuit:
@@ -45,11 +47,13 @@ def _add_power(circuit: Circuit, board: Board, pico: Component, rail: Component)
         fuse = circuit.add("F1", "fuse", "power", pinouts.TWO, amperes(fuse_ma))
         circuit.wire("power", "VBUS", pico.pin("VBUS"), fuse.pin("1"), "power")
     else:
-        socket = circuit.add("J1", "supply_socket", "power", pinouts.POLAR, "5 V")
+        socket = circuit.add("J1", "supply_socket", "power", pinouts.POLAR, "5 V ONLY")
         fuse = circuit.add("F1", "fuse", "power", pinouts.TWO, amperes(fuse_ma))
         circuit.wire("power", "5V_IN", socket.pin("+"), fuse.pin("1"), "power")
         circuit.wire("power", "GND", socket.pin("-"), rail.pin("GND"), "power")
-    circuit.wire("power", "5V", fuse.pin("2"), rail.pin("5V"), "power")
+    guarded = not usb and supply is not None and supply.guard
+    if not guarded:
+        circuit.wire("power", "5V", fuse.pin("2"), rail.pin("5V"), "power")
     capacitor = circuit.add("C1", "rail_capacitor", "power", pinouts.POLAR)
     circuit.wire("power", "5V", rail.pin("5V"), capacitor.pin("+"), "power")
     circuit.wire("power", "GND", rail.pin("GND"), capacitor.pin("-"), "power")
@@ -68,6 +72,36 @@ def _add_power(circuit: Circuit, board: Board, pico: Component, rail: Component)
         circuit.wire("power", "V5_SENSE", upper.pin("2"), pico_end(pico, board.wiring["sense"]))
         circuit.wire("power", "V5_SENSE", lower.pin("1"), pico_end(pico, board.wiring["sense"]))
         circuit.wire("power", "GND", rail.pin("GND"), lower.pin("2"))
+    if guarded:
+        _add_guard(circuit, fuse, rail)
+
+
+def _add_guard(circuit: Circuit, fuse: Component, rail: Component) -> None:
+    """Two switches, source to source, between fuse and rail. Q1 stays off where the plug's polarity is turned; Q2 goes off
+    where U2 finds more than 2.5 V at its divider, as Q3 then joins the gates to the sources."""
+    circuit.titles["guard"] = "Guard: no turned plug and no more than 5.6 V come to the rails"
+
+    def join(net: str, *ends: End, kind: str = "signal") -> None:
+        for end in ends[1:]:
+            circuit.wire("guard", net, ends[0], end, kind)
+
+    front = circuit.add("Q1", "power_switch", "guard", pinouts.POWER_SWITCH, "polarity")
+    back = circuit.add("Q2", "power_switch", "guard", pinouts.POWER_SWITCH, "over-voltage")
+    cut = circuit.add("Q3", "small_pnp", "guard", pinouts.PNP)
+    reference = circuit.add("U2", "reference", "guard", pinouts.REFERENCE)
+    gate, upper, lower, base, hold = (circuit.add("R?", "resistor", "guard", pinouts.TWO, value) for value in GUARD_OHMS)
+    join("5V_FUSED", fuse.pin("2"), front.pin("D"), kind="power")
+    join("V_MID", front.pin("S"), back.pin("S"), kind="power")
+    join("5V", back.pin("D"), rail.pin("5V"), kind="power")
+    join("V_MID", back.pin("S"), cut.pin("E"), upper.pin("1"), hold.pin("1"))
+    join("GATE", front.pin("G"), back.pin("G"))
+    join("GATE", back.pin("G"), cut.pin("C"), gate.pin("1"))
+    join("OV_REF", upper.pin("2"), reference.pin("REF"))
+    join("OV_REF", lower.pin("1"), reference.pin("REF"))
+    join("OV_BASE", cut.pin("B"), base.pin("1"))
+    join("OV_BASE", hold.pin("2"), base.pin("1"))
+    join("OV_CUT", base.pin("2"), reference.pin("cathode"))
+    join("GND", rail.pin("GND"), gate.pin("2"), lower.pin("2"), reference.pin("anode"))
 
 
 def _add_lights(circuit: Circuit, board: Board, pico: Component, rail: Component) -> dict[int, tuple[str, End]]:

@@ -9,6 +9,10 @@ from gridglow.hardware.signals import key_signal
 
 PAD_KEYS = ("1", "2", "3", "4", "5", "6")
 CHAIN_SIGNALS = (("CLK", "BTN_CLK", "clock"), ("LATCH", "BTN_LATCH", "latch"))
+# By the pin-out: what lies between the Pico and CLK, LATCH; between a panel's 74HC165 and KEYS, its dials and the LEDs' data
+# out. They hold what a plug on the wrong box, or turned round, can draw below what each part bears.
+BUS_OHMS = {1: "100 Ω", 2: "330 Ω"}
+KEYS_OHMS, LED_OUT_OHMS = "330 Ω", "560 Ω"
 
 
 def pico_end(pico: Component, gpio: int | None) -> End:
@@ -58,18 +62,17 @@ def _add_chain(
 ) -> None:
     """Panels that hang one behind the other on one ribbon, the dice pad behind them."""
     _title(circuit, board, "Ribbon of the panels: from the second one on as drawn for that")
-    box = circuit.add("J3", "ribbon_box", "panels", pinouts.BUS_BOX)
+    box = circuit.add("J3", "ribbon_box", "panels", pinouts.bus_box(board.pinout))
     v5 = "5V"
     if output is not None and output.fuse_ma:
         v5 = "5V_DIALS"
     source = behind_fuse(circuit, output, "dials_fuse", rail, "panels") if output else rail.pin("5V")
-    for number in ("1", "2"):
-        circuit.wire("panels", v5, source, (box.ref, number), "power")
-    for number in ("3", "4", "10"):
-        circuit.wire("panels", "GND", rail.pin("GND"), (box.ref, number), "power")
+    for net, start, label in ((v5, source, "5V"), ("GND", rail.pin("GND"), "GND")):
+        for number in [number for number, one in box.pins if one == label]:
+            circuit.wire("panels", net, start, (box.ref, number), "power")
     circuit.wire("panels", "3V3", rail.pin("3V3"), box.pin("3V3"), "power")
     for label, signal, key in CHAIN_SIGNALS:
-        resistor = circuit.add("R?", "resistor", "panels", pinouts.TWO, "100 Ω")
+        resistor = circuit.add("R?", "resistor", "panels", pinouts.TWO, BUS_OHMS[board.pinout])
         circuit.wire("panels", signal, pico_end(pico, on[key]), resistor.pin("1"))
         circuit.wire("panels", f"{signal}_BUS", resistor.pin("2"), box.pin(label))
     circuit.wire("panels", "BTN_DATA", pico_end(pico, on["data"]), box.pin("KEYS"))
@@ -78,30 +81,38 @@ def _add_chain(
     led = data[0] if data else "LED_DIALS_OUT"
     keys = "BTN_DATA"
     for number in range(1, board.panels + 1):
-        box, led, keys = _add_chained(circuit, f"P{number}", "panel_keys", board.keys, board.dials, box, (v5, led, keys))
+        box, led, keys = _add_chained(circuit, f"P{number}", "panel_keys", board, (board.keys, board.dials), box,
+                                      (v5, led, keys))
     if board.wiring.get("dice_pad"):
         circuit.titles["dice_pad"] = "Dice pad, the last one of the chain"
-        _add_chained(circuit, "DICE", "dice_pad", PAD_KEYS, (), box, (v5, led, keys))
+        _add_chained(circuit, "DICE", "dice_pad", board, (PAD_KEYS, ()), box, (v5, led, keys))
 
 
 def _add_chained(
-    circuit: Circuit, name: str, module: str, keys: tuple[str, ...], dials: tuple[tuple[str, int], ...],
+    circuit: Circuit, name: str, module: str, board: Board, has: tuple[tuple[str, ...], tuple[tuple[str, int], ...]],
     before: Component, nets: tuple[str, str, str],
 ) -> tuple[Component, str, str]:
-    """One panel of the chain behind the box ``before``; ``nets`` are those of 5 V, LED data and keys there. Returns its OUT
-    box and the nets of LED data and keys in that."""
+    """One panel of the chain behind the box ``before``, which ``has`` keys and dials; ``nets`` are those of 5 V, LED data
+    and keys there. Returns its OUT box and the nets of LED data and keys in that."""
+    keys, dials = has
     v5, led, keys_net = nets
-    come = circuit.add(f"{name}.J1", "ribbon_box", module, pinouts.BUS_BOX, "IN")
+    come = circuit.add(f"{name}.J1", "ribbon_box", module, pinouts.bus_box(board.pinout), "IN")
     led_out, keys_out = f"{name}.LED_OUT" if dials else led, f"{name}.SER"
     same = {"5V": v5, "GND": "GND", "3V3": "3V3", "CLK": "BTN_CLK_BUS", "LATCH": "BTN_LATCH_BUS"}
-    for number, label in pinouts.BUS_BOX:
+    for number, label in come.pins:
         net = same.get(label) or {"LED": led, "KEYS": keys_net}[label]
         circuit.wire("panels", net, (before.ref, number), (come.ref, number), "ribbon")
     chip = circuit.add(f"{name}.U1", "shift_register", module, pinouts.SHIFT_REGISTER)
     for label, net, pin in (("VCC", "3V3", "3V3"), ("GND", "GND", "GND"), ("CLK INH", "GND", "GND"), ("H", "GND", "GND"),
-                            ("G", "3V3", "3V3"), ("CLK", "BTN_CLK_BUS", "CLK"), ("SH/LD", "BTN_LATCH_BUS", "LATCH"),
-                            ("QH", keys_net, "KEYS")):
+                            ("G", "3V3", "3V3"), ("CLK", "BTN_CLK_BUS", "CLK"), ("SH/LD", "BTN_LATCH_BUS", "LATCH")):
         circuit.wire(module, net, come.pin(pin), chip.pin(label), "power" if label in ("VCC", "GND") else "signal")
+    last = circuit.add(f"{name}.R1", "resistor", module, pinouts.TWO, "10 kΩ")
+    if board.pinout == 1:
+        circuit.wire(module, keys_net, come.pin("KEYS"), chip.pin("QH"))
+    else:
+        told = circuit.add(f"{name}.R2", "resistor", module, pinouts.TWO, KEYS_OHMS)
+        circuit.wire(module, keys_net, come.pin("KEYS"), told.pin("2"))
+        circuit.wire(module, f"{name}.QH", told.pin("1"), chip.pin("QH"))
     small = circuit.add(f"{name}.C1", "small_capacitor", module, pinouts.TWO)
     circuit.wire(module, "3V3", come.pin("3V3"), small.pin("1"), "power")
     circuit.wire(module, "GND", come.pin("GND"), small.pin("2"), "power")
@@ -115,10 +126,9 @@ def _add_chained(
         circuit.wire(module, net, chip.pin(pinouts.KEY_INPUTS[index]), pulls.pin(f"R{index + 1}"))
     end = come.pin("LED")
     if dials:
-        end = _add_dials(circuit, name, dials, come, (v5, led, led_out), end)
-    go = circuit.add(f"{name}.J2", "ribbon_box", module, pinouts.BUS_BOX, "OUT")
-    last = circuit.add(f"{name}.R1", "resistor", module, pinouts.TWO, "10 kΩ")
-    for number, label in pinouts.BUS_BOX:
+        end = _add_dials(circuit, name, board.pinout, dials, come, (v5, led, led_out), end)
+    go = circuit.add(f"{name}.J2", "ribbon_box", module, come.pins, "OUT")
+    for number, label in come.pins:
         if label in same:
             kind = "power" if label in ("5V", "GND", "3V3") else "signal"
             circuit.wire(module, same[label], (come.ref, number), (go.ref, number), kind)
@@ -130,10 +140,11 @@ def _add_chained(
 
 
 def _add_dials(
-    circuit: Circuit, name: str, dials: tuple[tuple[str, int], ...], box: Component, nets: tuple[str, str, str], data: End
+    circuit: Circuit, name: str, pinout: int, dials: tuple[tuple[str, int], ...], box: Component,
+    nets: tuple[str, str, str], data: End,
 ) -> End:
     """A seat's dials, one behind the other from ``data`` on, power too; ``nets`` are those of 5 V, data in and data out.
-    Returns the end at which the data leaves the last one."""
+    Returns the end at which the data leaves for the next panel."""
     module = "panel_dials"
     v5, net, out = nets
     capacitor = circuit.add(f"{name}.C2", "panel_capacitor", module, pinouts.POLAR)
@@ -146,7 +157,11 @@ def _add_dials(
         circuit.wire(module, "GND", minus, dial.pin("GND"), "power")
         circuit.wire(module, net, data, dial.pin("DIN"))
         plus, minus, data = dial.pin("5V"), dial.pin("GND"), dial.pin("DOUT")
-        net = out if number == len(dials) else f"{name}.LED_{number}"
+        net = f"{name}.LED_{number}" if number < len(dials) or pinout > 1 else out
+    if pinout > 1:
+        series = circuit.add(f"{name}.R3", "resistor", module, pinouts.TWO, LED_OUT_OHMS)
+        circuit.wire(module, net, data, series.pin("1"))
+        data = series.pin("2")
     return data
 
 
@@ -159,11 +174,12 @@ def _add_panels_with_pins(
     v5 = "5V_DIALS" if output is not None and output.fuse_ma else "5V"
     source = behind_fuse(circuit, output, "dials_fuse", rail, "panels") if output else rail.pin("5V")
     led, led_from = data if data else ("LED_DIALS_OUT", ("", "?"))
-    labels = pinouts.keys_box(board.keys)
+    labels = pinouts.keys_box(board.pinout, board.keys)
     for number, gpios in enumerate(pins, 1):
         box = circuit.add(f"J{number + 2}", "ribbon_box", "panels", labels, f"panel {number}")
-        circuit.wire("panels", v5, source, box.pin("5V"), "power")
-        circuit.wire("panels", "GND", rail.pin("GND"), box.pin("GND"), "power")
+        for net, start, label in ((v5, source, "5V"), ("GND", rail.pin("GND"), "GND")):
+            for pin in [pin for pin, one in labels if one == label]:
+                circuit.wire("panels", net, start, (box.ref, pin), "power")
         pulls = circuit.add("RN?", "pull_ups", "panels", pinouts.PULL_UPS)
         circuit.wire("panels", "3V3", rail.pin("3V3"), pulls.pin("common"))
         for index, (key, gpio) in enumerate(zip(board.keys, gpios)):
@@ -182,6 +198,6 @@ def _add_panels_with_pins(
             circuit.wire("panel_keys", key_signal(number, key), come.pin(key), switch.pin("1"))
             circuit.wire("panel_keys", "GND", come.pin("GND"), switch.pin("2"), "power")
         if board.dials:
-            end = _add_dials(circuit, name, board.dials, come, (v5, led, out), come.pin("LED IN"))
+            end = _add_dials(circuit, name, board.pinout, board.dials, come, (v5, led, out), come.pin("LED IN"))
             circuit.wire("panel_dials", out, come.pin("LED OUT"), end)
         led, led_from = out, box.pin("LED OUT")

@@ -28,23 +28,39 @@ PULL_UPS: Pins = (("1", "common"), *((str(n), f"R{n - 1}") for n in range(2, 8))
 TWO: Pins = (("1", "1"), ("2", "2"))
 POLAR: Pins = (("+", "+"), ("-", "-"))
 DIODE: Pins = (("A", "anode"), ("K", "cathode (ring)"))
+# TO-220, seen from the front; its tab is the drain.
+POWER_SWITCH: Pins = (("1", "G"), ("2", "D"), ("3", "S"))
+# TO-92; makers number their pins in two ways, so they are called by what they are.
+PNP: Pins = (("E", "E"), ("B", "B"), ("C", "C"))
+REFERENCE: Pins = (("REF", "REF"), ("A", "anode"), ("K", "cathode"))
 PIXELS: Pins = (("5V", "5V"), ("GND", "GND"), ("DIN", "DIN"), ("DOUT", "DOUT"))
 ENCODER: Pins = (("A", "A"), ("C", "C (middle)"), ("B", "B"), ("1", "push"), ("2", "push'"))
 SCREEN: Pins = (("GND", "GND"), ("VCC", "VCC"), ("SCL", "SCL"), ("SDA", "SDA"))
 READER: Pins = tuple((label, label) for label in ("SDA", "SCK", "MOSI", "MISO", "IRQ", "GND", "RST", "3.3V"))
 RAIL: Pins = (("5V", "5V"), ("GND", "GND"), ("3V3", "3V3"))
 
-# The ribbon of panels on a chain (bus), and of panels whose keys have a GPIO each: there 5 V and ground lie between
-# the LEDs' data and the keys, whose wires would take up its edges.
-BUS_BOX: Pins = tuple(
-    (str(number), label) for number, label in enumerate(
-        ("5V", "5V", "GND", "GND", "3V3", "LED", "CLK", "LATCH", "KEYS", "GND"), 1)
-)
+# The ribbons, by the number of their pin-out: in the first one a plug that is turned round, or one of another console,
+# burns parts. In the second one 5 V and ground lie so that a plug turned round finds them again, what is left meets nothing
+# that it can harm, ground lies beside the LEDs' data, and panels whose keys have a GPIO each have a plug of 14 poles.
+_BUS = {
+    1: ("5V", "5V", "GND", "GND", "3V3", "LED", "CLK", "LATCH", "KEYS", "GND"),
+    2: ("5V", "GND", "LED", "GND", "CLK", "LATCH", "KEYS", "3V3", "GND", "5V"),
+}
 
 
-def keys_box(keys: tuple[str, ...]) -> Pins:
+def bus_box(pinout: int) -> Pins:
+    """The box of a ribbon from panel to panel on a chain."""
+    return tuple((str(number), label) for number, label in enumerate(_BUS[pinout], 1))
+
+
+def keys_box(pinout: int, keys: tuple[str, ...]) -> Pins:
     """The box of a panel whose keys have a GPIO each."""
-    return tuple((str(number), label) for number, label in enumerate(("LED IN", "GND", "LED OUT", "5V", *keys), 1))
+    if pinout == 1:
+        labels = ("LED IN", "GND", "LED OUT", "5V", *keys)
+    else:
+        # The ten in the middle are a bus's: a plug of ten poles goes in there.
+        labels = (*keys[:2], "5V", "GND", "LED IN", "GND", *keys[2:4], "GND", "LED OUT", "GND", "5V", *keys[4:])
+    return tuple((str(number), label) for number, label in enumerate(labels, 1))
 
 
 def pico_pad(gpio: int | None) -> str:

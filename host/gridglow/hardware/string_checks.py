@@ -7,7 +7,7 @@ import math
 from itertools import combinations
 
 from gridglow.hardware.making import Build
-from gridglow.hardware.string_plan import Hole, plan_string
+from gridglow.hardware.string_plan import SAME_MM, WEB_MM, Hole, plan_string
 from gridglow.tomlfile import Problem
 
 CLOSES_MM = 0.1
@@ -99,6 +99,16 @@ def _check_holes(build: Build) -> list[Problem]:
             ("string", "pixel_mm"),
             f"The holes of {_name(build, a)} and {_name(build, b)} of {build.track.id} are {apart:.1f} mm apart{more}, a "
             f"pixel measures {string.pixel_mm} mm; take smaller pixels, or a larger board for the track.",
+        ))
+    thin = sorted((math.dist((a.x, a.y), (b.x, b.y)) - string.hole_mm, a.pixel, b.pixel, a, b)
+                  for a, b in _near(holes, string.hole_mm + WEB_MM - 2 * SAME_MM))
+    if thin and not close:
+        web, _, _, a, b = thin[0]
+        more = f" ({len(thin)} pairs leave less)" if len(thin) > 1 else ""
+        problems.append(build.problem(
+            ("string", "hole_mm"),
+            f"Between the holes of {_name(build, a)} and {_name(build, b)} of {build.track.id} {web:.1f} mm of board stay"
+            f"{more}, it needs {WEB_MM} mm not to crack; take smaller pixels, or a larger board for the track.",
         ))
     width, height = build.drawing["width_mm"], build.drawing["height_mm"]
     rim = string.hole_mm / 2 + RIM_MM

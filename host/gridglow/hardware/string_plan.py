@@ -5,11 +5,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from gridglow.hardware.making import Build
 
 EXTENSION_STEP_MM = 10
+WEB_MM = 4  # of board between two holes: less of it cracks
+MOVE_RATIO = 1 / 8  # of a lane, by which a hole may lie beside the middle of its space, where it keeps a web so
+ROUNDS = 50
+SAME_MM = 0.01
+
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -63,12 +69,37 @@ def plan_string(build: Build) -> StringPlan:
 def _holes(build: Build) -> list[Hole]:
     spaces = build.drawing["spaces"]
     holes: list[Hole] = []
-    for led in build.drawing["leds"]:
-        if led["centre"]:
-            x, y = led["centre"]
-            hop = math.dist((x, y), (holes[-1].x, holes[-1].y)) if holes else 0.0
-            holes.append(Hole(led["led"] + 1, x, y, tuple(led["spaces"]), spaces[led["spaces"][0]]["heading_deg"], hop))
+    leds = [led for led in build.drawing["leds"] if led["centre"]]
+    least = build.board.string.hole_mm + WEB_MM
+    places = _apart([tuple(led["centre"]) for led in leds], least, build.drawing["lane_mm"] * MOVE_RATIO)
+    for led, (x, y) in zip(leds, places):
+        hop = math.dist((x, y), (holes[-1].x, holes[-1].y)) if holes else 0.0
+        holes.append(Hole(led["led"] + 1, x, y, tuple(led["spaces"]), spaces[led["spaces"][0]]["heading_deg"], hop))
     return holes
+
+
+def _apart(middles: list[Point], least: float, most: float) -> list[Point]:
+    """The middles, moved away from each other where two are nearer than ``least``, none by more than ``most``: those of all
+    others stay as they are. Where that isn't enough they stay too near, which a check tells."""
+    places = list(middles)
+    near = [(a, b) for a, b in combinations(range(len(places)), 2) if math.dist(places[a], places[b]) < least + 2 * most]
+    for _ in range(ROUNDS):
+        close = [(a, b) for a, b in near if math.dist(places[a], places[b]) < least]
+        if not close:
+            break
+        for a, b in close:
+            (ax, ay), (bx, by) = places[a], places[b]
+            apart = math.dist(places[a], places[b])
+            if not SAME_MM < apart < least:
+                continue
+            half = (least + SAME_MM - apart) / 2 / apart
+            for at, x, y in ((a, ax - (bx - ax) * half, ay - (by - ay) * half),
+                             (b, bx + (bx - ax) * half, by + (by - ay) * half)):
+                if math.dist((x, y), middles[at]) <= most:
+                    places[at] = round(x, 3), round(y, 3)
+    # Moved in vain, two may have come nearer than any were before.
+    nearest = [min((math.dist(all_[a], all_[b]) for a, b in near), default=0.0) for all_ in (middles, places)]
+    return places if nearest[1] >= nearest[0] else list(middles)
 
 
 def extension_note(extension: Extension) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
+import textwrap
 from dataclasses import replace
 
 from gridglow.boards.boardfile import Board
@@ -13,16 +13,16 @@ from gridglow.hardware.nets import circuit_of
 
 COLOURS = {"GND": "BK", "3V3": "OG", "VBUS": "RD", "VSYS": "RD"}
 SIGNAL_COLOURS = ("YE", "GN", "BU", "VT", "WH", "BN", "GY", "TQ", "PK", "LB")
+STRIPED = tuple(f"{one}{other}" for one, other in zip(SIGNAL_COLOURS, (*SIGNAL_COLOURS[4:], *SIGNAL_COLOURS[:4])))
 FIRST_RIBBONS = ("J3", "P1.J1", "P1.J2", "P2.J1")  # all others of a chain are like the second one
 FIRST_PANEL = "P1."  # of alike panels the first one is drawn
 KEY_MODULES = ("panel_keys", "dice_pad")
 GROUND_OF_ALL = "2 of each"
-# Of modules that would be too wide for a sheet: what is counted in a reference, what to add, and how many share a diagram.
-PARTS = {
-    "panel_dials": ((r"\.LED(\d+)$", -1, 3),),
-    "track": ((r"\.LED(\d+)$", 0, 2),),  # the first piece is with the plug
-    "panels": ((r"^J(\d+)$", -3, 1), (r"^RN(\d+)$", -1, 1)),
-}
+# A sheet has two columns of parts, and between these their wires: so letters of 14 points are 8 on A4 across. Heights are in
+# points, as dot draws them.
+SHEET_HIGH, ROW_HIGH, HEAD_HIGH = 840, 23, 75
+KEYS_BOX = "keys"
+NAME_WIDE = 28  # letters
 
 
 def make(build: Build) -> list[Made]:
@@ -36,20 +36,49 @@ def make(build: Build) -> list[Made]:
 
 def diagrams_of(circuit: Circuit, module: str) -> dict[str, list[Wire]]:
     """The wires of a module that are drawn, by the names of its diagrams: panel_dials, panel_dials_2."""
-    parts: dict[int, list[Wire]] = {}
+    return _all_diagrams(circuit)[module]
+
+
+def _all_diagrams(circuit: Circuit) -> dict[str, dict[str, list[Wire]]]:
+    drawn: dict[str, dict[tuple[str, str, str], list[Wire]]] = {module: {} for module in circuit.titles}
     for wire in circuit.wires:
-        if wire.module == module and _is_drawn(wire, module):
-            parts.setdefault(_part_of(circuit, wire), []).append(wire)
-    return {module if at == 0 else f"{module}_{at + 1}": parts[number] for at, number in enumerate(sorted(parts))}
+        if wire.module in drawn and _is_drawn(wire, wire.module):
+            drawn[wire.module].setdefault(_cable_of(circuit, wire), []).append(wire)
+    return {module: {module if at == 0 else f"{module}_{at + 1}": wires for at, wires in enumerate(_sheets(circuit, cables))}
+            for module, cables in drawn.items()}
 
 
-def _part_of(circuit: Circuit, wire: Wire) -> int:
-    """Which diagram of its module shows a wire: the one of the last of the numbered things that it goes to."""
-    if wire.module == "panels" and "J4" not in circuit.components:
-        return 0  # a ribbon from panel to panel: one drawing shows it
-    numbers = [(int(found[1]) + shift) // each for pattern, shift, each in PARTS.get(wire.module, ())
-               for ref in (wire.a[0], wire.b[0]) if (found := re.search(pattern, ref))]
-    return max(numbers, default=0)
+def _cable_of(circuit: Circuit, wire: Wire) -> tuple[str, str, str]:
+    """What is drawn as one cable: from where, to where, of which kind. All keys of a panel are one box."""
+    a, b = (KEYS_BOX if wire.module in KEY_MODULES and circuit.components[ref].role == "key" else ref
+            for ref in (wire.a[0], wire.b[0]))
+    return a, b, wire.kind if wire.kind in ("ribbon", "string") else ""
+
+
+def _sheets(circuit: Circuit, cables: dict[tuple[str, str, str], list[Wire]]) -> list[list[Wire]]:
+    """The cables on as few sheets as their order allows: on each a part is on the left or on the right, and all fit in."""
+    sheets: list[list[tuple[str, str, str]]] = []
+    for cable in cables:
+        for sheet in sheets:
+            lefts, rights = {one for one, _, _ in sheet}, {other for _, other, _ in sheet}
+            if cable[0] not in rights and cable[1] not in lefts and _height([*sheet, cable], cables) <= SHEET_HIGH:
+                sheet.append(cable)
+                break
+        else:
+            sheets.append([cable])
+    return [[wire for cable in sheet for wire in cables[cable]] for sheet in sheets]
+
+
+def _height(sheet: list[tuple[str, str, str]], cables: dict[tuple[str, str, str], list[Wire]]) -> int:
+    """How high a sheet becomes: its highest column."""
+    columns: list[dict[str, set[str]]] = [{}, {}, {}]
+    for cable in sheet:
+        for wire in cables[cable]:
+            key = wire.b[0] if cable[1] == KEYS_BOX else wire.b[1]
+            columns[0].setdefault(cable[0], set()).add(wire.a[1])
+            columns[1].setdefault("".join(cable), set()).add(f"{wire.a} {wire.b}")
+            columns[2].setdefault(cable[1], set()).add(key)
+    return max(sum(HEAD_HIGH + ROW_HIGH * len(rows) for rows in column.values()) for column in columns)
 
 
 def diagram_yaml(circuit: Circuit, board: Board, name: str) -> str:
@@ -68,7 +97,7 @@ def diagram_yaml(circuit: Circuit, board: Board, name: str) -> str:
         for ref, number in (wire.a, wire.b):
             used.setdefault(ref, set()).add(number)
         cables.setdefault((wire.a[0], wire.b[0], wire.kind if wire.kind in ("ribbon", "string") else ""), []).append(wire)
-    colours = _colours(wires)
+    colours = net_colours(circuit)
     document: dict = {
         "metadata": {"title": title},
         "options": {"template_separator": "%", "fontname": "DejaVu Sans"},  # a dot belongs to the names of parts here
@@ -87,6 +116,8 @@ def diagram_yaml(circuit: Circuit, board: Board, name: str) -> str:
 def _with_one_box_of_keys(components: dict[str, Component], wires: list[Wire]) -> tuple[dict[str, Component], list[Wire]]:
     """All keys of a panel as one box, whose last pin is the ground of each."""
     keys = [one for ref, one in components.items() if one.role == "key" and any(ref in (w.a[0], w.b[0]) for w in wires)]
+    if not keys:
+        return components, wires
     box = f"{keys[0].ref}–{keys[-1].ref.rpartition('.')[2]}"
     ends = {(key.ref, "1"): (box, key.ref.rpartition(".")[2]) for key in keys}
     ends |= {(key.ref, "2"): (box, GROUND_OF_ALL) for key in keys}
@@ -114,7 +145,7 @@ def _connector(one: Component, used: set[str], board: Board) -> dict:
     part = board.parts.get(one.role)
     words = [part.part if part else one.name]
     value = one.value or (part.value if part else "")
-    box: dict = {"type": words[0]}
+    box: dict = {"type": "\n".join(textwrap.wrap(words[0], NAME_WIDE))}
     if value:
         box["subtype"] = value
     box["pins"] = [_number(number) for number, _ in pins]
@@ -140,16 +171,22 @@ def _cable(kind: str, group: list[Wire], board: Board, colours: dict[str, str]) 
     return cable
 
 
-def _colours(wires: list[Wire]) -> dict[str, str]:
-    """By net: red for 5 V, black for ground, orange for 3.3 V; the others by turns."""
-    colours: dict[str, str] = {}
-    at = 0
-    for net in dict.fromkeys(wire.net for wire in wires):
-        if net in COLOURS or net.startswith("5V"):
-            colours[net] = COLOURS.get(net, "RD")
-        else:
-            colours[net] = SIGNAL_COLOURS[at % len(SIGNAL_COLOURS)]
-            at += 1
+def net_colours(circuit: Circuit) -> dict[str, str]:
+    """The colour of each net, the same in all drawings: red for 5 V, black for ground, orange for 3.3 V. Of the others each
+    has one that none has in a module that it is drawn in, as long as there are so many; then stripes of two."""
+    together: dict[str, dict[str, None]] = {}
+    modules = [dict.fromkeys(wire.net for wires in sheets.values() for wire in wires)
+               for sheets in _all_diagrams(circuit).values()]
+    for nets in modules:
+        for net in nets:
+            together.setdefault(net, {}).update(nets)
+    plain = [net for net in together if net in COLOURS or net.startswith("5V")]
+    colours = {net: COLOURS.get(net, "RD") for net in plain}
+    # Those first that have most neighbours: they have least to choose from.
+    for net in sorted((net for net in together if net not in colours), key=lambda net: -len(together[net])):
+        taken = {colours[other] for other in together[net] if other in colours}
+        free = [colour for colour in (*SIGNAL_COLOURS, *STRIPED) if colour not in taken]
+        colours[net] = free[0] if free else SIGNAL_COLOURS[0]
     return colours
 
 

@@ -101,10 +101,14 @@ def close_loop(source: TrackSource) -> Line:
         asked = (
             f"{correction:.1f} degrees in section {worst + 1}" if correction < 360 else "no angles near them"
         )
+        full = math.degrees(full_turn)
+        if round(total) != round(full):
+            why = f"the wished angles add up to {total:+.0f} instead of {full:+.0f} degrees or the straights don't match"
+        else:
+            why = "the wished angles add up right, and the straights don't match them"
         raise BadTrack(
             f"The loop of {source.id} doesn't close: corrections up to {MOST_CORRECTION_DEG:.0f} degrees are "
-            f"made, this needs {asked}; the wished angles add up to {total:+.0f} instead of "
-            f"{math.degrees(full_turn):+.0f} degrees or the straights don't match; change them."
+            f"made, this needs {asked}; {why}; change them."
         )
     for i in corners:
         if angles[i] * wishes[i] <= 0:

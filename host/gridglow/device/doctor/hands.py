@@ -5,8 +5,10 @@ Each takes the Examiner and returns a Finding. Where nobody is there, display an
 
 from __future__ import annotations
 
+from gridglow.boards.boardfile import Board
 from gridglow.device.doctor.alone import USB_MA
 from gridglow.device.doctor.examiner import Examiner, Finding, fail, ok, skip
+from gridglow.hardware.pinouts import bus_box, keys_box
 
 CARD_LOOKS = 100
 LOOK_S = 0.1
@@ -20,7 +22,7 @@ def power(doctor: Examiner) -> Finding:
     doctor.leave()
     own_supply = doctor.board is None or doctor.board.supply.limit_ma > USB_MA
     person.say("Unplug USB and the supply. Then measure:")
-    for question, say, next_ in _meter(own_supply):
+    for question, say, next_ in [*_meter(own_supply, doctor.board), *_ribbons(doctor.board)]:
         answer = person.ask(question, ("yes", "no", "skip"), "yes")
         if answer == "no":
             return fail(say, next_, question=question)
@@ -30,7 +32,19 @@ def power(doctor: Examiner) -> Finding:
     return ok("What was measured is right.")
 
 
-def _meter(own_supply: bool) -> list[tuple[str, str, str]]:
+def _ribbons(board: Board | None) -> list[tuple[str, str, str]]:
+    """Which pin-out the ribbons have, as `_meter` asks."""
+    if board is None or not board.panels or not board.wiring.get("panels_on"):
+        return []
+    box = keys_box(board.pinout, board.keys) if "keys" in board.wiring["panels_on"] else bus_box(board.pinout)
+    pins = " and ".join(number for number, label in box if label == "5V")
+    return [(f"All ribbons out, power on: is there 5 V on pin {pins} of the box J3 ({len(box)} pins), and on no other one?",
+             f"J3 isn't wired as the board file says (pinout = {board.pinout}).",
+             "Plug no panel in. Consoles of before have 5 V on pins 1 and 2 of ten, minis of before on pin 4: say pinout = "
+             "1 under [panels] in the board file for these, and never plug in panels of the other pin-out.")]
+
+
+def _meter(own_supply: bool, board: Board | None) -> list[tuple[str, str, str]]:
     """(question, what a no means, what to do then)."""
     found = [
         ("Are there more than 1,000 Ω between 5 V and GND of the LEDs, once the capacitor is charged (it counts up)?",
@@ -44,13 +58,23 @@ def _meter(own_supply: bool) -> list[tuple[str, str, str]]:
     ]
     if own_supply:
         found += [
+            ("Measure the supply's plug before it goes in, as 12 V adapters fit too: are there 4.9 to 5.2 V, plus inside?",
+             "That is not the supply of this board.", "Don't plug it in: take one of 5 V with plus inside."),
             ("Take the Pico out of its socket and switch the supply on: are there 4.9 to 5.2 V on the LEDs' rail?",
              "The supply does not give 5 V at the rail.", "Look at its switch, the fuse and the polarity."),
-            ("And at VSYS (pin 39 of the socket): 0.2 to 0.4 V less than that?", "VSYS is wrong.",
-             "Look at the Schottky diode D1: its ring points to the Pico."),
-            ("Supply off, Pico in, USB only: are there 0 V on the LEDs' rail?", "USB feeds the LEDs' rail.",
-             "The rail must never hang on VBUS (pin 40) where there is a supply: part them."),
+            ("With a resistor of 1 kΩ from VSYS (pin 39 of the socket) to GND: 0.14 to 0.23 V between the rail and VSYS?",
+             "VSYS is wrong.", "Look at the Schottky diode D1: its ring points to the Pico. Less than 1 V at VSYS: it is "
+             "turned round; 0 V between the rail and VSYS: it is bridged. (Without the resistor a meter can't tell.)"),
+            ("Is there 0 V between VBUS (pin 40 of the socket) and GND?", "The supply reaches VBUS.",
+             "It must never: with USB plugged in it would feed your computer. Part them."),
+            ("Supply off, Pico in, USB only, 1 kΩ from 5 V to GND of the LEDs: is there less than 1 V on the LEDs' rail?",
+             "USB feeds the LEDs' rail.",
+             "The rail must never hang on VBUS (pin 40) where there is a supply: part them. Is D1 bridged?"),
         ]
+    if not own_supply and board is not None:
+        found.append(("With USB plugged in: is there less than 0.1 V between VBUS (pin 40) and 5 V of the LEDs?",
+                      "The LEDs' rail doesn't hang on VBUS.",
+                      "It must lie on pin 40 by F1; on VSYS (pin 39) there are 0.2 to 0.4 V less."))
     found.append(("With USB plugged in: are there 3.25 to 3.35 V between 3V3 (pin 36) and GND?",
                   "The Pico's 3.3 V is wrong.",
                   "Unplug it. Take everything else off; where it is still wrong, the Pico is damaged."))

@@ -15,6 +15,8 @@ CLICKS = 24
 PRESSES = 10
 PRESS_MS = 50
 LOOK_S = 0.1
+DIRECT = (" A mini whose keys hang on pins of their own, as all once did: bring it its board file with: gridglow sync "
+          "--board-file mini-direct")
 UP_LOOKS = 10
 
 
@@ -63,7 +65,8 @@ def _panel_problem(doctor: Examiner, state: str, detail: str, there: int, wanted
         return fail(f"{there} of {wanted} panels answer: the chain ends {where}." if chained
                     else f"{there} of {wanted} panels answer.",
                     "Look at this ribbon, and whether SER of the last panel has its 10k to 3.3 V; a race goes on with fewer "
-                    "panels." if chained else "Look at their ribbons.", panels=there, wanted=wanted)
+                    f"panels.{'' if there else DIRECT}" if chained else "Look at their ribbons.",
+                    panels=there, wanted=wanted)
     return None
 
 
