@@ -65,7 +65,7 @@ test-pico: $(VENV)/ready-to-test
 		tests/test_own_firmware.py tests/test_own_firmware_pico.py tests/test_board_of_before_pico.py \
 		tests/test_bench_evening.py \
 		tests/test_engine_pico.py tests/test_engine_pico_flash.py \
-		tests/test_engine_pico_race.py tests/test_page_pico.py tests/test_driver_uf2.py tests/test_uf2.py $(ARGS)
+		tests/test_engine_pico_race.py tests/test_page_pico.py tests/test_new_game_pico.py tests/test_driver_uf2.py tests/test_uf2.py $(ARGS)
 
 quick-emulator: $(VENV)/ready-to-test
 	@$(BIN)/python tools/quicken_emulator.py

@@ -55,6 +55,8 @@ class Game(Plain):
     """
 
     ID = ""
+    #: Where it stands in the menu: 1 first; 0: behind those that say, by its id.
+    MENU = 0
     VARIANTS = ()
     #: (key, [values], default) of each set-up option; values are words.
     OPTIONS = ()

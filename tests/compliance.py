@@ -15,6 +15,7 @@ import compliance_same
 import compliance_secrets
 import racing
 
+from gridglow.texts import text_files
 from gridglow.tracks import list_tracks, load_track
 from shared_rules import games, proof
 from shared_rules.errors import BadSetup
@@ -23,6 +24,8 @@ from shared_rules.setup import Setup
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = (compliance_play, compliance_places, compliance_secrets, compliance_same)
+#: So many places of each question are looked at in a race, where it comes so often.
+OF_A_QUESTION = 3
 CHECKS = [getattr(module, name) for module in MODULES for name in vars(module) if name.startswith("check_")]
 
 
@@ -60,9 +63,19 @@ class Playthrough:
         self.log = [race.log_text(number) for number in range(1, race.lines + 1)]
 
     def some_steps(self, most):
-        """At most so many steps, spread over the race, the last few among them."""
+        """About so many steps, spread over the race, the last one among them, and of each question some: where questions
+        come in turn, a stride alone can pass the same ones by all the time."""
         stride = max(1, -(-len(self.steps) // most))
-        return self.steps[::-stride][::-1]
+        picked = set(range(len(self.steps) - 1, -1, -stride))
+        places = {}
+        for at, step in enumerate(self.steps):
+            places.setdefault(step.prompt.ask, []).append(at)
+        for of_ask in places.values():
+            lacking = OF_A_QUESTION - len(picked.intersection(of_ask))
+            others = [at for at in of_ask if at not in picked]
+            if lacking > 0 and others:
+                picked.update(others[::-max(1, len(others) // lacking)][:lacking])
+        return [self.steps[at] for at in sorted(picked)]
 
 
 class Subject:
@@ -141,7 +154,7 @@ def clauses_of(game):
 def texts_of(*files):
     """{"section.name": sentence} of the text files."""
     found = {}
-    for file in (ROOT / "shared_rules" / "text" / "en.toml", *files):
+    for file in (*text_files("en"), *files):
         for section, sentences in tomllib.loads(file.read_text(encoding="utf-8")).items():
             found.update({section + "." + name: sentence for name, sentence in sentences.items()})
     return found

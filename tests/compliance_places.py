@@ -19,9 +19,10 @@ def check_save_and_load_at_every_step(subject):
     for played in subject.playthroughs():
         for step in played.steps:
             race = subject.load(step.save)
-            assert facts(race) == step.facts, f"before line {step.lines + 1}"
-            assert race.save() == step.save
-        assert facts(subject.load(played.race.save())) == facts(played.race)
+            assert facts(race) == step.facts, f"before line {step.lines + 1} the loaded race is another"
+            assert race.save() == step.save, f"the race loaded before line {step.lines + 1} saves to another text"
+        assert facts(subject.load(played.race.save())) == facts(played.race), \
+            "the race at the podium isn't the one that was saved there"
 
 
 def check_resume_at_every_step(subject):
@@ -30,9 +31,9 @@ def check_resume_at_every_step(subject):
         for step in played.some_steps(MANY):
             log = MemoryLog(played.log[:step.lines])
             race = Race.resume(step.snapshot, subject.track, log, subject.game_class)
-            assert facts(race) == step.facts, f"before line {step.lines + 1}"
+            assert facts(race) == step.facts, f"before line {step.lines + 1} the resumed race is another"
             race = Race.resume(step.snapshot, subject.track, MemoryLog(played.log), subject.game_class)
-            assert facts(race) == facts(played.race), f"from line {step.lines} to the end"
+            assert facts(race) == facts(played.race), f"resumed from line {step.lines} the race ends in another place"
 
 
 def check_clones_are_independent(subject):
@@ -40,17 +41,17 @@ def check_clones_are_independent(subject):
     for _, _, race in each_place(subject, 15):
         before = [state(race), facts(race)]
         clone, chance = copied(race), Chance("clone", "kit")
-        assert facts(clone) == facts(race)
+        assert facts(clone) == facts(race), "a copy of a race differs from it"
         for _ in range(6):
             if not clone.over:
                 clone.answer(clone.prompts[0].seat or 1, clone.prompts[0].sample(chance))
-        assert [state(race), facts(race)] == before
+        assert [state(race), facts(race)] == before, "answers on a copy have changed the race"
         other = copied(race)
         kept = facts(other)
         for _ in range(3):
             if not race.over:
                 race.answer(race.prompts[0].seat or 1, race.prompts[0].sample(chance))
-        assert facts(other) == kept
+        assert facts(other) == kept, "answers in the race have changed a copy of it"
 
 
 def _held(played):
@@ -75,14 +76,15 @@ def check_undo_to_the_start_and_forward_again(subject):
                 back = race.taken_count() - max(place for place in held if place <= stop)
             race.answer(seat, "undo %d" % back)
             agree(race)
-            assert facts(race) == held[race.taken_count()], f"back at answer {race.taken_count()}"
+            assert facts(race) == held[race.taken_count()], f"taken back to answer {race.taken_count()} the race is another"
         for step in played.steps:
             if race.taken_count() == count:
                 break
             if not step.waiting:
-                assert facts(race) == step.facts, f"forward at answer {step.taken}"
+                assert facts(race) == step.facts, f"given again up to answer {step.taken} the race is another"
             race.answer(step.seat, step.given)
-        assert subject.replay(race.journal(True))["problem"] is None
+        assert subject.replay(race.journal(True))["problem"] is None, \
+            "the journal of a race whose answers were taken back and given again doesn't replay"
 
 
 def check_the_same_chance_comes_again(subject):
@@ -98,8 +100,9 @@ def check_the_same_chance_comes_again(subject):
                 continue
             race.answer(step.seat, "undo 1")
             agree(race)
-            assert facts(race) == step.facts
-            assert race.answer(step.seat, step.given) == step.kept
+            assert facts(race) == step.facts, f"what was done before line {step.lines + 1} isn't there after an undo"
+            assert race.answer(step.seat, step.given) == step.kept, \
+                f"after an undo chance decides line {step.lines + 1} another way"
 
 
 def check_consent_is_asked_exactly_where_it_is_due(subject):
@@ -123,23 +126,26 @@ def check_consent_is_asked_exactly_where_it_is_due(subject):
                 came = list(asked.asking.waiting) if asked.asking else []
                 assert came == due, f"seat {seat} undoes line {step.lines}: {due} are concerned, {came} are asked"
                 if due:
-                    assert asked.digest() == race.digest()
+                    assert asked.digest() == race.digest(), "the race went back before everybody concerned had agreed"
                     refusing = copied(asked)
                     refusing.answer(due[-1], "no")
-                    assert refusing.asking is None and facts(refusing)[:2] == facts(race)[:2]
+                    assert refusing.asking is None and facts(refusing)[:2] == facts(race)[:2], \
+                        "a refused undo has changed the race"
                     agree(asked)
-                assert asked.taken_count() == last.taken
+                assert asked.taken_count() == last.taken, \
+                    f"an undo led to answer {asked.taken_count()}, expected {last.taken}"
 
 
 def check_corrections_keep_what_stays_legal(subject):
     """``correct`` puts another answer in and gives the later ones again, up to the first that isn't legal."""
     for played in subject.playthroughs():
         tried = 0
+        some = played.some_steps(MANY // 2)
         for at, step in enumerate(played.steps[:-1]):
             others = [text for text in step.options if text != step.kept]
             device = step.prompt.kind in ("roll", "draw") and step.prompt.source == "device"
             later = [other for other in played.steps[at + 1:at + 5] if not other.waiting]
-            if not later or at % max(1, 2 * len(played.steps) // MANY):
+            if not later or step not in some:
                 continue
             race = subject.load(later[-1].save)
             back = race.taken_count() - step.taken - step.waiting
@@ -173,18 +179,20 @@ def check_corrections_keep_what_stays_legal(subject):
             while reference.pending_answers():
                 reference.drop_pending()
             assert race.digest() == reference.digest(), f"line {step.lines + 1}: {step.kept!r} corrected to {text!r}"
-            assert subject.replay(race.journal(True))["problem"] is None
-        assert tried or all(len(step.options) < 2 for step in played.steps)
+            assert subject.replay(race.journal(True))["problem"] is None, \
+                "the journal of a race with a correction doesn't replay"
+        assert tried or all(len(step.options) < 2 for step in played.steps), \
+            "no answer was corrected, though there was a choice"
 
 
 def check_boundaries_are_plain_data(subject):
     """Between two turns the state is ints, strings and lists, ASCII throughout, and the text of it is JSON's own."""
     def must_be_plain(value, where):
-        assert value is None or type(value) in (int, str, list), f"{where} is {value!r}"
+        assert value is None or type(value) in (int, str, list), f"{where} is {value!r}, no plain data"
         if type(value) is int:
-            assert -2**30 < value < 2**30, f"{where} is {value}"
+            assert -2**30 < value < 2**30, f"{where} is {value}, more than 30 bits"
         if type(value) is str:
-            assert value.isascii(), f"{where} is {value!r}"
+            assert value.isascii(), f"{where} is {value!r}, no plain data"
         if type(value) is list:
             for at, part in enumerate(value):
                 must_be_plain(part, f"{where}[{at}]")
@@ -193,9 +201,9 @@ def check_boundaries_are_plain_data(subject):
         race = subject.race(played.plain)
         for step in played.steps:
             text = race.ring[-1][1]
-            assert json.dumps(json.loads(text)) == text
+            assert json.dumps(json.loads(text)) == text, "the text of a boundary isn't as JSON writes it"
             values = race.game.dump()
-            assert len(values) == len(race.game.fields)
+            assert len(values) == len(race.game.fields), f"{len(values)} values for {len(race.game.fields)} fields"
             must_be_plain(json.loads(text), "boundary")
             for field, value in zip(race.game.fields, values, strict=True):
                 must_be_plain(value, field)
@@ -211,4 +219,4 @@ def check_dumps_share_nothing_with_the_race(subject):
         for value in race.game.dump():
             if isinstance(value, list):
                 value.append("changed")
-        assert facts(race) == before
+        assert facts(race) == before, "whoever changes a dump changes the race"

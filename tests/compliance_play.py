@@ -57,7 +57,7 @@ def check_samples_are_options(subject):
         for prompt in race.prompts:
             text = prompt.sample(chance)
             if prompt.options():
-                assert text in prompt.options(), text
+                assert text in prompt.options(), f"the random answer {text!r} isn't offered"
             copied(race).answer(prompt.seat or 1, text)
 
 
@@ -111,15 +111,17 @@ def check_prompts_are_well_formed(subject):
         for step in played.steps:
             prompts = race.prompts
             seats = [prompt.seat for prompt in prompts]
-            assert seats == sorted(set(seats)), f"prompts of seats {seats}"
-            assert all(0 <= seat <= len(played.plain["players"]) for seat in seats)
+            assert seats == sorted(set(seats)), f"expected each seat once, in order, got prompts of seats {seats}"
+            assert all(0 <= seat <= len(played.plain["players"]) for seat in seats), \
+                f"seats are asked that there aren't: {seats}"
             cars = {car[0]: car[1] for car in race.game.cars()}
             for prompt in prompts:
-                assert prompt.kind in ("roll", "draw", "choose", "number"), prompt.kind
+                assert prompt.kind in ("roll", "draw", "choose", "number"), f"there are no prompts of kind {prompt.kind!r}"
                 assert prompt.car == 0 or cars.get(prompt.car) == prompt.seat or prompt.seat == 0, \
                     f"seat {prompt.seat} is asked for car {prompt.car}"
                 options = prompt.options()
-                assert len(set(options)) == len(options) == len(prompt.labels())
+                assert len(set(options)) == len(options) == len(prompt.labels()), \
+                    f"{prompt.ask} offers something twice, or not every option has its label: {options}"
                 for text in options:
                     assert notation.canonical(text) == text, f"{text!r} is not canonical"
                 prompt.forced()
@@ -132,9 +134,9 @@ def check_always_a_prompt_until_the_end(subject):
     """Something is asked until the race is over, and nothing after."""
     for played in subject.playthroughs():
         for step in played.steps:
-            assert step.prompt is not None
+            assert step.prompt is not None, f"nothing was asked before line {step.lines + 1}"
         race = copied(played.race)
-        assert race.over and race.prompts == []
+        assert race.over and race.prompts == [], "at the podium something is still asked"
         for text in ("roll", "undo", "leave", "ok"):
             must_refuse(race, 1, text)
 
@@ -147,7 +149,7 @@ def check_random_play_ends(subject):
             changed["seed"] = "end-%d" % seed
             setup = Setup.from_plain(changed, subject.track, subject.game_class)
             race = proof.random_race(setup, subject.track, "hands-%d" % seed, None, subject.game_class)
-            assert race.over
+            assert race.over, f"the race of seed {changed['seed']} doesn't end"
 
 
 def check_the_inventory_is_conserved(subject):
@@ -159,7 +161,7 @@ def check_the_inventory_is_conserved(subject):
             turns = race.turns
             race.answer(step.seat, step.given)
             if race.turns != turns or race.over:
-                assert race.game.inventory() == first, f"after {step.kept!r}"
+                assert race.game.inventory() == first, f"something appears or vanishes with {step.kept!r}"
 
 
 def check_standings_rank_everybody_once(subject):
@@ -175,12 +177,16 @@ def check_standings_rank_everybody_once(subject):
             places = [row[2] for row in rows]
             for at, place in enumerate(places):
                 shared = subject.game_class.SHARES_PLACES and at and place == places[at - 1]
-                assert place == at + 1 or shared, f"places {places}"
+                assert place == at + 1 or shared, \
+                    f"expected places from 1 on, shared only where the game says so, got {places}"
             ranked = sorted([row[0], row[1]] for row in rows)
             whom = whom or ranked
-            assert ranked == whom and len({tuple(pair) for pair in ranked}) == len(ranked)
-            assert {row[0] for row in rows} - {0} == set(range(1, len(played.plain["players"]) + 1))
-            assert all(type(number) is int for row in rows for number in row)
+            assert ranked == whom and len({tuple(pair) for pair in ranked}) == len(ranked), \
+                f"expected everybody once, as on the grid, got {ranked}"
+            assert {row[0] for row in rows} - {0} == set(range(1, len(played.plain["players"]) + 1)), \
+                f"a player lacks in the standings {rows}"
+            assert all(type(number) is int for row in rows for number in row), \
+                f"standings are whole numbers, got {rows}"
 
 
 def check_the_lap_stays_in_its_limits(subject):
@@ -193,7 +199,8 @@ def check_the_lap_stays_in_its_limits(subject):
             scene = race.scene()
             lap = race.lap
             assert lap == 0 if before == 0 else before <= lap <= race.laps, f"lap {lap} of {race.laps} after {before}"
-            assert (scene.lap, scene.laps) == ((lap, race.laps) if lap else (0, 0))
+            assert (scene.lap, scene.laps) == ((lap, race.laps) if lap else (0, 0)), \
+                f"the scene shows lap {scene.lap} of {scene.laps}"
             before = lap
 
 
@@ -210,19 +217,23 @@ def check_scenes_are_sound(subject):
         for step in played.steps:
             scene = race.scene()
             events = race.take_events()
-            assert [row[0] for row in scene.cars] == cars
+            assert [row[0] for row in scene.cars] == cars, \
+                f"the scene shows cars {[row[0] for row in scene.cars]}, expected {cars}"
             for car, space, status in scene.cars:
-                assert -1 <= space < subject.track.count and status in ("run", "done", "out"), (car, space, status)
+                assert -1 <= space < subject.track.count and status in ("run", "done", "out"), \
+                    f"car {car} is {status!r} on space {space}"
             for space, word in scene.marks:
-                assert 0 <= space < subject.track.count and isinstance(word, str)
+                assert 0 <= space < subject.track.count and isinstance(word, str), f"a mark {word!r} on space {space}"
             for seat, car, key, value, most in scene.dials:
                 assert 0 <= value <= most, f"{key} of seat {seat}, car {car}: {value} of {most}"
             for event in events:
-                assert event[0] in EVENTS and len(event) == EVENTS[event[0]] + 1, event
+                assert event[0] in EVENTS and len(event) == EVENTS[event[0]] + 1, f"no such event: {event}"
                 if event[0] == "moved":
-                    assert event[1] in cars and all(0 <= space < subject.track.count for space in event[2]), event
-            assert all(isinstance(text, str) for text in proof.scene_texts(scene, events))
-            assert race.take_events() == [] and not race.untold
+                    assert event[1] in cars and all(0 <= space < subject.track.count for space in event[2]), \
+                        f"no car moves so: {event}"
+            assert all(isinstance(text, str) for text in proof.scene_texts(scene, events)), \
+                "a text of the scene is none"
+            assert race.take_events() == [] and not race.untold, "events come again after they were taken"
             race.answer(step.seat, step.given)
 
 
@@ -260,9 +271,12 @@ def check_everybody_may_leave_at_any_time(subject):
                 gone = prompt.seat == 0 and not [s for s in left.setup.seats() if s not in left.left]
                 left.answer(0 if gone else prompt.seat or (seat % len(played.plain["players"]) + 1), prompt.sample(chance))
                 assert left.lines < proof.MOST_ANSWERS, "the race doesn't end when somebody has left"
-            assert left.turns >= turns and seat in left.left
-            assert subject.replay(left.journal())["problem"] is None
-            assert {row[0] for row in left.standings()} - {0} == set(range(1, len(played.plain["players"]) + 1))
+            assert left.turns >= turns and seat in left.left, \
+                f"seat {seat} has left and isn't among those who left, or the turns went back"
+            assert subject.replay(left.journal())["problem"] is None, \
+                f"the journal of a race that seat {seat} left doesn't replay"
+            assert {row[0] for row in left.standings()} - {0} == set(range(1, len(played.plain["players"]) + 1)), \
+                f"a player lacks in the standings when seat {seat} has left"
 
 
 def check_the_others_keep_their_order(subject):
@@ -280,7 +294,8 @@ def check_the_others_keep_their_order(subject):
                     game.leave(seat)
                     came = [row[:2] for row in game.standings() if row[0] != seat]
                     assert came == order, f"seat {seat} left after line {step.lines}: {order} became {came}"
-                    assert game.inventory() == things, f"seat {seat} left after line {step.lines}"
+                    assert game.inventory() == things, \
+                        f"something appears or vanishes when seat {seat} leaves after line {step.lines}"
             race.answer(step.seat, step.given)
 
 
@@ -293,19 +308,22 @@ def check_sources_change_at_the_next_turn(subject):
         other = "device" if race._dice_source == "table" else "table"
         sources = [prompt.source for prompt in race.prompts]
         race.answer(1, "source dice " + other)
-        assert [prompt.source for prompt in race.prompts] == sources
+        assert [prompt.source for prompt in race.prompts] == sources, "dice change hands in the middle of a turn"
         turns = race.turns
         chance = Chance("sources", "kit")
         while not race.over and race.turns < turns + 3:
             for prompt in race.prompts:
                 if prompt.kind == "draw":
-                    assert prompt.source == ("device" if race.setup.is_bot(prompt.seat) else played.plain["decks"])
+                    assert prompt.source == ("device" if race.setup.is_bot(prompt.seat) else played.plain["decks"]), \
+                        f"{prompt.ask} is drawn from the deck of the {prompt.source}"
                 if prompt.kind == "roll":
                     person = not race.setup.is_bot(prompt.seat)
                     dice = other if race.turns > turns else played.plain["dice"]
-                    assert prompt.source == (dice if person else "device"), f"{race.turns - turns} turns later"
+                    assert prompt.source == (dice if person else "device"), \
+                        f"{race.turns - turns} turns later the dice are those of the {prompt.source}"
             race.answer(race.prompts[0].seat or 1, race.prompts[0].sample(chance))
-        assert subject.replay(race.journal(True))["problem"] is None
+        assert subject.replay(race.journal(True))["problem"] is None, \
+            "the journal of a race whose dice changed hands doesn't replay"
 
 
 def _holes(sentence):
@@ -356,10 +374,13 @@ def check_cars_can_be_told_apart(subject):
     colours = ("blue", "yellow", "red", "green", "white", "orange", "cyan", "magenta")
     for plain in subject.plains:
         cars = subject.race(plain).game.cars()
-        assert [car[0] for car in cars] == list(range(1, len(cars) + 1))
-        assert all(0 <= car[1] <= len(plain["players"]) for car in cars)
-        assert all(car[3] in colours and 0 <= car[4] <= 7 for car in cars)
-        assert len({(car[3], car[4]) for car in cars}) == len(cars)
+        assert [car[0] for car in cars] == list(range(1, len(cars) + 1)), \
+            f"expected cars from 1 on, got {[car[0] for car in cars]}"
+        assert all(0 <= car[1] <= len(plain["players"]) for car in cars), \
+            f"a car belongs to a seat that there isn't: {cars}"
+        assert all(car[3] in colours and 0 <= car[4] <= 7 for car in cars), \
+            f"a colour or rhythm that the lights don't know: {cars}"
+        assert len({(car[3], car[4]) for car in cars}) == len(cars), f"two cars look alike: {cars}"
 
 
 def _held(thing, seen=None):
@@ -391,15 +412,16 @@ def check_whoever_looks_changes_nothing(subject):
             race.lap, race.laps, race.untold, race.standings(), race.code(), race.game.podium(), race.game.cars()
             race.game.inventory(), race.journal(), race.snapshot(), race.bookmark(), race.pending_answers()
             for seat in race.setup.seats():
-                assert race.view(seat) == race.view(seat)
+                assert race.view(seat) == race.view(seat), f"seat {seat} sees something else when it looks twice"
                 race.game.private(seat), rewind.undo_count(race, seat)
             for prompt in race.prompts:
-                assert [near.text for near in prompt.refused()] == [near.text for near in prompt.refused()]
+                assert [near.text for near in prompt.refused()] == [near.text for near in prompt.refused()], \
+                    f"{prompt.ask} names other near misses when asked twice"
                 prompt.plain(), prompt.labels(), prompt.forced()
                 for at in range(len(prompt.options()) if prompt.costs else 0):
                     prompt.costs(at)
                 if prompt.told:
                     prompt.told()
-            assert [race.bot_answer(seat) for seat in thinks] == thought
+            assert [race.bot_answer(seat) for seat in thinks] == thought, "looking at a race changes what a bot thinks"
         came = [facts(race), state(race), _held(race.game), proof.scene_texts(race.scene(), race._events)]
-        assert came == before
+        assert came == before, "whoever looks at a race changes it"

@@ -31,7 +31,7 @@ def check_one_seed_is_one_race(subject):
             for race in races:
                 play(race, 1, seed=str(answers))
             answers += 1
-        assert _lines(races[0]) == _lines(races[1]) and races[1].over
+        assert _lines(races[0]) == _lines(races[1]) and races[1].over, "two races of one seed differ"
 
 
 def check_another_seed_is_another_race(subject):
@@ -42,7 +42,7 @@ def check_another_seed_is_another_race(subject):
             race = subject.race(plain, dice="device", **more)
             play(race)
             rolls.append([race.line(number).text for number in range(1, race.lines + 1)])
-        assert rolls[0] != rolls[1] and rolls[0] == rolls[2]
+        assert rolls[0] != rolls[1] and rolls[0] == rolls[2], "the seed changes nothing, or the salt changes something"
 
 
 def check_a_second_race_starts_clean(subject):
@@ -54,7 +54,7 @@ def check_a_second_race_starts_clean(subject):
             play(race, seed="clean")
             if time == 0:
                 first.append(_lines(race))
-            assert _lines(race) == first[at]
+            assert _lines(race) == first[at], f"set-up {at} is another race when others were played before"
         left = subject.race(subject.plains[-1])
         play(left, 7)
         left.answer(1, "leave")
@@ -102,7 +102,7 @@ def _run(subject, command, root, **environment):
 def _compare(first, second, first_name, second_name):
     for number, (one, other) in enumerate(zip(first, second, strict=False), 1):
         assert one == other, f"line {number}: {one!r} on {first_name}, {other!r} on {second_name}"
-    assert len(first) == len(second)
+    assert len(first) == len(second), f"{first_name} has {len(first)} lines, {second_name} {len(second)}"
 
 
 def _program(name):

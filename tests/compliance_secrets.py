@@ -31,18 +31,23 @@ def check_public_texts_hold_no_secrets(subject):
                 view = race.view(seat)
                 prompt = race.prompt_of(seat)
                 if prompt is not None and prompt.seat != seat and prompt.secret:
-                    assert view["prompt"]["choices"] is None
+                    assert view["prompt"]["choices"] is None, \
+                        f"seat {seat} reads what seat {prompt.seat} may choose in secret"
                 texts.append(str(view))
             for text in texts:
-                assert seed not in text and salt not in text and race.digest() not in text
+                assert seed not in text and salt not in text and race.digest() not in text, \
+                    "the seed, the salt or the digest of all that is hidden can be read before the podium"
             lines = Journal.parse(race.journal()).lines
             for number, line in enumerate(lines, 1):
                 own = race.line(number)
-                assert (line.text == "sealed") == own.secret and line.full == ""
-                assert own.secret or line.text == own.text
+                assert (line.text == "sealed") == own.secret and line.full == "", \
+                    f"line {number} is sealed and needn't be, or the other way round"
+                assert own.secret or line.text == own.text, \
+                    f"line {number} of the journal is {line.text!r}, expected {own.text!r}"
             for prompt in race.prompts:
                 if prompt.secret:
-                    assert prompt.plain()["choices"] is None
+                    assert prompt.plain()["choices"] is None, \
+                        f"the choices of {prompt.ask}, a secret question, are public"
 
 
 def check_hidden_choices_change_nothing_public(subject):
@@ -126,8 +131,9 @@ def check_the_seal_verifies_at_the_podium(subject):
     for played in subject.playthroughs():
         sealed = {Journal.parse(subject.load(step.save).journal()).sealed for step in played.steps}
         opened = Journal.parse(played.race.journal())
-        assert opened.sealed == ""
-        assert sealed == {seal(opened.plain["seed"], opened.plain["salt"])}
+        assert opened.sealed == "", "the journal is still sealed at the podium"
+        assert sealed == {seal(opened.plain["seed"], opened.plain["salt"])}, \
+            "the seed at the podium isn't the one that was sealed"
 
 
 def check_journals_replay(subject):
@@ -136,14 +142,16 @@ def check_journals_replay(subject):
         race = played.race
         found = subject.replay(race.journal())
         assert found["problem"] is None, found["problem"]
-        assert found["checked"] == found["lines"] == race.lines
+        assert found["checked"] == found["lines"] == race.lines, \
+            f"of {race.lines} lines {found['checked']} were checked"
         assert [found["digest"], found["public_digest"], found["turns"], found["standings"], found["over"]] == [
-            race.digest(), race.public_digest(), race.turns, race.standings(), True]
+            race.digest(), race.public_digest(), race.turns, race.standings(), True], "the replay ends in another race"
         hidden = [number for number in range(1, race.lines + 1) if race.line(number).secret]
         found = subject.replay(race.journal(False))
         assert found["problem"] is None, found["problem"]
-        assert found["sealed"] and found["checked"] <= (hidden[0] - 1 if hidden else race.lines)
-        assert hidden or found["checked"] == race.lines
+        assert found["sealed"] and found["checked"] <= (hidden[0] - 1 if hidden else race.lines), \
+            f"a sealed journal was checked up to line {found['checked']}"
+        assert hidden or found["checked"] == race.lines, "a journal that hides nothing isn't checked to its end"
 
 
 def check_an_edited_line_is_named(subject):

@@ -8,21 +8,20 @@ import json
 import random
 
 from gridglow.tomlfile import FileProblems
+from gridglow.tracks.levels import needs_difficulty
 from gridglow.tracks.pack import pack_source
 from gridglow.tracks.source import read_source
+from shared_rules import games
 from shared_rules.errors import BadTrack
 from shared_rules.games.fast_and_furious import cards as gear_cards
 from shared_rules.games.racing_rules.data import effects
 from shared_rules.track import Track
 from shared_rules.track_paint import COLOURS
 
-LEVELS = {"moto_grand_prix": "basic", "full_throttle": "house", "racing_rules": "house", "ausgebremst": "easy",
-          "fast_and_furious": "street"}
-
 
 def random_file(game, dice):
     """The text of a track file of this game."""
-    return globals()["_" + game](dice)
+    return globals().get("_" + game, lambda dice: _another(game, dice))(dice)
 
 
 def random_track(game, seed, folder):
@@ -43,7 +42,7 @@ class File:
         self.rows = 0
         self.lines = []
         self.wide = []                      # (first lane, lanes) of each row
-        head = {"id": "mine", "name": "Mine", "number": 1, "game": game, "level": LEVELS[game], "laps": 1,
+        head = {"id": "mine", "name": "Mine", "number": 1, "game": game, "level": games.about(game).LEVELS[0], "laps": 1,
                 "board_cm": [90, 60], "lanes": 2, "closed": True, **head}
         self.lanes = head["lanes"]
         self.head = head
@@ -81,6 +80,16 @@ class File:
 
 def _laps(dice):
     return dice.choice([1, 2, 3, 3, 4, 6, dice.randrange(1, 100)])
+
+
+def _another(game, dice):
+    """A file for a game that has no part of its own here."""
+    out = File(game, dice, lanes=dice.randrange(1, 5), laps=_laps(dice), closed=dice.random() < 0.9)
+    for _ in range(dice.randrange(2, 12)):
+        kind = dice.choice(("straight", "corner"))
+        hard = {"difficulty": dice.randrange(1, 4)} if kind == "corner" and needs_difficulty(game) else {}
+        out.section(kind, dice.randrange(1, 9), **hard)
+    return out.text()
 
 
 def _moto_grand_prix(dice):

@@ -15,13 +15,11 @@ from glow.store.store import Settings
 from glow.table.card import put as put_card
 from glow.texts.texts import wrap
 from gridglow.firmware.compiler import compile_mpy
-from gridglow.texts import read_texts
+from gridglow.texts import read_language
 from shared_rules.game import Game
 from shared_rules.prompts import Choose
 from shared_rules.prompts_cards import Draw
 from shared_rules.race import Race
-
-TEXTS = ROOT / "shared_rules" / "text"
 
 
 @pytest.mark.parametrize("name", cases("cases_cards"))
@@ -294,7 +292,7 @@ def test_a_board_whose_reader_has_gone_races_on(start):
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_what_cards_say_fits_the_foot_of_the_display(language):
-    texts = read_texts(TEXTS / (language + ".toml"))
+    texts = read_language(language)
     said = {key: text for key, text in texts.items() if key.startswith("board.card_")}
     assert len(said) == 11
     for key, text in said.items():

@@ -14,7 +14,8 @@ from glow.lights.effects import RHYTHMS
 from gridglow.cli.main import main
 from gridglow.palette import palette
 from gridglow.races.cheatsheets import LANGUAGES, cars_of, sheet_html
-from gridglow.texts import read_texts
+from gridglow.races.trials import trials
+from gridglow.texts import read_language
 from shared_rules import games
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,10 +46,10 @@ def test_the_palette_is_the_firmwares():
 @pytest.mark.parametrize("game", games.NAMES)
 def test_a_sheet_has_each_question_each_car_and_each_key(game):
     for language in LANGUAGES:
-        texts = read_texts(ROOT / "shared_rules" / "text" / f"{language}.toml")
+        texts = read_language(language)
         text = sheet_html(game, language)
         questions = [key for key in texts if key.startswith(f"{game}.ask_") and f"{key}_teach" in texts]
-        assert len(questions) >= 6 and text.count("<li><b>") == len(questions)
+        assert len(questions) >= trials(game).QUESTIONS and text.count("<li><b>") == len(questions)
         assert all(texts[f"{key}_teach"].split("'")[0] in text for key in questions)
         assert text.count("<svg") == len(cars_of(game)) >= 4
         assert all(f"<kbd>{key}</kbd>" in text for key in ("PREV", "NEXT", "OK", "UNDO", "WHY", "MENU"))

@@ -38,6 +38,7 @@ WORDS = {
     "hardware": ["check", "mini", "--json"],
     "bench": ["--game", "none"],
     "torture": ["--only", "none"],
+    "new-game": ["No-Good"],
     "emulate": ["--uf2", "/nonexistent"],
     "firmware": ["build", "--sources", "/nonexistent", "--json"],
 }

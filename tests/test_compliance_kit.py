@@ -1,10 +1,11 @@
 """The compliance kit can fail: every broken tiny game is caught by the check that is there for it."""
 
+import ast
 from pathlib import Path
 
 import compliance
 import pytest
-from tiny_games import broken, hidden_cards, reactions
+from tiny_games import broken, hidden_cards, reactions, roll_and_go
 
 TEXTS = [Path(hidden_cards.__file__).parent / "en.toml"]
 
@@ -54,6 +55,23 @@ def test_a_mistake_is_caught(name, check, monkeypatch):
     print(caught.value)
     # A mistake of the kit's own would be no proof.
     assert caught.type not in (NameError, AttributeError, ImportError), caught.value
+
+
+@pytest.mark.parametrize("most", [1, 5, 12, 20, 40])
+def test_places_of_every_question_are_looked_at(most):
+    subject = compliance.subject_of_class(roll_and_go.Game, roll_and_go.CLAUSES, TEXTS)
+    for played in subject.playthroughs():
+        some = played.some_steps(most)
+        asked = [step.prompt.ask for step in some]
+        assert min(asked.count(ask) for ask in ("tiny_roll_and_go.ask_roll", "tiny_roll_and_go.ask_go")) >= 3
+        assert some[-1] is played.steps[-1] and [step.lines for step in some] == sorted({step.lines for step in some})
+
+
+def test_every_assertion_of_the_kit_says_a_sentence():
+    for path in sorted(Path(compliance.__file__).parent.glob("compliance*.py")):
+        bare = [node.lineno for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Assert)
+                and not (isinstance(node.msg, ast.Constant | ast.JoinedStr) and " " in ast.unparse(node.msg))]
+        assert bare == [], f"{path.name}, lines {bare}: an assertion says what is wrong, in words"
 
 
 def test_there_are_checks_enough_and_all_are_run():

@@ -1,6 +1,5 @@
 """The display's letters: as they are drawn, told apart, and one for everything that a text of ours says."""
 
-from pathlib import Path
 
 import pytest
 from drivers import font
@@ -8,10 +7,9 @@ from make_font import FONT_FILE, columns, drawings, font_text
 
 from glow.texts.letters import like
 from glow.texts.texts import KEPT, readable
-from gridglow.texts import read_texts
+from gridglow.texts import known_languages, read_language
 
-TEXTS = Path(__file__).resolve().parent.parent / "shared_rules" / "text"
-LANGUAGES = sorted(path.stem for path in TEXTS.glob("*.toml"))
+LANGUAGES = known_languages()
 
 
 def picture(letter):
@@ -45,7 +43,7 @@ def test_letters_keep_to_their_cell():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_that_our_texts_say_is_drawn(language):
-    for key, text in read_texts(TEXTS / (language + ".toml")).items():
+    for key, text in read_language(language).items():
         missing = [letter for letter in readable(text) if font.place(letter) == font.BOX]
         assert not missing, (key, missing)
 

@@ -9,10 +9,9 @@ from script_hal import Script, ScriptHal
 from glow.app import App
 from glow.texts.texts import readable, wrap
 from gridglow import paths
-from gridglow.texts import check, read_texts
+from gridglow.texts import check, known_languages, read_language, text_files
 
-FILES = sorted(paths.text_folder().glob("*.toml"), key=lambda path: path.stem != "en")
-LANGUAGES = [path.stem for path in FILES]
+LANGUAGES = sorted(known_languages(), key=lambda language: language != "en")
 
 
 def board(root):
@@ -23,18 +22,20 @@ def board(root):
 
 def test_english_and_german_have_the_same_keys_and_arguments():
     assert LANGUAGES[:2] == ["en", "de"]
-    assert [str(problem) for problem in check(FILES)] == []
+    for same in ([paths.text_folder() / f"{language}.toml" for language in LANGUAGES],
+                 *([file.with_stem(language) for language in LANGUAGES] for file in text_files("en")[1:])):
+        assert [str(problem) for problem in check(same)] == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=LANGUAGES)
-def test_the_display_has_every_letter_of_a_language(path):
-    wrong = [key for key, text in read_texts(path).items() if readable(text) != text]
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_display_has_every_letter_of_a_language(language):
+    wrong = [key for key, text in read_language(language).items() if readable(text) != text]
     assert wrong == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=LANGUAGES)
-def test_menus_fit_on_a_line(path):
-    texts = read_texts(path)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_menus_fit_on_a_line(language):
+    texts = read_language(language)
     too_long = [key for key, text in texts.items()
                 if re.match(r"board\.(menu_|row_)", key) and len(wrap(text, 20)) > 1]
     assert too_long == []
@@ -61,7 +62,7 @@ def test_german_is_chosen_in_the_set_up_menu_and_stays(root):
     again.hal.say({"t": "hi", "v": 1})
     again.run(50)
     option = again.hal.kinds("menu")[0]["games"][0]["options"][0]
-    assert option[3] == read_texts(paths.text_folder() / "de.toml")["moto_grand_prix.option_bikes"]
+    assert option[3] == read_language("de")["moto_grand_prix.option_bikes"]
 
 
 def test_a_race_changes_its_language_in_its_menu(root):

@@ -97,7 +97,7 @@ def test_a_mini_of_before_without_its_board_file_shows_lights_and_reads_no_keys(
 def test_what_lies_on_the_file_system_hides_nothing_and_modules_that_differ_are_put_in():
     flash = FlashImage()
     loop = b"while True: pass\n"
-    idle = (paths.firmware_folder() / "glow" / "idle.py").read_bytes()
+    idle = (paths.firmware_folder() / "glow" / "board" / "idle.py").read_bytes()
     legend = b"raise ValueError('no legend')\n"
     for name, content in {
         "main.py": loop, "boot.py": loop, "glow/empty": b"", "hal.py": loop, "frozen_data.py": loop,

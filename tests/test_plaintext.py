@@ -7,11 +7,10 @@ import pytest
 from gridglow import paths
 from gridglow.boards.boardedit import set_order
 from gridglow.boards.boardfile import read_board
-from gridglow.firmware.image import known_languages
 from gridglow.plaintext import decoded
 from gridglow.races.replays import read_journal
 from gridglow.races.spec import read_spec
-from gridglow.texts import read_texts
+from gridglow.texts import known_languages, read_texts
 from gridglow.tomlfile import FileProblems
 from gridglow.tracks.source import read_source
 from shared_rules.errors import BadSave

@@ -7,7 +7,7 @@ import racing
 
 from glow.texts.texts import Names, Texts
 from gridglow import paths
-from gridglow.texts import pack, read_texts
+from gridglow.texts import pack_language, read_language
 from gridglow.tracks import compile_file, load_track
 from shared_rules import games
 from shared_rules.chance import Chance
@@ -39,7 +39,7 @@ class _English(Texts):
     """The English texts without a pack."""
 
     def __init__(self):
-        self._all = read_texts(paths.text_folder() / "en.toml")
+        self._all = read_language("en")
 
     def _find(self, key):
         return self._all.get(key)
@@ -121,7 +121,7 @@ def test_cards_at_the_table_may_be_any_that_the_engine_knows():
 def test_every_card_can_be_played_and_has_a_name(card, tmp_path):
     race = race_of("race-1", {"cars": ["1 42a", "2 50a"]}, decks="table")
     racing.give(race, "1 roll red-1", "1 draw " + card)
-    (tmp_path / "en.pack").write_bytes(pack(paths.text_folder() / "en.toml"))
+    (tmp_path / "en.pack").write_bytes(pack_language("en"))
     names = Names(Texts(str(tmp_path / "en.pack")), [], [], "racing_rules")
     assert (names.card(card) != card or card == "nothing") and "{" not in names.card(card)
 

@@ -7,8 +7,7 @@ import pytest
 
 from glow.texts.speech import Speech
 from glow.texts.texts import Texts
-from gridglow import paths
-from gridglow.texts import pack
+from gridglow.texts import pack_language
 from gridglow.tracks import load_track
 from shared_rules import games
 from shared_rules.journal import JournalLine
@@ -39,7 +38,7 @@ def answers(game):
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("game", games.NAMES)
 def test_every_answer_of_the_golden_races_is_a_sentence(game, language, tmp_path):
-    (tmp_path / "words.pack").write_bytes(pack(paths.text_folder() / f"{language}.toml"))
+    (tmp_path / "words.pack").write_bytes(pack_language(language))
     texts = Texts(str(tmp_path / "words.pack"))
     speech = Speech(texts)
     race, answered = answers(game)

@@ -10,12 +10,10 @@ from glow.app import App
 from glow.store.store import Settings
 from glow.table.teach import Teacher
 from glow.texts.texts import wrap
-from gridglow import paths
-from gridglow.texts import read_texts
+from gridglow.texts import known_languages, read_language
 from shared_rules.prompts import Choose
 
-FILES = sorted(paths.text_folder().glob("*.toml"))
-IDS = [path.stem for path in FILES]
+LANGUAGES = known_languages()
 
 
 @pytest.fixture
@@ -48,9 +46,9 @@ def taught(driver):
     return [row[:2] for row in seen]
 
 
-@pytest.mark.parametrize("path", FILES, ids=IDS)
-def test_every_question_has_a_sentence_that_fits_on_the_display(path):
-    texts = read_texts(path)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_question_has_a_sentence_that_fits_on_the_display(language):
+    texts = read_language(language)
     asks = [key for key in texts if re.search(r"\.(ask|consent)_", key) and not key.endswith("_teach")
             and key != "engine.consent_open"]
     assert len(asks) >= 14

@@ -1,5 +1,6 @@
 """Text files: every string that a player reads, checked and packed for the board.
 
+What all games share lies in ``shared_rules/text``, what a game says in the folder ``text`` of the game, one file a language.
 A text file is TOML with one table a section and one string a key; ``{0}``, ``{1}`` … are the arguments, and
 ``{0:card|cards}`` is the word that fits the number of argument 0 (the first for 1). ``pack`` makes the file that
 ``glow/texts/texts.py`` reads (its head says how it looks), ``check`` compares languages with each other.
@@ -13,7 +14,9 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from gridglow.tomlfile import Checker, FileProblems, Problem, describe, read_toml, spell
+from gridglow import paths
+from gridglow.tomlfile import Checker, FileProblems, Problem, describe, nearest, read_toml, spell
+from shared_rules.errors import GridglowError
 
 MAGIC = b"GGTX"
 FORMAT = 1
@@ -23,6 +26,30 @@ KEY_MOST = 64
 TEXT_MOST_BYTES = 1000
 #: An argument, or the two words of which its number takes one.
 PLACE = r"\{([0-9])(?::([^{}|]+)\|([^{}|]+))?\}"
+
+
+def known_languages() -> tuple[str, ...]:
+    """The languages that there are texts in."""
+    return tuple(sorted(one.stem for one in paths.text_folder().glob("*.toml")))
+
+
+def text_files(language: str) -> list[Path]:
+    """The files with the texts in a language: what all games share, then one of each game that speaks it. Raises
+    GridglowError where nothing does."""
+    path = paths.text_folder() / f"{language}.toml"
+    if not path.is_file():
+        raise GridglowError(f"There are no texts in the language {language!r}{nearest(language, known_languages())}")
+    return [path, *sorted((paths.rules_folder() / "games").glob(f"*/text/{language}.toml"))]
+
+
+def read_language(language: str) -> dict[str, str]:
+    """All texts in a language by their keys ("section.name"). Raises as ``text_files`` and ``read_texts`` do."""
+    return {key: text for path in text_files(language) for key, text in read_texts(path).items()}
+
+
+def pack_language(language: str) -> bytes:
+    """The text pack of a language. Raises as ``text_files`` and ``pack`` do."""
+    return pack(*text_files(language))
 
 
 def read_texts(path: Path) -> dict[str, str]:
@@ -88,18 +115,23 @@ def filled(text: str, values: Sequence[object]) -> str:
     return re.sub(PLACE, put, text)
 
 
-def pack(path: Path | str) -> bytes:
-    """The text pack of a file. Raises FileProblems with everything that is wrong in it."""
-    texts, check, where_of = _read(Path(path))
+def pack(*files: Path | str) -> bytes:
+    """The text pack of these files together. Raises FileProblems with everything that is wrong in one of them."""
+    texts: dict[str, str] = {}
     seen: dict[int, str] = {}
-    for key in sorted(texts):
-        crc = binascii.crc32(key.encode())
-        if crc in seen:
-            check.note(where_of[key], f"This key has the same checksum as {seen[crc]}; rename one of them.")
-        seen[crc] = key
-    if len(texts) > 0xFFFF:
-        check.note((), f"Expected at most 65535 texts, found {len(texts)}.")
-    check.finish()
+    for file in files:
+        more, check, where_of = _read(Path(file))
+        for key in sorted(more):
+            crc = binascii.crc32(key.encode())
+            if key in texts:
+                check.note(where_of[key], "This key stands in two files of this language; take it out of one.")
+            elif crc in seen:
+                check.note(where_of[key], f"This key has the same checksum as {seen[crc]}; rename one of them.")
+            seen[crc] = key
+        texts.update(more)
+        if len(texts) > 0xFFFF:
+            check.note((), f"Expected at most 65535 texts, found {len(texts)}.")
+        check.finish()
     offset = HEAD_BYTES + ENTRY_BYTES * len(texts)
     entries = []
     records = b""

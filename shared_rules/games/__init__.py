@@ -1,7 +1,7 @@
 """The games, each in a folder of its own; only the one that is played is imported."""
 
-#: Ids in menu order.
-NAMES = ("moto_grand_prix", "full_throttle", "racing_rules", "ausgebremst", "fast_and_furious")
+#: Ids in menu order. The build of a board puts the list itself here, as a board has no folders to look into.
+NAMES = __import__("shared_rules.games.in_folders", None, None, ("found",)).found()
 
 
 def load(name):

@@ -22,8 +22,8 @@ def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_p
     board = load_board(board_name)
     Settings(str(folder / "save")).put("teach", 0)  # the tests of teach mode turn it on
     (folder / "board.json").write_text(json.dumps(board_json(board)))
-    for source in (REPO / "shared_rules" / "text").glob("*.toml"):
-        (folder / "text" / (source.stem + ".pack")).write_bytes(texts.pack(source))
+    for language in texts.known_languages():
+        (folder / "text" / (language + ".pack")).write_bytes(texts.pack_language(language))
     tracks, _ = default_tracks(board, [game])
     for track in tracks:
         for name, data in device_files(track, board).items():

@@ -38,6 +38,7 @@ COMMANDS = {
     "bench": ("gridglow_workshop.commands.bench", "bench", "Measure speed and memory."),
     "torture": ("gridglow_workshop.commands.torture", "torture",
                 "Try to break what a table relies on: saves, faults, lights."),
+    "new-game": ("gridglow_workshop.commands.new_game", "new_game", "Write the skeleton of a game, which plays at once."),
     "emulate": ("gridglow.cli.emulate", "emulate", "Offer an emulated board on a serial port."),
     "firmware": ("gridglow.cli.firmware", "firmware_group", "Build the UF2 file that makes a board of a Pico."),
 }

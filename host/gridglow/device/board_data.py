@@ -21,7 +21,7 @@ from gridglow import texts
 from gridglow.boards.boardfile import Board, board_json
 from gridglow.device import manifest
 from gridglow.firmware.frozen import FIRST_TRACK
-from gridglow.firmware.image import default_tracks, known_languages, text_file
+from gridglow.firmware.image import default_tracks
 from gridglow.tracks import CompiledTrack, device_files, index_file
 
 INDEX = "tracks/index.json"
@@ -57,8 +57,8 @@ def board_data(board: Board, frozen: Mapping[str, str], firmware: str, tracks: S
     if "safe_key" in about.get("wiring", {}):
         files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")
     own_board = any(_differs(files, frozen, name) for name in files)
-    for language in known_languages() if languages is None else languages:
-        files[f"text/{language}.pack"] = texts.pack(text_file(language))
+    for language in texts.known_languages() if languages is None else languages:
+        files[f"text/{language}.pack"] = texts.pack_language(language)
     for track in tracks:
         files.update(device_files(track, board))
     files[INDEX] = index_file(tracks, FIRST_TRACK)

@@ -37,7 +37,8 @@ from gridglow.device.sync_plan import (
 )
 from gridglow.device.talk import NoAnswer, SaysNo, Talk
 from gridglow.firmware.compiler import compile_mpy
-from gridglow.firmware.image import firmware_version, source_modules, text_file
+from gridglow.firmware.image import firmware_version, source_modules
+from gridglow.texts import text_files
 from gridglow.tracks import load_track
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
@@ -155,7 +156,7 @@ def check_choice(board_file: str | None, tracks: str | None, languages: str | No
     for track in words_of(tracks) or ():
         load_track(track)
     for language in words_of(languages) or ():
-        text_file(language)
+        text_files(language)
 
 
 def check_board(found: Found) -> None:

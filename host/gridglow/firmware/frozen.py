@@ -101,8 +101,8 @@ def board_data(board: Board) -> dict[str, bytes]:
     files = {"board.json": _json(about)}
     if "safe_key" in about["wiring"]:
         files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")
-    for path in sorted(paths.text_folder().glob("*.toml")):
-        files[f"text/{path.stem}.pack"] = texts.pack(path)
+    for language in texts.known_languages():
+        files[f"text/{language}.pack"] = texts.pack_language(language)
     lit: list[CompiledTrack] = []
     for track in packaged_tracks():
         files[f"tracks/{track.id}.pack"] = track.pack

@@ -46,8 +46,8 @@ NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tok
 SOURCES_ALWAYS = ("main.py", "boot.py", "install.py")
 #: Only for proofs and for the host; a race needs neither.
 PROOF_ONLY = ("proof.py", "proof_bots.py", "advice.py")
-#: Only for the host, which checks tracks before a board gets them.
-HOST_ONLY = ("reachability.py",)
+#: Only for the host, which checks tracks before a board gets them, and lists the games that have a folder, and tries them.
+HOST_ONLY = ("reachability.py", "trials.py", "games/in_folders.py")
 #: The seam of the virtual board, which a Pico never loads.
 VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_windows.py")
 #: What only a Pico can load.
@@ -165,8 +165,8 @@ def build(
     files["board.json"] = _json(about)
     if "safe_key" in about.get("wiring", {}):
         files["safe_pin.txt"] = str(about["wiring"]["safe_key"]).encode("ascii")
-    for language in known_languages() if languages is None else languages:
-        files[f"text/{language}.pack"] = texts.pack(text_file(language))
+    for language in texts.known_languages() if languages is None else languages:
+        files[f"text/{language}.pack"] = texts.pack_language(language)
     for track in tracks:
         files.update(device_files(track, board))
     files["tracks/index.json"] = index_file(tracks)
@@ -186,13 +186,13 @@ def source_modules(games: Sequence[str] | None = None, proof: bool = False,
     """The sources of all modules of a device by their names there, such as "glow/app.py"; with ``native`` also those
     that are nothing but machine code."""
     rules = paths.rules_folder()
-    listed = all_games.NAMES if games is None else games     # a game in the making has a folder before it has a name there
+    listed = all_games.NAMES if games is None else games
     found: dict[str, bytes] = {}
     for path in sorted(rules.rglob("*.py")):
         name = path.relative_to(rules.parent).as_posix()
         words = name.split("/")
         other_game = words[1] == "games" and len(words) > 3 and words[2] not in listed
-        if not other_game and path.name not in HOST_ONLY and (proof or path.name not in PROOF_ONLY):
+        if not other_game and not name.endswith(HOST_ONLY) and (proof or path.name not in PROOF_ONLY):
             found[name] = path.read_bytes()
     firmware = paths.firmware_folder()
     for path in sorted(firmware.rglob("*.py")):
@@ -202,9 +202,8 @@ def source_modules(games: Sequence[str] | None = None, proof: bool = False,
             continue
         if not name.startswith(TARGETS[target]) and (native or NATIVE not in text):
             found[name] = text
-    if games is not None:
-        name = "shared_rules/games/__init__.py"
-        found[name] = _only_games(found[name], games)
+    name = "shared_rules/games/__init__.py"
+    found[name] = _listing(found[name], listed)
     return found
 
 
@@ -246,27 +245,15 @@ def _check_games(games: Sequence[str] | None) -> None:
             raise GridglowError(f"There is no game {game!r}{nearest(game, all_games.NAMES)}")
 
 
-def _only_games(text: bytes, games: Sequence[str]) -> bytes:
-    """The list of games with these alone: a board must not offer what it does not hold."""
+def _listing(text: bytes, games: Sequence[str]) -> bytes:
+    """The source with the list of these games in it: a board has no folders to look into, and must not offer what it does
+    not hold."""
     lines = text.decode().split("\n")
     for node in ast.parse(text).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "NAMES":
             kept = tuple(game for game in all_games.NAMES if game in games)
             lines[node.lineno - 1:node.end_lineno] = [f"NAMES = {kept!r}"]
     return "\n".join(lines).encode()
-
-
-def known_languages() -> tuple[str, ...]:
-    """The languages that there are texts in."""
-    return tuple(sorted(one.stem for one in paths.text_folder().glob("*.toml")))
-
-
-def text_file(language: str) -> Path:
-    """The texts in a language. Raises GridglowError where there are none."""
-    path = paths.text_folder() / f"{language}.toml"
-    if not path.is_file():
-        raise GridglowError(f"There are no texts in the language {language!r}{nearest(language, known_languages())}")
-    return path
 
 
 def _json(value) -> bytes:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import html
 from functools import cache
 
-from gridglow import paths
 from gridglow.palette import Palette, palette
 from gridglow.races.startup import race_setup
-from gridglow.texts import filled, read_texts
+from gridglow.texts import filled, read_language
 from gridglow.tomlfile import nearest
 from gridglow.tracks import list_tracks
 from shared_rules import games
@@ -69,7 +68,7 @@ def sheet_html(game: str, language: str = "en") -> str:
         raise GridglowError(f"There is no game {game!r}{nearest(game, games.NAMES)}.")
     if language not in LANGUAGES:
         raise GridglowError(f"There is no language {language!r}; expected one of {', '.join(LANGUAGES)}.")
-    texts = read_texts(paths.text_folder() / f"{language}.toml")
+    texts = read_language(language)
     name = texts[f"{game}.name"]
 
     def say(key: str) -> str:

@@ -9,10 +9,9 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from gridglow import paths
 from gridglow.plaintext import decoded
 from gridglow.races.interpreters import REPLAY_HEAP_KB, Interpreter, InterpreterFault
-from gridglow.texts import filled, read_texts
+from gridglow.texts import filled, read_language
 from gridglow.tracks import load_track
 from shared_rules import games
 from shared_rules.errors import BadSave
@@ -55,7 +54,7 @@ class Replay:
 
 def spoken(problem: str) -> str:
     """A problem with the reasons of the engine ("engine.dice_count (2, 1) [MG-11]") as players read them."""
-    texts = read_texts(paths.text_folder() / "en.toml")
+    texts = read_language("en")
 
     def say(found: re.Match) -> str:
         key, arguments, clause = found.groups()

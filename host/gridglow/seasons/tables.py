@@ -6,9 +6,8 @@ import csv
 import io
 from dataclasses import dataclass
 
-from gridglow import paths
 from gridglow.seasons.database import KeptSeason
-from gridglow.texts import filled, read_texts
+from gridglow.texts import filled, read_language
 from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
 from shared_rules.season_table import Line, riders, teams
@@ -21,7 +20,7 @@ class Words:
 
     def __init__(self, language: str = "en") -> None:
         self.language = language
-        self._texts = read_texts(paths.text_folder() / f"{language}.toml")
+        self._texts = read_language(language)
 
     def say(self, key: str, *arguments: object) -> str:
         """A text with its arguments; the key's end where there is none (a card or car of an owner's own)."""

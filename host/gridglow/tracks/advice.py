@@ -5,8 +5,7 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 
-from gridglow import paths
-from gridglow.texts import filled, read_texts
+from gridglow.texts import filled, read_language
 from shared_rules.track import Track
 
 
@@ -32,7 +31,7 @@ def advise(track: Track) -> list[Advice]:
         if not module.startswith(error.name or "?"):
             raise
         return []
-    texts = read_texts(paths.text_folder() / "en.toml")
+    texts = read_language("en")
     return [Advice(hint[0], list(hint[1:]), _say(texts, track.game, hint)) for hint in hints]
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from gridglow import paths
-from gridglow.texts import filled, read_texts
+from gridglow.texts import filled, read_language
 from shared_rules.errors import GridglowError
 
 LANGUAGES = ("en", "de")
@@ -52,6 +51,6 @@ def said(text: object, language: str) -> str:
 @cache
 def _texts(language: str) -> dict[str, str]:
     try:
-        return read_texts(paths.text_folder() / f"{language}.toml")
+        return read_language(language)
     except GridglowError:  # then the board's own sentence does
         return {}

@@ -1,1 +1,1 @@
-"""The commands ``gridglow bench`` and ``gridglow torture``."""
+"""The commands ``gridglow bench``, ``gridglow torture`` and ``gridglow new-game``."""

@@ -12,16 +12,14 @@ from pathlib import Path
 from gridglow import scratch
 from gridglow.boards.boardfile import load_board
 from gridglow.firmware.image import build
+from gridglow.races.trials import trials
 from gridglow.tracks import load_track
 from gridglow.virtual.script import run_once
 from shared_rules import games
 from shared_rules.errors import GridglowError
 
 #: The track that a game is tried on: a short one.
-TRACKS = {
-    "moto_grand_prix": "fabulous-driving-park", "full_throttle": "track-a", "ausgebremst": "bleifuss-drom",
-    "fast_and_furious": "tag-team", "racing_rules": "house-board",
-}
+TRACKS = {game: trials(game).SHORT_TRACK for game in games.NAMES}
 HEAP_KB = 4096
 LIMIT_S = 4 * 3600
 WORKERS_MOST = 4

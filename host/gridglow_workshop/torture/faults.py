@@ -9,6 +9,7 @@ what is saved and ends so.
 from __future__ import annotations
 
 from gridglow import scratch
+from gridglow.races.trials import trials
 from gridglow_workshop.torture import child
 from gridglow_workshop.torture.trial import QUICK, Outcome, Say
 from shared_rules import games
@@ -18,7 +19,7 @@ WHAT = "Whatever fails in a race is noticed, shown, told and logged within a sec
 HEAP_KB = 1200
 #: Rounds of every kind in every game in the long run: (pace, whether the clock begins anew).
 ROUNDS = (("instant", False), ("instant", True), ("fast", False), ("fast", True), ("instant", True), ("instant", False))
-QUICK_GAMES = ("full_throttle", "racing_rules")
+QUICK_GAMES = tuple(game for game in games.NAMES if trials(game).QUICK)
 QUICK_FAULTS = 9
 
 

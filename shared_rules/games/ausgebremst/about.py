@@ -5,6 +5,7 @@ class About:
     """Variants, options, seats, and what can't be raced."""
 
     ID = "ausgebremst"
+    MENU = 4
     VARIANTS = ("family", "pro")
     #: Who turns the cards of derelict cars; whether such a car stays where it can't move its card in full, or goes as far as
     #: it can (AB-36a); how cards get to the stacks (AB-45); what becomes of the car of a player who leaves.

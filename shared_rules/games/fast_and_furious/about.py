@@ -5,6 +5,7 @@ class About:
     """Variants, options, seats, and what can't be raced."""
 
     ID = "fast_and_furious"
+    MENU = 5
     VARIANTS = ("street", "tag-team")
     #: Damage icons cost control tokens (FF-50); who has a driver (FF-02); whose obstacles lie on the course (FF-05); whether
     #: gears may be changed between the speed draw and the choice of a speed (FF-18).

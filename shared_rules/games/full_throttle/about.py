@@ -5,6 +5,7 @@ class About:
     """Variants, options, seats, and what can't be raced."""
 
     ID = "full_throttle"
+    MENU = 2
     VARIANTS = ("standard",)
     #: Which card of each moped two players take out (FT-04), and whether a moped that its card doesn't move gets the bonus
     #: of the space on which it stands (FT-21).

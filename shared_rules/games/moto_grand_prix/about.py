@@ -5,6 +5,7 @@ class About:
     """Variants, options, seats, and what can't be raced."""
 
     ID = "moto_grand_prix"
+    MENU = 1
     VARIANTS = ("basic", "standard", "expert")
     #: Bikes a player (MG-06), a qualifying lap (MG-23), and readings of the rulebook where it contradicts itself:
     #: where cornering is (MG-27), which double six redlines (MG-36), what hills do (MG-46).

@@ -5,6 +5,7 @@ class About:
     """Variants, seats, and what can't be raced."""
 
     ID = "racing_rules"
+    MENU = 3
     VARIANTS = ("race-1", "race-2", "race-3", "race-4", "race-5", "turbocharge", "race-6")
     OPTIONS = ()
     SEATS = (2, 6)

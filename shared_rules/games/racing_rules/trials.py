@@ -1,0 +1,11 @@
+"""What tests, bench and trials need to know of Racing Rules; no board has this."""
+
+#: The track on which a race is short.
+SHORT_TRACK = "house-board"
+#: Whether quick trials race it.
+QUICK = True
+#: What its largest race may take of MicroPython's heap on 64 bits at most: its own data (race, track, table, lights,
+#: journal), no code. About 1.3 times what was measured: 20,864 bytes.
+RACE_BYTES = 27_100
+#: Questions that the cheat sheet explains, at least.
+QUESTIONS = 6
