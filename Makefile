@@ -28,7 +28,7 @@ help:
 	@echo "make lint    check the style and the language that both interpreters speak"
 	@echo "make uf2     build build/gridglow-rp2040.uf2, the one file that makes a board (ARGS=\"--chip rp2350\" for a Pico 2)"
 	@echo "make quick-emulator   compile the emulated Pico's core for this Python: some three times as fast"
-	@echo "make hardware   make hardware/generated and the tables of hardware/docs/wiring.md anew"
+	@echo "make hardware   make hardware/generated and the tables of hardware/docs anew"
 	@echo "make bench   measure speed and memory"
 	@echo "make clean   remove all that these made"
 

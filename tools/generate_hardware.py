@@ -1,4 +1,4 @@
-"""Makes what is committed of the hardware: hardware/generated, and the tables of hardware/docs/wiring.md.
+"""Makes what is committed of the hardware: hardware/generated, and the tables of hardware/docs/wiring.md and gates.md.
 
     python tools/generate_hardware.py            writes all anew
     python tools/generate_hardware.py --check    says what is not up to date (exit code 1 where something isn't)
@@ -17,12 +17,15 @@ from pathlib import Path
 from gridglow.boards.boardfile import Board, load_board
 from gridglow.hardware.build import LIST, MAKERS, make_files, plan_build, write_files
 from gridglow.hardware.circuit import Circuit, End
+from gridglow.hardware.gates import rows_of, table
 from gridglow.hardware.nets import circuit_of
 from gridglow.hardware.wireviz_yaml import diagrams_of
 
 ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ROOT / "hardware" / "generated"
 WIRING = ROOT / "hardware" / "docs" / "wiring.md"
+GATES = ROOT / "hardware" / "docs" / "gates.md"
+GATED = ("full", "mini")  # a mini-direct is fed as a mini is
 # One track a game on each board that it fits; the House Board of Racing Rules needs more pixels than the mini has.
 MODULES = {
     "full": ("gp-ring", "house-board", "track-a", "plattfuss-circuit", "brasil"),
@@ -76,13 +79,25 @@ def is_wireviz(path: str) -> bool:
 def wiring_text(text: str) -> str:
     """The text of wiring.md with its tables made anew: each stands between two comments that name the board."""
     for name in MODULES:
-        begin, end = f"<!-- {name}: made by tools/generate_hardware.py -->\n", f"<!-- {name}: end -->\n"
-        before, _, rest = text.partition(begin)
-        _, there, after = rest.partition(end)
-        if not there:
-            raise ValueError(f"{WIRING} has no place for the tables of {name}.")
-        text = f"{before}{begin}\n{wiring_tables(load_board(name))}{end}{after}"
+        text = _put(text, name, wiring_tables(load_board(name)))
     return text
+
+
+def gates_text(text: str) -> str:
+    """The text of gates.md with its tables reckoned anew."""
+    for name in GATED:
+        board = load_board(name)
+        text = _put(text, name, table(board, rows_of(board)) + "\n")
+    return text
+
+
+def _put(text: str, name: str, tables: str) -> str:
+    begin, end = f"<!-- {name}: made by tools/generate_hardware.py -->\n", f"<!-- {name}: end -->\n"
+    before, _, rest = text.partition(begin)
+    _, there, after = rest.partition(end)
+    if not there:
+        raise ValueError(f"The page has no place for the tables of {name}.")
+    return f"{before}{begin}\n{tables}{end}{after}"
 
 
 def wiring_tables(board: Board) -> str:
@@ -117,10 +132,13 @@ def main(words: list[str]) -> int:
         wrong = [line for board in MODULES for line in differences(board)]
         if wiring_text(text) != text:
             wrong.append(f"The tables of {WIRING} differ")
+        if gates_text(GATES.read_text("utf-8")) != GATES.read_text("utf-8"):
+            wrong.append(f"The tables of {GATES} differ")
         for line in wrong:
             print(line)
         return bool(wrong)
     WIRING.write_text(wiring_text(text), encoding="utf-8")
+    GATES.write_text(gates_text(GATES.read_text("utf-8")), encoding="utf-8")
     if "--wiring" in words:
         return 0
     for board in MODULES:

@@ -103,7 +103,7 @@ def test_heaps_for_people(monkeypatch):
     one = {"game": "ausgebremst", "variant": "pro", "track": "nuerburg-drom", "seats": 6, "answers": 337,
            "race_bytes": 34464, "problem": ""}
     asked = []
-    monkeypatch.setattr(heaps, "measure_heaps", lambda board, names: asked.append(names) or [one])
+    monkeypatch.setattr("gridglow_workshop.commands.bench.measure_heaps", lambda board, names: asked.append(names) or [one])
     result = call("bench", "--heaps", "--game", "ausgebremst")
     assert result.exit_code == 0 and "34,464 bytes" in result.stdout and asked == [("ausgebremst",)]
     one["problem"] = "out of memory"

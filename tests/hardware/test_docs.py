@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gridglow.boards.boardfile import board_path, load_board
+from gridglow.boards.pinouts import bus_box
 from gridglow.hardware.build import examine_build
 from gridglow.hardware.nets import circuit_of
 from gridglow.tracks import list_tracks, load_track
@@ -112,3 +113,21 @@ def test_steps_of_the_doctor_that_are_named_exist():
     for path in DOCS.glob("*.md"):
         for names in re.findall(r"--steps ([a-z,]+)", path.read_text("utf-8")):
             assert set(names.split(",")) <= known, f"{path.name}: {names}"
+
+
+def test_a_right_console_passes_t9_at_its_last_panel():
+    """The drops on the way there, each at its worst, with the parts of parts.md and all panels lit alike."""
+    board = load_board("full")
+    box = [label for _, label in bus_box(board.pinout)]
+    hops_a = sum(range(1, board.panels + 1)) / board.panels * board.outputs[1].limit_ma / 1000
+    metre_ohm, contact_ohm = 0.23, 0.02  # of AWG 28; of a plug's pin, with the box on its board
+    drop = 0.05 * board.supply.limit_ma / 1000  # Q1 and Q2
+    drop += 0.01 * board.supply.limit_ma / 1000  # F1
+    drop += 0.17 * board.outputs[1].limit_ma / 1000  # F3, once it has tripped
+    for net in ("5V", "GND"):
+        drop += hops_a * (board.wires.ribbon_mm / 1000 * metre_ohm + 2 * contact_ohm) / box.count(net)
+    told = f"{4.9 - drop:.2f} V"
+    assert 4.9 - drop >= 4.0, told
+    for name in ("assembly.md", "test-procedure.md", "parts.md"):
+        assert "at least 4.0 V" in (DOCS / name).read_text("utf-8"), name
+    assert told in (DOCS / "parts.md").read_text("utf-8"), told

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from gridglow.boards import pinouts
 from gridglow.boards.boardfile import list_boards, load_board
-from gridglow.hardware import pinouts, plugs
+from gridglow.hardware import plugs
 from gridglow.hardware.nets import circuit_of
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from gridglow import paths
 from gridglow.boards.boardfile import board_json, load_board, read_board
+from gridglow.boards.pinouts import PICO
 from gridglow.hardware import netlist, pins_svg, wireviz_svg, wireviz_yaml
 from gridglow.hardware.build import plan_build
 from gridglow.hardware.making import NeedsExtra
 from gridglow.hardware.nets import circuit_of
-from gridglow.hardware.pinouts import PICO
 
 PADS = {  # GPIO: pin of the header, from the data sheet's drawing
     0: 1, 1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12, 10: 14, 11: 15, 12: 16, 13: 17, 14: 19, 15: 20, 16: 21,

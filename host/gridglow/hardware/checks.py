@@ -9,10 +9,10 @@ import difflib
 
 from gridglow.boards.boardfile import KEYS, NO_PIN, USB_MOST_MA, Board, Examined, Output, Supply
 from gridglow.boards.building import ROLES, WIRE_MA
+from gridglow.boards.pinouts import bus_box, keys_box
 from gridglow.hardware.bom import roles_needed
 from gridglow.hardware.making import Build
 from gridglow.hardware.panel_plan import print_faults
-from gridglow.hardware.pinouts import bus_box, keys_box
 from gridglow.tomlfile import Problem, Where, find_line, spell
 
 # Of a power supply and of a fuse 80 % are used: both get warm, and both are sold by what they bear at 25 °C.

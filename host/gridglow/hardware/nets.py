@@ -6,8 +6,8 @@ The names of GPIOs' signals are in ``signals.py``; the firmware's ``board.json``
 
 from __future__ import annotations
 
+from gridglow.boards import pinouts
 from gridglow.boards.boardfile import NO_PIN, Board, Output
-from gridglow.hardware import pinouts
 from gridglow.hardware.circuit import Circuit, Component, End
 from gridglow.hardware.panelnets import add_panels, amperes, behind_fuse, pico_end
 from gridglow.hardware.signals import SAFE_KEY, output_signal, signals_of

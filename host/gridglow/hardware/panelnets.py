@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gridglow.boards import pinouts
 from gridglow.boards.boardfile import Board, Output
-from gridglow.hardware import pinouts
 from gridglow.hardware.circuit import Circuit, Component, End
 from gridglow.hardware.signals import key_signal
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
+from gridglow.boards.pinouts import PICO
 from gridglow.hardware.making import Build, Made, made_text
 from gridglow.hardware.nets import circuit_of
-from gridglow.hardware.pinouts import PICO
 from gridglow.hardware.signals import signals_of
 
 COLOURS = {

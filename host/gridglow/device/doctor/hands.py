@@ -6,9 +6,9 @@ Each takes the Examiner and returns a Finding. Where nobody is there, display an
 from __future__ import annotations
 
 from gridglow.boards.boardfile import Board
+from gridglow.boards.pinouts import bus_box, keys_box
 from gridglow.device.doctor.alone import USB_MA
 from gridglow.device.doctor.examiner import Examiner, Finding, fail, ok, skip
-from gridglow.hardware.pinouts import bus_box, keys_box
 
 CARD_LOOKS = 100
 LOOK_S = 0.1

@@ -183,7 +183,7 @@ def full(doctor: Examiner) -> Finding:
                     "Feed the track from both ends, use thicker wires, or lower limit_ma in the board file.", **data)
     if not person.yes("Did all LEDs stay lit, in one white, up to the last panel?"):
         return fail("LEDs at the end went dark or reddish: the voltage falls along the wire.",
-                    "Feed the track at both ends; measure at the last panel: at least 4.5 V.", **data)
+                    "Feed the track at both ends; measure at the last panel: at least 4.0 V.", **data)
     if not person.yes("Did every wire and plug stay cool?"):
         return fail("A wire or plug gets hot: it is too thin, or its contact is bad.",
                     "Unplug the supply, and make this joint anew with thicker wire before you go on.", **data)
