@@ -209,7 +209,7 @@ class Link:
 
     def _send_parts(self):
         for count in range(PARTS_PER_TICK):
-            if not self.app.hal.room() or count and self.app.busy():
+            if not self.app.hal.room() or count and self.app.took_us() >= LONG_US:
                 break
             if self._unsaid:
                 self._say(self._unsaid.pop(0))
