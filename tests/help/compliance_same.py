@@ -95,7 +95,7 @@ def _run(subject, command, root, **environment):
                               check=False, env={**os.environ, **environment})
     assert done.returncode == 0, f"{command[0]} failed:\n{done.stdout[-300:]}\n{done.stderr[-2000:]}"
     lines = done.stdout.splitlines()
-    assert lines and lines[-1] == "done", done.stdout[-500:] + done.stderr[-2000:]
+    assert lines and lines[-1] == "done", f"{command[0]} ended early:\n{done.stdout[-500:]}\n{done.stderr[-2000:]}"
     return lines
 
 
