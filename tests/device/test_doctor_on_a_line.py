@@ -21,7 +21,8 @@ TRACK = "gp-ring"
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    return gridglow_files(tmp_path_factory.mktemp("device") / "device", "mini", tracks=[load_track(TRACK)])
+    return gridglow_files(tmp_path_factory.mktemp("device") / "device", "mini", tracks=[load_track(TRACK)],
+                          games=["moto_grand_prix"])
 
 
 @pytest.fixture

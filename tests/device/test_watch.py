@@ -324,7 +324,7 @@ def test_a_board_file_that_is_not_here(found):
 def whole(tmp_path_factory):
     """A board with all of Gridglow on it."""
     folder = tmp_path_factory.mktemp("whole")
-    files = gridglow_files(folder / "device", "mini", tracks=[load_track("gp-ring")])
+    files = gridglow_files(folder / "device", "mini", tracks=[load_track("gp-ring")], games=["moto_grand_prix"])
     with FakeBoard(folder / "board", files) as board:
         yield board
 

@@ -141,14 +141,14 @@ def check_journals_replay(subject):
     for played in subject.playthroughs():
         race = played.race
         found = subject.replay(race.journal())
-        assert found["problem"] is None, found["problem"]
+        assert found["problem"] is None, f"the replay stopped: {found['problem']}"
         assert found["checked"] == found["lines"] == race.lines, \
             f"of {race.lines} lines {found['checked']} were checked"
         assert [found["digest"], found["public_digest"], found["turns"], found["standings"], found["over"]] == [
             race.digest(), race.public_digest(), race.turns, race.standings(), True], "the replay ends in another race"
         hidden = [number for number in range(1, race.lines + 1) if race.line(number).secret]
         found = subject.replay(race.journal(False))
-        assert found["problem"] is None, found["problem"]
+        assert found["problem"] is None, f"the replay stopped: {found['problem']}"
         assert found["sealed"] and found["checked"] <= (hidden[0] - 1 if hidden else race.lines), \
             f"a sealed journal was checked up to line {found['checked']}"
         assert hidden or found["checked"] == race.lines, "a journal that hides nothing isn't checked to its end"
