@@ -1,6 +1,7 @@
 """A game that `gridglow new-game` has written, raced on the emulated Pico as changed modules: its program has not got it."""
 
 import json
+import os
 
 import pytest
 from new_game_copy import GAME, copy_with_a_game
@@ -10,7 +11,8 @@ from settings_file import settings
 from gridglow.firmware.uf2 import read_uf2
 from gridglow.virtual.pico.flash import FlashImage
 
-pytestmark = [needs_sources, pytest.mark.timeout(TEST_S)]
+pytestmark = [needs_sources, pytest.mark.timeout(TEST_S),
+              pytest.mark.skipif(not os.environ.get("GRIDGLOW_ALL_GAMES"), reason="make test-pico tries this, too")]
 
 #: What `gridglow sync` sends of the game, by name on the board, in hex; and the digest to which the race comes here.
 FILES = """
