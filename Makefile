@@ -63,7 +63,7 @@ test-pico: $(VENV)/ready-to-test
 	@$(BIN)/python tools/quicken_emulator.py || true
 	@GRIDGLOW_UF2="$(CURDIR)/build/gridglow-rp2040.uf2" GRIDGLOW_ALL_GAMES=1 $(BIN)/python -m pytest -n auto --maxprocesses 2 \
 		tests/device/test_own_firmware.py tests/pico/test_own_firmware.py tests/pico/test_board_of_before.py \
-		tests/pico/test_bench_evening.py tests/pico/test_new_game.py \
+		tests/pico/test_bench_evening.py \
 		tests/pico/test_engine.py tests/pico/test_engine_flash.py \
 		tests/pico/test_engine_race.py tests/pico/test_page.py tests/pico/test_new_game.py tests/pico/test_drivers.py tests/device/test_uf2.py $(ARGS)
 
