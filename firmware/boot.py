@@ -75,12 +75,13 @@ def held(numbers, ms):
 
 def held_on_panel(on, keys, ms):
     """Whether these keys (their places) of the first panel of a chain are held for so long without a break."""
-    from time import sleep_ms
+    from time import sleep_ms, ticks_diff, ticks_ms
 
     from drivers.plain_keys import first_panel
-    for _ in range(ms // 5):
+    begun_ms = ticks_ms()
+    while ticks_diff(ticks_ms(), begun_ms) < ms:
         sleep_ms(5)
-        byte = first_panel(on["clock"], on["latch"], on["data"])
+        byte = first_panel(on["clock"], on["latch"], on["data"])   # takes some milliseconds
         if byte & 0xC0 != 0x40:
             return False
         for key in keys:

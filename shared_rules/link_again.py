@@ -25,7 +25,12 @@ class Kept:
             line = None
         self._lines.append((number, line))
         self._bytes += len(line or b"") + 16
-        while self._bytes > self.most_bytes:
+        self.hold(self.most_bytes)
+
+    def hold(self, most_bytes):
+        """Keeps no more than so many bytes from now on."""
+        self.most_bytes = most_bytes
+        while self._bytes > most_bytes:
             self._bytes -= len(self._lines.pop(0)[1] or b"") + 16
 
     def find(self, number):

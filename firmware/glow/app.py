@@ -283,7 +283,9 @@ class App(Racing):
         self._lines = None
         make = screen_of(state)
         self.event("screen " + state)
-        self.hal.watchdog(state == "start" or state == "race")
+        races = state == "start" or state == "race"
+        self.hal.watchdog(races)
+        self.hal.keep_lines(races)
         self.start_lights = 0
         self.safely("link", self.link.race)        # before what is in it, so that nobody takes that for the race before
         try:

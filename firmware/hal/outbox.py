@@ -22,8 +22,10 @@ PARTS = ("pixels", "panels", "console", "dice_pad", "display", "reader", "buzzer
 GREETINGS = ("hi", "start", "resume")  # who says such a thing wants to hear how the race goes
 JOINED_BYTES = 512  # small lines are joined up to this: a larger piece may not be had in a full heap
 # Lines that came broken, see shared_rules.link_again: so much of what was sent last is kept, so many messages wait for one
-# that is missing, and so long for it to come again; the whole picture in the place of lines is sent not more often.
-KEPT_BYTES = 2048
+# that is missing, and so long for it to come again; the whole picture in the place of lines is sent not more often. In a
+# race the heap has room for less, and files are then read seldom.
+KEPT_BYTES = 8192
+KEPT_IN_RACE_BYTES = 2048
 HELD_MOST = 16
 AGAIN_MS = 300
 PICTURE_MS = 5000
@@ -49,6 +51,7 @@ class Linked:
         self.lost = False
         self.last_fault = ""
         self._decoder = self._order = self._kept = None  # made when a host says something
+        self._kept_bytes = KEPT_BYTES
         self._sessions = 0
         self._messages = []
         self._number = self._first_number()
@@ -107,7 +110,7 @@ class Linked:
             self._decoder = Decoder(TO_BOARD)
             from shared_rules.link_again import Kept, Order
             self._order = Order(AGAIN_MS, HELD_MOST, REPEATABLE)
-            self._kept = Kept(KEPT_BYTES)
+            self._kept = Kept(self._kept_bytes)
         self._decoder.feed(data, self._order, self.ticks_ms())
         if self._sessions != self._order.sessions:  # somebody new: what was said before is not for them
             self._sessions = self._order.sessions
@@ -196,6 +199,12 @@ class Linked:
             line = encode_bytes(FROM_BOARD, {"t": "gone"}, number)
         if line and self._queued_bytes + len(line) <= self.queue_bytes:
             self._queue_line(line, True)
+
+    def keep_lines(self, in_race):
+        """How much of what was sent is kept from now on, to be sent again where it comes broken."""
+        self._kept_bytes = KEPT_IN_RACE_BYTES if in_race else KEPT_BYTES
+        if self._kept is not None:
+            self._kept.hold(self._kept_bytes)
 
     def behind(self):
         """Whether the host didn't read when there was last something for it."""

@@ -31,8 +31,8 @@ class Line:
             if message["n"] in self.numbers or not message["n"]:
                 continue                           # said again, and a board has it already; or it is about lines
             self.numbers.append(message["n"])
-            for wait_s, answer in self.board(message):
-                self.due.append((self.clock + wait_s, answer))
+            begin = max([self.clock, *(when for when, _ in self.due)])  # it says one thing after the other
+            self.due += [(begin + wait_s, answer) for wait_s, answer in self.board(message)]
 
     def read_some(self, wait_s):
         if self.flood:
@@ -195,7 +195,19 @@ def test_a_file_that_comes_broken(change, words):
     with pytest.raises(NoAnswer) as error:
         Talk(line).ask_file({"t": "journal"})
     assert words in sentence(error)
-    assert line.clock < 10
+    assert line.clock < 20 and len(line.numbers) == Talk.file_tries
+
+
+@pytest.mark.parametrize("change", [
+    lambda parts: parts[:2] + parts[3:], lambda parts: parts[1:], lambda parts: parts[:4],
+    lambda parts: [{**parts[0], "d": "AAAA!"}, *parts[1:]]])
+@pytest.mark.parametrize("broken", [1, 2])
+def test_a_file_of_which_a_part_is_lost_is_asked_for_anew(change, broken):
+    data = bytes(range(60))
+    tries = iter([change] * broken + [None])
+    line = Line(lambda message: file_board(data, change=next(tries))(message))
+    assert Talk(line).ask_file({"t": "journal"}) == ("journal", data)
+    assert len(line.numbers) == broken + 1
 
 
 def test_a_file_without_an_end():

@@ -254,6 +254,7 @@ def test_a_bots_question_is_not_answered_by_a_card(start):
     assert driver.shows("that isn't asked for now")
     driver.press(1, "OK")
     assert driver.until(lambda: [p.kind for p in driver.app.race.prompts] == ["draw"])
+    driver.asked()                                 # an OK for a question that nobody has read yet doesn't count
     driver.press(1, "OK")
     assert driver.until(lambda: [p.kind for p in driver.app.race.prompts] == ["choose"])
     lines = driver.app.race.lines

@@ -10,7 +10,7 @@ from gridglow.boards.boardfile import load_board
 from gridglow.hardware import gates
 from gridglow.hardware.dc import GROUND, Diode, Resistor, Source, Switch, solve
 
-PAGE = Path(__file__).resolve().parent.parent / "hardware" / "docs" / "gates.md"
+PAGE = Path(__file__).resolve().parents[2] / "hardware" / "docs" / "gates.md"
 #: What no meter tells at these gates, and so must be looked at: the page says so of each.
 EYE = {
     "full": {"F1 bridged", "C1 missing", "R6 bridged", "R7 missing", "A1 with 3V3 on pin 35 (ADC_VREF)"},

@@ -166,6 +166,9 @@ class ScriptHal:
     def watchdog(self, on):
         pass
 
+    def keep_lines(self, in_race):
+        pass
+
     def mirror(self, on):
         pass
 

@@ -179,7 +179,7 @@ def test_all_options_of_play_are_told_and_no_others():
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=shown)
 def test_commands_that_are_named_exist(path):
-    for name in re.findall(r"`gridglow ([a-z]+)[^0-9]*?`", path.read_text("utf-8")):
+    for name in re.findall(r"`gridglow ([a-z][a-z-]*)[^0-9]*?`", path.read_text("utf-8")):
         assert name in main.list_commands(None), f"{shown(path)}: gridglow {name}"
 
 

@@ -40,6 +40,7 @@ class Racing(Guarded):
             told(self.texts.get("board.set_up_loading"))
             return
         from glow.board.beginning import Beginning  # as for begin_race
+        self.hal.keep_lines(True)
         self.collect()
         self.beginning = Beginning(self, work, run, told)
         while self.instant and self.beginning:

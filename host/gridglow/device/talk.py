@@ -41,6 +41,7 @@ class Talk:
     answer_s = 5.0
     silence_s = 4.0  # between two parts of a file
     file_s = 60.0
+    file_tries = 3  # a file with a part that is lost or broken is asked for anew
     file_bytes_most = 4_000_000
     quiet_s = 0.3  # behind MicroPython's prompt: then no answer follows
     heard_bytes = 400  # of what came last, for sentences
@@ -112,25 +113,41 @@ class Talk:
         limit_s = self.file_s if limit_s is None else limit_s
         end = self.port.now() + limit_s
         part = self.ask(message, "file", min(limit_s, self.answer_s))
-        name, parts = part["name"], []
+        name, parts, tries, last = part["name"], [], 1, -1
+        passing = False  # parts of the try before still come
         while True:
-            if part["name"] == name:
-                if part["k"] != len(parts):
-                    raise NoAnswer(f"Part {len(parts)} of {name} was expected, and part {part['k']} came; repeat the "
-                                   "command.")
-                try:
-                    parts.append(base64.b64decode(part["d"], validate=True))
-                except binascii.Error:
-                    raise NoAnswer(f"Part {part['k']} of {name} came broken; repeat the command.") from None
-                if sum(map(len, parts)) > self.file_bytes_most:
-                    raise NoAnswer(f"{name} is larger than {self.file_bytes_most} bytes, so no more of it was read.")
-                if len(parts) >= part["of"]:
-                    return name, b"".join(parts)
-            left = end - self.port.now()
-            part = self._next_of("file", min(self.silence_s, left)) if left > 0 else None
+            wrong = ""
             if part is None:
-                raise NoAnswer(f"Only {len(parts)} parts of {name} have come within {limit_s:g} s; repeat the command when "
-                               "the board is less busy.")
+                wrong = (f"Only {len(parts)} parts of {name} have come within {limit_s:g} s; repeat the command when the "
+                         "board is less busy.")
+            elif part["name"] == name:
+                k = part["k"]
+                if k == 0:
+                    parts, passing = [], False
+                if k == len(parts):
+                    wrong = self._add(parts, part)
+                    if not wrong and len(parts) >= part["of"]:
+                        return name, b"".join(parts)
+                elif not passing or k <= last:
+                    wrong = f"Part {len(parts)} of {name} was expected, and part {k} came; repeat the command."
+                last = k
+            left = end - self.port.now()
+            if wrong:
+                if tries == self.file_tries or left <= 0:
+                    raise NoAnswer(wrong)
+                tries, parts, passing = tries + 1, [], True
+                self.send(message)  # all of it: a board keeps its last lines only
+            part = self._next_of("file", min(self.silence_s, left)) if left > 0 else None
+
+    def _add(self, parts: list[bytes], part: dict) -> str:
+        """Add a part's contents; returns what is wrong with it, or "". Raises NoAnswer where the file is too large."""
+        try:
+            parts.append(base64.b64decode(part["d"], validate=True))
+        except binascii.Error:
+            return f"Part {part['k']} of {part['name']} came broken; repeat the command."
+        if sum(map(len, parts)) > self.file_bytes_most:
+            raise NoAnswer(f"{part['name']} is larger than {self.file_bytes_most} bytes, so no more of it was read.")
+        return ""
 
     def read_file(self, name: str, limit_s: float | None = None) -> bytes:
         """A file of the board's flash that is no secret."""
