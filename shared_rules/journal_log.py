@@ -1,4 +1,5 @@
-"""Where the lines of a journal are: in memory, and those that a replay is compared with. A board has its own on flash."""
+"""Where a computer keeps the lines of a journal: in memory, or those that a replay is compared with. A board has its own, on
+flash: firmware/glow/store/log.py."""
 
 from shared_rules.errors import BadSave
 

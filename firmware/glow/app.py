@@ -7,7 +7,7 @@ and told to the host, and tried again a second later; the race goes on without i
 import gc
 import sys
 
-from glow.board import parts
+from glow.board import health
 from glow.board.racing import Racing
 from glow.board.screen import Screen
 from glow.board.screens import screen_of
@@ -80,7 +80,7 @@ class App(Racing):
         if hal.fault:
             self.fault([hal.fault], "board file")
         self.go("idle")
-        self.safely("panels", parts.started, self)
+        self.safely("panels", health.started, self)
 
     def open_texts(self):
         """Opens the texts anew: those of another language where the board hasn't got its own."""
@@ -122,7 +122,7 @@ class App(Racing):
             self.safely("link", self.see_to_faults)
         if self.hal.parts_serial != self._parts_serial:
             serial = self.hal.parts_serial
-            if self.safely("panels", parts.changed, self):
+            if self.safely("panels", health.changed, self):
                 self._parts_serial = serial
         self.safely("panels", self._take_keys, now)
         if not self._presses:

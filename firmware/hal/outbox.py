@@ -16,9 +16,12 @@ from shared_rules.link_lines import (
     session,
 )
 
-# What a board may consist of. A part is "ok", "missing" (it was there, or should be), "fault" or "off" (not in the
-# board file).
+# What a board may consist of; a new part comes last. A part is "ok", "missing" (it was there, or should be), "fault" or
+# "off" (not in the board file).
 PARTS = ("pixels", "panels", "console", "dice_pad", "display", "reader", "buzzer", "supply")
+PANELS = PARTS.index("panels")
+CONSOLE = PARTS.index("console")
+DISPLAY = PARTS.index("display")
 GREETINGS = ("hi", "start", "resume")  # who says such a thing wants to hear how the race goes
 JOINED_BYTES = 512  # small lines are joined up to this: a larger piece may not be had in a full heap
 # Lines that came broken, see shared_rules.link_again: so much of what was sent last is kept, so many messages wait for one

@@ -13,7 +13,7 @@ import machine
 
 from hal import file_system, ticks_add, ticks_diff
 from hal.keyring import KeyRing
-from hal.outbox import Linked
+from hal.outbox import DISPLAY, Linked
 from hal.usb import Usb
 from shared_rules.link_lines import KEYS
 
@@ -150,7 +150,7 @@ class PicoHal(Linked):
             self._taken = False
             self._key_lights.release()
         self._pump_pixels()
-        if self._screen and self.parts[4][1] == "ok":
+        if self._screen and self.parts[DISPLAY][1] == "ok":
             try:
                 self._screen.pump()
             except OSError:
@@ -276,7 +276,7 @@ class PicoHal(Linked):
         self._turn = (self._turn + 1) & 3
         if self._chain:
             self._look_at_panels()
-        if self._turn == 0 and self._screen and self.parts[4][1] != "ok":
+        if self._turn == 0 and self._screen and self.parts[DISPLAY][1] != "ok":
             self._start_display()
         elif self._turn == 1 and self.supply:
             self._note_part("supply", "ok" if self.supply.on() else "missing")

@@ -4,8 +4,8 @@ import pytest
 from script_hal import Script, ScriptHal
 
 from glow.app import App
+from glow.link.file_pieces import FILE_CHUNK
 from glow.link.link import HEARD_MOST
-from glow.link.parts import FILE_CHUNK
 from shared_rules.link_table import ANSWERS, PROTOCOL, answer_to
 from shared_rules.race import Race
 

@@ -249,7 +249,8 @@ def test_show(tmp_path):
     assert svg.read_text().startswith("<svg")
     facts = json.loads(run("show", "supercircus-raceway", "--json").stdout)
     assert facts["rows"] == 66 and facts["drawing"]["correction_deg"] < 0.5
-    assert [(one["board"], one["light"]) for one in facts["lights"]] == [("full", "lane"), ("mini", None), ("mini-direct", None)]
+    lights = [(one["board"], one["light"]) for one in facts["lights"]]
+    assert lights == [("full", "lane"), ("mini", None), ("mini-direct", None)]
     assert [hint["id"] for hint in facts["advice"]] == ["length"]
     assert json.loads(run("show", "fabulous-driving-park", "--reverse", "--json").stdout)[
         "layout"

@@ -10,7 +10,7 @@ import os
 import sys
 
 from glow import FIRMWARE
-from glow.link.parts import part
+from glow.link.file_pieces import part
 from glow.store import files
 
 NAME = "save/crash"

@@ -1,7 +1,7 @@
 """What a board does when a part, a race or a screen has failed."""
 
 from glow.board import crashbox
-from glow.board.parts import RESTS
+from glow.board.health import RESTS
 from hal import ticks_add, ticks_diff
 
 #: So often a race is taken up without an answer between.

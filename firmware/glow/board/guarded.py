@@ -6,7 +6,7 @@ from what is saved of it, first at once, then each second.
 
 import gc
 
-from glow.board.parts import RESTS
+from glow.board.health import RESTS
 from glow.lights.lights import Lights
 from hal import ticks_add, ticks_diff
 

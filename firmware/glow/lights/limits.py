@@ -1,8 +1,9 @@
-"""The last stage before the strips, which nobody can go round: brightness, current of each supply, flashes.
+"""The last stage before the strips; every frame passes through it: brightness, current of each supply, flashes.
 
 `Limits` owns the frames that the effects draw into and is the only caller of the outputs' `show`. The order is:
 brightness (and calm mode) → current → mean of each output → each pixel. Each stage only takes light away from what the
-one before lets through, so each promise holds for what is shown.
+one before lets through, so each promise holds for what is shown. Two lights come without a frame: the Pico's first sign of
+life (hal/pico_start.py) and, until the next frame, a pixel a panel for a press (hal/key_lights.py).
 """
 
 from array import array

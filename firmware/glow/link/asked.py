@@ -4,7 +4,7 @@ import sys
 
 from glow import FIRMWARE
 from glow.link import reports
-from glow.link.parts import FILE_CHUNK, part
+from glow.link.file_pieces import FILE_CHUNK, part
 from hal import data_files
 from shared_rules import games
 from shared_rules.chance import seal

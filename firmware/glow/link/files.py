@@ -11,7 +11,7 @@ import sys
 
 from glow import step
 from glow.lights.lights import Lights
-from glow.link.parts import part
+from glow.link.file_pieces import part
 from glow.store import files
 from hal.data_files import frozen
 

@@ -1,8 +1,9 @@
 """Fast & Furious: Full Throttle, as its rulebook tells it: whose turn it is, gear cards, the finish line, who leaves.
 
 The ids in brackets are those of the spec, ``shared_rules/spec/fast_and_furious.toml``. Chapters have files of their own:
-what comes before the race ``setup.py``, a turn ``turn.py``, a move ``move.py`` and ``reach.py``, the rest ``cards.py``,
-``car.py``, ``upgrades.py``, ``course.py``, ``finish.py``, and two teams ``team.py``.
+what comes before the race ``setup.py``; a turn, and whether a car drifts, ``turn.py``; where a car can come to, and at what
+price, ``reach.py``, and its way there ``move.py``; the rest ``cards.py``, ``car.py``, ``upgrades.py``, ``course.py``,
+``finish.py``, and two teams ``team.py``.
 """
 
 from shared_rules.game import Game as BaseGame

@@ -302,7 +302,11 @@ class Turn:
 
     def drifts(self):
         """Whether the car drifts through a corner: with steering, in 3rd gear (FF-40)."""
-        return "steering" in self.used and self.car.gear == self.DRIFT_GEAR
+        return "steering" in self.used and self.in_drift_gear()
+
+    def in_drift_gear(self):
+        """Whether a car in this gear can drift (FF-40)."""
+        return self.car.gear == self.DRIFT_GEAR
 
     def crashes(self):
         """Whether the car is too slow for the barrier on which it pauses (FF-44)."""

@@ -96,7 +96,7 @@ def _lacks(turn, name, words):
     game, car = turn.game, turn.car
     if name == "tuning" and not turn.hand():
         return "no_cards"
-    if name == "steering" and car.gear != turn.DRIFT_GEAR:
+    if name == "steering" and not turn.in_drift_gear():
         return "third_gear"
     if name == "transmission" and turn.costs()[0] == 1:
         return "cheap"

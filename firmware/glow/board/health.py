@@ -1,11 +1,11 @@
-"""Parts of the board that are missing, vanish or come back: told in a sentence."""
+"""The health of the board: parts that are missing, vanish or come back are told in a sentence."""
 
 import sys
 
 from glow.lights.lights import Lights
 from glow.store import read
+from hal.outbox import CONSOLE, PANELS
 
-PANELS, CONSOLE = 1, 2  # their places in hal.parts
 #: What rests for a second when it has failed. The race, keys and clock must not.
 RESTS = ("lights", "display", "lines", "sound", "link", "save", "reader")
 

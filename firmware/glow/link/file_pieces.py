@@ -1,4 +1,4 @@
-"""A file as messages: a part in each."""
+"""A file of the board as messages: a piece in each."""
 
 import binascii
 
