@@ -24,11 +24,14 @@ from gridglow.device.sync_plan import LINK, Seen, plan
 from gridglow.firmware.frozen import MICROPYTHON
 from gridglow.firmware.uf2 import read_uf2
 from gridglow.tracks import load_track
+from shared_rules import games
 from tests.cli.test_common import call
 from tests.device.test_flash import Loader, found, quick  # noqa: F401  quick: shorter limits, no drive of this computer
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "real-board.md").read_text("utf-8")
 TITLE = "Kitchen at /dev/ttyACM0"
+#: The games with which the examples were made.
+GAMES = {"moto_grand_prix", "full_throttle", "racing_rules", "ausgebremst", "fast_and_furious"}
 #: What another board, or another day, has in another way.
 OTHERWISE = ((r"program [0-9a-f]{12}", "program ID"), (r"\d+(?:\.\d+)? kB", "N kB"), (r"\d+ files (?=\(|of)", "N files "),
              (r"MicroPython \d\.\d+\.\d+", "MicroPython V"), (r"up to \d+ s", "up to N s"),
@@ -67,6 +70,11 @@ def example(command, number=0):
     return plain(lines[at:end])
 
 
+def counted(text):
+    """A text; without its numbers where a game was written that the document doesn't know: each brings files."""
+    return text if set(games.NAMES) == GAMES else re.sub(r"\d[\d.]*", "N", text)
+
+
 def test_what_sync_says():
     """A new board becomes `full`; its board file is changed; nothing is; in mid-race it gets another choice of tracks, and
     then another board file."""
@@ -85,7 +93,7 @@ def test_what_sync_says():
         said = Result(TITLE, made, installed=made.way != LINK, about={"fw": "1", "parts": []}).say
         if number == 4:
             said = f"gridglow: {' '.join(made.agree)} Say --yes to agree. Nothing was sent."
-        assert said in DOCUMENT.splitlines()
+        assert counted(said) in counted(DOCUMENT).splitlines()
         there = data
 
 
