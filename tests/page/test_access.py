@@ -9,6 +9,7 @@ from gridglow.boards.boardfile import load_board
 from gridglow.firmware.image import build
 from gridglow.races.cheatsheets import sheet_html
 from gridglow.races.startup import race_setup
+from gridglow.races.trials import trials
 from gridglow.seasons.database import opened
 from gridglow.seasons.offers import Offers
 from gridglow.seasons.page import page as season_page
@@ -21,8 +22,7 @@ from tests.seasons.test_page import begun
 #: The rules of WCAG 2.2 up to AA, and what axe holds to be good practice.
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 GRAVE = ("serious", "critical")
-TRACKS = {"moto_grand_prix": "gp-ring", "full_throttle": "track-a", "racing_rules": "house-board",
-          "ausgebremst": "bleifuss-drom", "fast_and_furious": "main-event"}
+TRACKS = {game: trials(game).SHORT_TRACK for game in games.NAMES}
 PHONE = {"width": 390, "height": 800}
 WAIT_MS = 60000
 SETTLED_MS = 1000

@@ -9,19 +9,18 @@ from script_hal import Script, ScriptHal
 from glow.app import App
 from gridglow.boards.boardfile import load_board
 from gridglow.races.startup import race_setup
+from gridglow.races.trials import trials
 from gridglow.tracks import device_files
 from shared_rules import games
 from shared_rules.chance import Chance
 from shared_rules.marks import seat_of, words_of
-
-OF_TABLE = {"moto_grand_prix": {"dice": "table"}, "racing_rules": {"dice": "table", "decks": "table"}}
 
 
 class Table(Script):
     """Three people at a board, and hands that answer anything."""
 
     def __init__(self, root, game, board="full", seats=3, **more):
-        start = race_setup(game, seats=seats, seed="mend", **(more or OF_TABLE.get(game, {"decks": "table"})))
+        start = race_setup(game, seats=seats, seed="mend", **(more or trials(game).TABLE))
         for name, data in device_files(start.track, load_board(board)).items():
             Path(root, name).write_bytes(data)
         super().__init__(App(ScriptHal(root), pace="fast"))

@@ -2,6 +2,8 @@
 
 #: The track on which a race is short.
 SHORT_TRACK = "fabulous-driving-park"
+#: What a set-up says where dice and cards lie on the table.
+TABLE = {"dice": "table"}
 #: Whether quick trials race it.
 QUICK = False
 #: What its largest race may take of MicroPython's heap on 64 bits at most: its own data (race, track, table, lights,
