@@ -35,7 +35,8 @@ INSTANT = settings(["teach", 0], ["pace", "instant"])
 def setup_of(game):
     about = games.about(game)
     players = [["bot", f"Bot {number + 1}"] for number in range(max(2, about.SEATS[0]))]
-    return {"game": game, "variant": about.VARIANTS[0], "track": SHORTEST.get(game) or trials(game).SHORT_TRACK, "laps": 1, "seed": "0123456789",
+    track = SHORTEST.get(game) or trials(game).SHORT_TRACK
+    return {"game": game, "variant": about.VARIANTS[0], "track": track, "laps": 1, "seed": "0123456789",
             "salt": "a", "players": players}
 
 
