@@ -53,6 +53,7 @@ test: $(VENV)/ready-to-test
 lint: $(VENV)/ready-to-test
 	@$(BIN)/ruff check .
 	@$(BIN)/python tools/subset_lint.py
+	@! $(BIN)/vulture | grep -v "^tests/"   # what is used by nothing at all; of the tests only their uses count
 
 uf2: $(VENV)/ready-to-play
 	@$(BIN)/gridglow firmware build $(ARGS)

@@ -74,7 +74,7 @@ def vector_race(vector, track):
     return race
 
 
-def _run_step(race, step):
+def _run_step(race, step):  # noqa: C901 one kind of step after the other
     if "do" in step:
         seat, text = _seat_and_text(step["do"])
         try:

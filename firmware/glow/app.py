@@ -132,21 +132,25 @@ class App(Racing):
         if self.lights and self.safely("lights", self.lights.tick, now):
             self.frames += 1
         if self.safely("lights", self.hal.frame_out) is not False:  # else the frame before is still on the wire
-            while self._presses:
-                self._press_screen(self._presses.pop(0))
-            self._after_frame(now)
-            while self.beginning:
-                self.safely("race", self.beginning.piece)
-                if self.busy():
-                    break
-            if self.hal.reader and self.state != "service":
-                self.safely("reader", self._card)
-            if self.broken is None and not self.busy():
-                self.safely("display", self._show)
+            self._work(now)
         if self.bootsel:
             self.safely("panels", self.bootsel.tick, now)
         self.safely("link", self.link.tick, now)
         self.tick_us = ticks_diff(self.hal.ticks_us(), self._begun_us)
+
+    def _work(self, now):
+        """What may take long, once the frame is on its way."""
+        while self._presses:
+            self._press_screen(self._presses.pop(0))
+        self._after_frame(now)
+        while self.beginning:
+            self.safely("race", self.beginning.piece)
+            if self.busy():
+                break
+        if self.hal.reader and self.state != "service":
+            self.safely("reader", self._card)
+        if self.broken is None and not self.busy():
+            self.safely("display", self._show)
 
     def busy(self):
         """Whether this tick has taken so long that what can wait is left to the next one."""

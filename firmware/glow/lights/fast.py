@@ -237,7 +237,7 @@ def make_levels(guard: ptr8, bright: ptr8, part: int, add: int):
 
 
 @micropython.viper
-def pass_frame(frame: ptr8, out: ptr8, guard: ptr8, numbers: ptr32):
+def pass_frame(frame: ptr8, out: ptr8, guard: ptr8, numbers: ptr32):  # noqa: C901 one pass over the pixels, as machine code
     count = numbers[0]
     anew = numbers[14]
     numbers[14] = 0

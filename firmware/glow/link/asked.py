@@ -25,20 +25,7 @@ def take(link, message):
             link.no(message, "board.other_protocol", (PROTOCOL, message["v"]))
         link.all()
     elif kind in ("start", "resume"):
-        if app.state == "service":                 # the lights that a race needs aren't there
-            link.no_text(message, app.texts.get("board.service_on"))
-            return
-
-        def told(say):
-            if say:
-                link.no_text(message, say)
-            else:
-                link.ok(message)
-
-        if kind == "start":
-            app.begin_race(message["setup"], None, told)
-        else:
-            app.begin_resume(told)
+        _begin(link, message)
     elif kind == "stop":
         link.ok(message)
         app.stop_race()
@@ -61,6 +48,25 @@ def take(link, message):
         _why(link, message, race)
     elif kind == "answer":
         link.no(message, "board.not_yet")
+
+
+def _begin(link, message):
+    """Starts a race, or takes up the saved one; the answer comes once it runs."""
+    app = link.app
+    if app.state == "service":                     # the lights that a race needs aren't there
+        link.no_text(message, app.texts.get("board.service_on"))
+        return
+
+    def told(say):
+        if say:
+            link.no_text(message, say)
+        else:
+            link.ok(message)
+
+    if message["t"] == "start":
+        app.begin_race(message["setup"], None, told)
+    else:
+        app.begin_resume(told)
 
 
 def _view(link, message, race):

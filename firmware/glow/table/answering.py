@@ -148,19 +148,7 @@ class Answering:
             yield from self._foresee(prompt.foresee(offer.text))
         lines = race.lines
         turns = race.turns
-        try:
-            race.answer(offer.seat, offer.text)
-        except Refused as error:
-            if prompt and race.is_for_bot(prompt) and offer.message is None and offer.place is None:
-                self.rules_failed(error)           # what a bot chose was offered: it would choose the same for ever
-                return
-            self._refuse(offer, self.app.speech.text(error.reason, error.args_), error.clause)
-            return
-        except BadText as error:
-            self._refuse(offer, str(error), "")
-            return
-        except Exception as error:
-            self.rules_failed(error)
+        if not self._taken(offer, prompt):
             return
         app = self.app
         app.tries = 0
@@ -183,11 +171,33 @@ class Answering:
             offer.place.note = self._waiting_note() if race.asking else ""
             if offer.place.card and offer.text[:5] == "draw ":
                 app.safely("save", _learn, app, offer.place.card, offer.text)
+        yield from self._show_what_came()
+
+    def _taken(self, offer, prompt):
+        """Whether the engine takes the answer; else it is refused, or the rules have failed."""
+        race = self.race
+        try:
+            race.answer(offer.seat, offer.text)
+            return True
+        except Refused as error:
+            if prompt and race.is_for_bot(prompt) and offer.message is None and offer.place is None:
+                self.rules_failed(error)           # what a bot chose was offered: it would choose the same for ever
+            else:
+                self._refuse(offer, self.app.speech.text(error.reason, error.args_), error.clause)
+        except BadText as error:
+            self._refuse(offer, str(error), "")
+        except Exception as error:
+            self.rules_failed(error)
+        return False
+
+    def _show_what_came(self):
+        """Lights, display and host see what an answer has led to, in pieces."""
+        app = self.app
         seen = self._show_scene(app.now)
         if not app.quiet:
             yield from self._tell_scene(*seen)
         if not app.instant:
-            for asked in race.prompts:
+            for asked in self.race.prompts:
                 if asked.prepare:
                     yield
                     yield from self._prepare(asked)

@@ -11,8 +11,6 @@ class EndsPick:
     ``rows`` is a list of [row, [place in options, ...]]; ``in_row`` tells whether the lane is being picked.
     """
 
-    cursor_wraps = True
-
     def __init__(self, track, options, labels, start_space):
         self.track = track
         self.options = options

@@ -19,16 +19,8 @@ class Keys:
             return
         place = questions.places[press.panel - 1]
         key = press.key
-        if press.kind == "wrong":
-            if key == "OK" and not questions.waits_for_people():
-                self.answering.skip()              # a bot thinks: it need not
-            else:
-                self.view.tell_wrong()
-        elif press.kind == "release":
-            if key == "WHY":
-                self._screen.dirty = True
-        elif press.kind in ("early", "long"):
-            return
+        if press.kind not in ("press", "repeat"):
+            self._no_press(press)
         elif key == "MENU":
             self._screen.open_menu(press.panel)
         elif self.answering.moving:
@@ -55,6 +47,16 @@ class Keys:
             if text is not None:
                 seat = place.seat or questions.seat_of(place.panel)
                 self.answering.offer(seat, place.serial, text, None, place)
+
+    def _no_press(self, press):
+        """A key of somebody who isn't asked, and one that is let go; presses that come early or last long say nothing."""
+        if press.kind == "wrong":
+            if press.key == "OK" and not self.questions.waits_for_people():
+                self.answering.skip()              # a bot thinks: it need not
+            else:
+                self.view.tell_wrong()
+        elif press.kind == "release" and press.key == "WHY":
+            self._screen.dirty = True
 
     def _undo(self, place):
         """Takes back a part of what is being entered, else the last choice of those whom the panel serves."""

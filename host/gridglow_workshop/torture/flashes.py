@@ -25,7 +25,7 @@ class Watch:
     """The frames of one board, counted. A frame stays until the next one."""
 
     def __init__(self, board: WatchedBoard) -> None:
-        self.frames = self.pixel_changes = 0
+        self.frames = 0
         self.seconds = 0.0
         self.most = 0
         self.failures: list[str] = []

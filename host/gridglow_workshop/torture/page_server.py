@@ -28,7 +28,6 @@ PROMPTS = [{"seat": 1, "serial": 7, "kind": "roll", "secret": False, "choices": 
 FOREIGN = ("http://example.org", "null", "http://[", "http://127.0.0.1.example.org", "http://localhost:1", "https://[::1",
            "x", "http://127.0.0.1:1", "file://", "http://user@127.0.0.1:80", "", "http://\x7f", "http://127.0.0.1:99999999")
 ANSWER_S = 10.0
-LINE_MOST = 65_536
 
 
 class Seasons:

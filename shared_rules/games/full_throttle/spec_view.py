@@ -29,7 +29,7 @@ def arrange(game, state):
     game.row_open = game.row[:max(0, len(game.row) - data.ROW_SHOWN + 1)]
 
 
-def look(game, key):
+def look(game, key):  # noqa: C901 one key of the spec after the other
     """See spec/FORMAT.md."""
     words = key.split(" ")
     if words[0] == "moped":

@@ -52,7 +52,6 @@ class Child:
         self._line = bytearray()  # of a line from it
         self._shown: dict[int, bytes] = {}
         self._lines: tuple = ()
-        self._changes = 0
         self._next_frame_s = 0.0
         self._key_us: dict[tuple[int, str], float] = {}  # when each key may change again
         self._why_down: set[int] = set()

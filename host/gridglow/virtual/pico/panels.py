@@ -26,7 +26,6 @@ class ShiftChain:
         self.wires: list[int | None] = [None] * modules
         self.scans = 0
         self.early_clocks = 0  # CLK was high when LATCH rose: the chip's data sheet forbids it
-        self._gpio = mcu.gpio
         self._data = mcu.gpio[data_pin]
         self._clock_pin = mcu.gpio[clock_pin]
         self._loading = False
@@ -104,7 +103,6 @@ class Encoder:
     def __init__(self, mcu, pin_a: int, pin_b: int, after_us: Callable[[float, Callable[[], None]], None]) -> None:
         self._a, self._b = mcu.gpio[pin_a], mcu.gpio[pin_b]
         self._after_us = after_us
-        self._busy_us = 0.0
         self._set(1, 1)
 
     def _set(self, a: int, b: int) -> None:

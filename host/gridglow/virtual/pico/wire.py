@@ -20,7 +20,7 @@ class Strip:
     """The pixels of one wire. `parts`: (count, order) of its outputs, from the Pico on.
 
     `outputs` are their pixels as RGB bytes, as the strip shows them; `on_frame(strip)` is called after each frame.
-    Times are emulated nanoseconds: of the last frame's first edge (`begun_ns`), its last (`ended_ns`), the silence before
+    Times are emulated nanoseconds: of the last frame's first edge (`begun_ns`), the silence before
     it (`gap_ns`), and of the first bit that differs from the frame before (`changed_ns`, None where none does).
     `bad` counts frames that no strip would show as they were meant: cut in a pixel, with a pulse that is too short or
     long, or behind too short a silence.
@@ -36,7 +36,7 @@ class Strip:
         self.on_frame = on_frame
         self.frames = 0
         self.bad = 0
-        self.begun_ns = self.ended_ns = self.gap_ns = 0.0
+        self.begun_ns = self.gap_ns = 0.0
         self.changed_ns: float | None = None
         self.last: bytes = b""  # the bytes of the last frame, as they came
         self.present = True  # False: nothing hangs on the wire, so nothing is shown
@@ -85,7 +85,6 @@ class Strip:
         came, times = bytes(self._bytes), self._times
         whole = self._count == 0 and not self._odd and (not self.frames or self.gap_ns >= LATCH_NS)
         before = self.last
-        self.ended_ns = self._fall_ns
         self._forget()
         if not self.present:
             return

@@ -54,7 +54,7 @@ class Races:
 
     # Once a tick
 
-    def step(self):
+    def step(self):  # noqa: C901 a step is one of many things that people do
         app = self.app
         now = self.hal.ticks_ms()
         fault = self.fault
@@ -165,7 +165,7 @@ class Races:
                 return say
         return ""
 
-    def judge(self, fault, say):
+    def judge(self, fault, say):  # noqa: C901 one thing after the other that must hold
         """The fault is over: was all that has to come of it?"""
         app = self.app
         at = "%s at %s" % (fault.name, self.place)

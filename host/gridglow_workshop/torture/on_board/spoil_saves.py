@@ -153,7 +153,7 @@ def least(race, what):
     return race.count, False
 
 
-def spoil(race, what, contents, to_the_end):
+def spoil(race, what, contents, to_the_end):  # noqa: C901 one way of spoiling after the other
     """Spoils the files, switches the board on and looks; raises ValueError with what is wrong."""
     write_all(contents)
     app = board.switched_on("/flash")
