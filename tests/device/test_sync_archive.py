@@ -113,7 +113,7 @@ def test_a_board_without_deflate_gets_it_as_it_is(small):
 # The room for it
 
 def blocks_script(micropython, *words, told=""):
-    ran = subprocess.run([micropython, "-X", "heapsize=32m", str(ROOT / "tests" / "help" / "flash_blocks.py"), *words],
+    ran = subprocess.run([micropython, "-X", "heapsize=32m", str(ROOT / "tests/help/children/flash_blocks.py"), *words],
                          text=True, check=True, input=told, capture_output=True, env={"MICROPYPATH": str(ROOT / "firmware")})
     return [int(word) for word in ran.stdout.split()]
 

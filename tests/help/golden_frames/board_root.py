@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-REPO = Path(__file__).resolve().parents[3]
+HELP = Path(__file__).resolve().parents[1]
 
 
 def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_prix") -> Path:
@@ -39,7 +39,7 @@ def micropython_root(folder: Path, board_name: str = "full") -> Path:
 
     build(folder, board_name, games=["moto_grand_prix"])
     (folder / "save").mkdir(exist_ok=True)
-    for path in (REPO / "tests" / "help" / "script_hal.py", REPO / "tests" / "help" / "golden_frames" / "play.py"):
+    for path in (HELP / "in_memory" / "script_hal.py", HELP / "golden_frames" / "play.py"):
         (folder / path.name).with_suffix(".mpy").write_bytes(compile_mpy(path.name, path.read_bytes()))
     return folder
 
