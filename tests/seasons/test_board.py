@@ -9,25 +9,14 @@ from pathlib import Path
 import pytest
 import season_evening as evening
 from app_talk import AppTalk
+from season_flash import journals, kept
 
 from gridglow.firmware.compiler import compile_mpy
 from gridglow.races.replays import replay
-from gridglow.seasons.pull import read_head
 from gridglow.tracks import list_tracks
 from shared_rules.season import Season
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def kept(root):
-    """The season in a board's file."""
-    with open(root + "/save/season", "rb") as file:
-        return read_head(file.read())
-
-
-def journals(root):
-    """The names of the kept journals."""
-    return sorted(name for name in os.listdir(root + "/save") if name.startswith("season-"))
 
 
 def row(driver, words):

@@ -2,12 +2,14 @@
 
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from gridglow.firmware.compiler import ARCHES, NATIVE, compile_mpy, host_arch
 from gridglow.firmware.image import source_modules
-from tests.table.test_lights import CHECKOUT
+
+CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.skipif(host_arch() is None, reason="MicroPython runs no machine code on this computer")

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 HELP = Path(__file__).resolve().parents[1]
+#: The module that `synced` brings.
+CODE = "code/glow/board/idle.mpy"
 
 
 def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_prix") -> Path:
@@ -29,6 +31,22 @@ def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_p
         for name, data in device_files(track, board).items():
             (folder / name).write_bytes(data)
     (folder / "tracks" / "index.json").write_text(json.dumps(index_json(tracks)))
+    return folder
+
+
+def synced(folder, tracks, languages=None):
+    """A device folder with what a sync brings: a module that differs, and a manifest of all that isn't the program."""
+    from gridglow.device.manifest import of_files
+    from gridglow.firmware.image import build
+    from gridglow.tracks import load_track
+
+    image = build(folder, "full", [load_track(track) for track in tracks], mpy=False, languages=languages)
+    data = {name: content for name, content in image.contents.items() if not name.endswith(".py")}
+    data[CODE] = b"mine"
+    head = {"fw": "1", "board": "full", "tracks": ",".join(tracks), "languages": ",".join(languages or ["all"])}
+    for name, content in ((CODE, data[CODE]), ("manifest.txt", of_files(data, head).text())):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
     return folder
 
 
