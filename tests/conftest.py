@@ -108,7 +108,7 @@ def device_root_cpython(build_device):
     return build_device("cpython")
 
 
-# The flash of a board whose app runs in the test's own process (tests/help/script_hal.py)
+# The flash of a board whose app runs in the test's own process (tests/help/in_memory/script_hal.py)
 
 @pytest.fixture(scope="session")
 def pristine(tmp_path_factory):

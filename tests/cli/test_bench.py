@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from commands import call
 
 from gridglow.boards.boardfile import load_board
 from gridglow.races.interpreters import RULES_HEAP_KB
@@ -20,7 +21,6 @@ from shared_rules import games
 from shared_rules.errors import GridglowError
 from shared_rules.race import Race
 from shared_rules.track import Track
-from tests.cli.test_common import call
 
 #: Games that name no set-ups of their own; those are measured in the tests of their bots.
 ONLY_DUELS = [name for name in games.NAMES if duels.measured_setups(name) is None]

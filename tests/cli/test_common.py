@@ -6,15 +6,11 @@ import subprocess
 import sys
 
 import pytest
-from click.testing import CliRunner
+from commands import call
 
 from gridglow import __version__
 from gridglow.cli import common
-from gridglow.cli.main import COMMANDS, main
-
-
-def call(*words, **more):
-    return CliRunner().invoke(main, [str(word) for word in words], prog_name="gridglow", **more)
+from gridglow.cli.main import COMMANDS
 
 
 def test_help_names_every_command():

@@ -12,10 +12,10 @@ import urllib.request
 
 import pytest
 from aiohttp import web
+from commands import call
 
 from gridglow.cli import page
 from gridglow.races.startup import race_setup
-from tests.cli.test_common import call
 
 KEYS = ["game", "variant", "track", "seed", "engine", "answers", "turns", "digest", "standings"]
 BOTS = ["--headless", "--bots", "all"]

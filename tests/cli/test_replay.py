@@ -5,6 +5,7 @@ import re
 from functools import cache
 
 import pytest
+from commands import call
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +14,6 @@ from gridglow.races.startup import race_setup
 from shared_rules import RULES_VERSION
 from shared_rules.errors import BadSave, GridglowError
 from shared_rules.race import Race
-from tests.cli.test_common import call
 
 
 def played(answers=None, unseal=None):

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from commands import call
+from spec_text import GOOD
 
 from gridglow.races.spec import load_games
-from tests.cli.test_common import call
-from tests.engine.test_spec import GOOD
 
 KEYS = ["clauses", "covered", "table", "vectors", "failed", "races", "equal"]
 FAILING = GOOD.replace('offers = ["flip none"]', 'offers = ["flip 7"]')

@@ -5,6 +5,7 @@ import stat
 import zipfile
 
 import pytest
+from commands import call
 from fake_board import FakeBoard, gridglow_files
 from small_board import small_image, small_program
 
@@ -13,7 +14,6 @@ from gridglow.device.connect import one
 from gridglow.device.repl import Repl
 from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
-from tests.cli.test_common import call
 
 SAVES = {"save/race.log": bytes(range(256)) * 9, "save/race.a": "Jürgen".encode(), "save/settings": b'[["mute",1]] *0\n',
          "save/leds-gp-ring": b"", "save/race.new": b"half a snapshot"}

@@ -147,7 +147,7 @@ def test_the_watchdog_runs_in_races_only(micropython, tmp_path):
 
     root = tmp_path / "flash"
     build(root, "full", tracks=[load_track("fabulous-driving-park")], games=["moto_grand_prix"], target="pico")
-    shutil.copy(FIRMWARE.parent / "tests" / "help" / "pico_board.py", tmp_path)
+    shutil.copy(FIRMWARE.parent / "tests/help/children/pico_board.py", tmp_path)
     (tmp_path / "script.py").write_text(textwrap.dedent(f"""
         import sys
         sys.path[:] = [{str(LIB)!r}, {str(root)!r}, {str(tmp_path)!r}, ".frozen"]

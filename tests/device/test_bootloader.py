@@ -1,10 +1,11 @@
 """A Pico's boot loader: its drive, the ways there, and the copy whose drive vanishes."""
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from fake_loader import found_with, make_drive, sentence
+from uf2_blocks import file_of, running_version
 
 from gridglow.device import bootloader, connect
 from gridglow.device.bootloader import (
@@ -16,20 +17,10 @@ from gridglow.device.bootloader import (
     unmounted,
     wait_for_drive,
 )
-from gridglow.device.connect import Found
 from gridglow.device.port import GONE, PortError
-from gridglow.device.ports import PortInfo
 from gridglow.device.repl import RaceRuns
 from gridglow.device.talk import SaysNo
-from gridglow.firmware.uf2 import read_uf2
-from gridglow.micropython import find_micropython
 from shared_rules.errors import GridglowError
-from tests.device.test_uf2 import blocks
-
-INFO = {
-    "rp2040": "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-RP2\r\n",
-    "rp2350": "UF2 Bootloader v1.0\r\nModel: Raspberry Pi RP2350\r\nBoard-ID: RP2350\r\n",
-}
 
 
 class FakeClock:
@@ -52,33 +43,10 @@ class FakeClock:
             event[1]()
 
 
-def make_drive(folder, chip="rp2040"):
-    folder.mkdir(parents=True)
-    (folder / bootloader.INFO).write_text(INFO[chip])
-    return folder
-
-
-def sentence(error):
-    text = str(error.value)
-    assert "\n" not in text and "Traceback" not in text and "Errno" not in text
-    return text
-
-
 @pytest.fixture
 def uf2(tmp_path):
     """A UF2 of the MicroPython that the fake board runs."""
     return file_of(tmp_path / "pico.uf2", running_version())
-
-
-def running_version():
-    code = "import sys;print('.'.join(str(part) for part in sys.implementation.version[:3]))"
-    return subprocess.run([find_micropython(), "-c", code], capture_output=True, text=True, check=True).stdout.strip()
-
-
-def file_of(path, version, machine="Raspberry Pi Pico", **more):
-    says = f"MicroPython v{version} on 2025-09-11\0; {machine} with RP2040\0"
-    path.write_bytes(b"".join(blocks(says=says.encode(), **more)))
-    return read_uf2(path)
 
 
 # Drives
@@ -128,46 +96,6 @@ def test_two_drives_are_refused_with_a_list(tmp_path):
 
 
 # Ways into the boot loader
-
-
-class FakeFound(Found):
-    """A board whose link, prompt and port behave as `ways` says: an exception to raise, or what happens then."""
-
-    def way(self, name):
-        happens = self.ways[name]
-        self.tried.append(name)
-        if isinstance(happens, Exception):
-            raise happens
-        happens()
-
-    def talk(self):
-        board = self
-
-        class Link:
-            __enter__ = lambda self: self  # noqa: E731
-            __exit__ = lambda self, *_: None  # noqa: E731
-
-            def ask(self, message, want):
-                assert message == {"t": "reset", "how": "bootloader"}
-                board.way("link")
-
-        return Link()
-
-    def repl(self, end_race=False):
-        board = self
-
-        class Prompt:
-            def bootloader(self):
-                board.way("repl")
-
-        return Prompt()
-
-
-def found_with(state=connect.GRIDGLOW, about=None, **ways):
-    one = FakeFound(PortInfo("/dev/ttyACM9", "E66", 0x2E8A), state, about or {"state": "idle"})
-    object.__setattr__(one, "ways", ways)
-    object.__setattr__(one, "tried", [])
-    return one
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ import threading
 import time
 
 import pytest
+from commands import call
 from fake_board import FakeBoard, gridglow_files
 
 from gridglow.device import cards
 from gridglow.device.connect import one
 from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
-from tests.cli.test_common import call
 
 RED, BLUE = "04A1B2C3D4E5F6", "04112233445566"
 

@@ -6,6 +6,7 @@ import zipfile
 
 import pytest
 from app_talk import ScriptedPerson
+from commands import call
 from fake_board import FakeBoard, gridglow_files
 
 from gridglow.boards.boardfile import KEYS, load_board
@@ -14,7 +15,6 @@ from gridglow.cli import walk as cli_walk
 from gridglow.device.connect import one as find
 from gridglow.device.doctor.rounds import Doctor
 from gridglow.tracks import load_track, map_leds
-from tests.cli.test_common import call
 
 TRACK = "gp-ring"
 

@@ -2,14 +2,14 @@
 
 import json
 import shutil
-import threading
-import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from fake_board import FakeBoard
+from fake_loader import Loader, found, found_with, make_drive, quick, sentence  # noqa: F401 (quick: shorter limits)
 from small_board import small_image, small_program
+from uf2_blocks import file_of, running_version
 
 from gridglow import paths
 from gridglow.cli import flash as command
@@ -17,14 +17,13 @@ from gridglow.cli.main import main
 from gridglow.device import bootloader, connect, firmware_file, kept
 from gridglow.device import flash as flashing
 from gridglow.device.backup import read_kept
-from gridglow.device.bootloader import Drive, find_drives
-from gridglow.device.connect import GRIDGLOW, Found, boards
+from gridglow.device.bootloader import Drive
+from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.device.flash import Flashed, Target, flash, target
 from gridglow.device.ports import PortInfo
-from gridglow.firmware.uf2 import read_mark, read_uf2
+from gridglow.firmware.uf2 import read_uf2
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
-from tests.device.test_bootloader import file_of, found_with, make_drive, running_version, sentence
 
 SAVES = {"save/race.log": b'gridglow log 1 1 0 0 "gridglow journal 1\\nrules: %d\\n"\n' % RULES_VERSION,
          "save/race.a": bytes(range(256)) * 20, "save/cards": bytes(range(256)),
@@ -34,44 +33,6 @@ OWN = {"own.txt": b"mine", "lib/tune.py": b"notes = 3"}
 
 def yes(sentences):
     return True
-
-
-class Loader:
-    """The boot loader of a fake board: a drive that appears, and vanishes when a UF2 has been copied onto it. The board has
-    the program of that file then, of those in `programs`."""
-
-    def __init__(self, board, folder, *programs, chip="rp2040", takes=True):
-        self.board = board
-        self.folder = folder
-        self.programs = {one.id: one for one in programs}
-        self.chip = chip
-        self.takes = takes
-        self.copied = []
-        board.on_bootloader = self.entered
-
-    def look(self):
-        return find_drives([self.folder])
-
-    def entered(self, board):
-        if not self.folder.exists():
-            make_drive(self.folder, self.chip)
-        threading.Thread(target=self._wait, daemon=True).start()
-
-    def _wait(self):
-        file = self.folder / "firmware.uf2"
-        size = -1
-        while self.takes:
-            time.sleep(0.02)
-            now = file.stat().st_size if file.exists() else -1
-            if now > 0 and now == size:
-                data = file.read_bytes()
-                self.copied.append(data)
-                shutil.rmtree(self.folder)
-                mark = read_mark(data[32:288] + data[544:800] + data[1056:1312])
-                self.board.load(self.programs[mark.id] if mark else None)
-                self.board.leave_bootloader()
-                return
-            size = now
 
 
 @pytest.fixture(scope="module")
@@ -112,24 +73,6 @@ def installed(monkeypatch):
 
     monkeypatch.setattr(flashing, "install", install)
     return calls
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch, tmp_path):
-    """Shorter limits, and no drive of this computer."""
-    monkeypatch.setattr(connect, "LINK_S", 8.0)
-    monkeypatch.setattr(connect, "PROMPT_S", 0.5)
-    monkeypatch.setattr(bootloader, "_mounts", list)
-    monkeypatch.setattr(bootloader, "COPIED_S", 5.0)
-    monkeypatch.setattr(bootloader, "ASKED_S", 4.0)
-    monkeypatch.setattr(bootloader, "BY_HAND_S", 1.0)
-    paths.choose_data_folder(tmp_path / "data")
-    yield
-    paths.choose_data_folder(None)
-
-
-def found(board):
-    return boards([board.port])[0]
 
 
 def kept_files():

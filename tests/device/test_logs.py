@@ -7,15 +7,16 @@ import threading
 import tty
 
 import pytest
+from board_on_a_line import RACE, about
+from commands import call_alone
 from fake_board import FakeBoard
+from page_talk import SETUP
 
 from gridglow.cli import logs
 from gridglow.device.connect import GRIDGLOW, Found
 from gridglow.device.ports import PortInfo
 from gridglow.device.talk import Talk
 from shared_rules.link_table import FROM_BOARD, TO_BOARD, Decoder, encode
-from tests.device.test_watch import RACE, about, call, found, line, whole  # noqa: F401
-from tests.virtual.test_server import SETUP
 
 
 def start_race(line):
@@ -26,11 +27,11 @@ def start_race(line):
 
 def test_logs_tell_the_race_and_what_is_wrong(line, found):
     start_race(line)
-    result = call(logs.logs)
+    result = call_alone(logs.logs)
     assert result.exit_code == 0
     assert "race of ring_game" in result.stdout
     assert "The reader is away." in result.stderr
-    told = json.loads(call(logs.logs, "--json").stdout)
+    told = json.loads(call_alone(logs.logs, "--json").stdout)
     assert told["counts"] == {"dropped": 3} and told["faults"] == ["The reader is away."]
     assert any("race of ring_game" in one for one in told["lines"])
     assert "stop" not in line.kinds
@@ -49,10 +50,10 @@ def test_a_start_is_told_once():
 def test_logs_write_the_journal(line, found, tmp_path):
     start_race(line)
     file = tmp_path / "race.txt"
-    result = call(logs.logs, "--journal", file)
+    result = call_alone(logs.logs, "--journal", file)
     assert result.exit_code == 0, result.output
     assert file.read_text().strip()
-    again = call(logs.logs, "--journal", file)
+    again = call_alone(logs.logs, "--journal", file)
     assert "never overwritten" in str(again.exception)
 
 
@@ -96,23 +97,23 @@ def test_the_crash_box(monkeypatch, answer, told):
 
     thread = threading.Thread(target=board, daemon=True)
     thread.start()
-    assert json.loads(call(logs.logs, "--crash", "--json").stdout)["crash"] == told
+    assert json.loads(call_alone(logs.logs, "--crash", "--json").stdout)["crash"] == told
     thread.join(5)
     os.close(slave)
     os.close(master)
 
 
 def test_follow_is_no_json(found):
-    assert call(logs.logs, "--follow", "--json").exit_code == 2
+    assert call_alone(logs.logs, "--follow", "--json").exit_code == 2
 
 
 def test_the_crash_box_of_a_board_that_does_not_run(tmp_path):
     files = {"boot.py": b"SAFE_MODE = True", "save/crash": b"The board stopped: ZeroDivisionError\n"}
     with FakeBoard(tmp_path, files=files) as board:
-        told = json.loads(call(logs.logs, "--crash", "--json", "--port", board.port).stdout)
+        told = json.loads(call_alone(logs.logs, "--crash", "--json", "--port", board.port).stdout)
         assert told["crash"] == "The board stopped: ZeroDivisionError\n"
     with FakeBoard(tmp_path / "other", files={}) as board:
-        result = call(logs.logs, "--crash", "--port", board.port)
+        result = call_alone(logs.logs, "--crash", "--port", board.port)
         assert (result.exit_code, result.stdout) == (0, "")
         assert "is empty." in result.stderr
 
@@ -121,7 +122,7 @@ def test_logs_of_a_real_firmware(whole):
     words = ["--port", whole.port, "--json"]
     with Talk(whole.port) as link:
         link.ask({"t": "start", "setup": RACE}, limit_s=30)
-    told = json.loads(call(logs.logs, *words).stdout)
+    told = json.loads(call_alone(logs.logs, *words).stdout)
     assert any("moto_grand_prix basic on gp-ring" in line for line in told["lines"])
-    crash = json.loads(call(logs.logs, "--crash", *words).stdout)["crash"]
+    crash = json.loads(call_alone(logs.logs, "--crash", *words).stdout)["crash"]
     assert "micropython" in crash

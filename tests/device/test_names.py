@@ -6,6 +6,7 @@ import unicodedata
 
 import pytest
 from both import cases, run_here, run_micropython
+from commands import call
 
 from gridglow.device.flash import check_name
 from gridglow.seasons import beginning
@@ -17,7 +18,6 @@ from shared_rules.errors import BadSetup, GridglowError
 from shared_rules.names import HIDDEN, can_be_shown
 from shared_rules.season import Season
 from shared_rules.setup import Setup
-from tests.cli.test_common import call
 
 TURNED = "Anna\u202eneB"  # what follows is read from right to left
 HIDDEN_NAMES = [TURNED, "Anna\u200b", "\u2066Anna", "An\u00adna", "\u200d", "\x1b[31mAnna"]

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from commands import call
 from fake_board import FakeBoard
 from fake_program import frozen
 
@@ -17,7 +18,6 @@ from gridglow.races.serial import Board
 from gridglow.races.spec import job_vector, load_games, vector_pack
 from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
-from tests.cli.test_common import call
 
 RULES = "shared_rules/games/moto_grand_prix/rules.py"
 

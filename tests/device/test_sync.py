@@ -5,50 +5,19 @@ import random
 from dataclasses import replace
 
 import pytest
+from commands import call
 from fake_board import FakeBoard
 from small_board import small_data, small_image, small_program
+from small_sync import NEW, OLD, SAVES, do_sync, name_of, ours, program, seen_with, small  # noqa: F401 (fixtures)
 
 from gridglow.device import manifest, sync_plan
 from gridglow.device import sync as device_sync
-from gridglow.device.connect import GRIDGLOW, MICROPYTHON, Found, one
+from gridglow.device.connect import GRIDGLOW, MICROPYTHON, Found
 from gridglow.device.ports import named_port
 from gridglow.device.repl import Repl
-from gridglow.device.sync_plan import LINK, NOTHING, REPL, Choice, Seen, blocks_of, choose, plan
+from gridglow.device.sync_plan import LINK, NOTHING, REPL, Choice, blocks_of, choose, plan
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
-from tests.cli.test_common import call
-
-SAVES = {"save/race.log": b"my race", "save/settings": b'[["mute",1]] *00000000\n', "own.txt": b"mine"}
-OLD = {"board.json": b'{"id":"mini","name":"Old"}', "text/fr.pack": b"vieux " * 300, "tracks/gone.pack": b"old",
-       "tracks/index.json": b'[{"id":"gone"}]'}
-NEW = {"board.json": b'{"id":"mini","name":"New"}', "text/fr.pack": b"nouveau " * 500, "tracks/mine.pack": b"track" * 900,
-       "tracks/index.json": b'[{"id":"mine"}]'}
-
-
-@pytest.fixture(scope="module")
-def program(tmp_path_factory):
-    return small_program(tmp_path_factory.mktemp("program"))
-
-
-@pytest.fixture
-def small(monkeypatch):
-    """Makes sync send these few files; returns a function that chooses which."""
-    chosen = {}
-    monkeypatch.setattr(device_sync, "data_for", lambda found, choice, frozen: chosen["data"])
-
-    def choose_data(files=NEW, **head):
-        chosen["data"] = small_data(files, **head)
-        return chosen["data"]
-
-    return choose_data
-
-
-def do_sync(board, **more):
-    return device_sync.sync(one(None, [board.port]), **more)
-
-
-def ours(files):
-    return {name: data for name, data in files.items() if name != "starts.txt"}
 
 
 def test_a_new_board_gets_what_its_program_has_not_and_a_second_sync_sends_nothing(tmp_path, small, program):
@@ -98,11 +67,6 @@ def test_a_file_that_was_changed_on_the_board_is_put_right(tmp_path, small, prog
                    program=program) as board:
         assert do_sync(board).plan.send == ["board.json", manifest.NAME]
         assert ours(board.files()) == data.contents
-
-
-def name_of(board):
-    """The name in the board file that is on the board, "" where it is at its prompt."""
-    return one(None, [board.port]).about.get("name", "")
 
 
 def test_unplugged_anywhere_the_board_starts_with_the_old_or_the_new_and_a_second_sync_completes(tmp_path, small, program):
@@ -224,9 +188,6 @@ def test_words_that_name_nothing_are_refused_before_a_board_is_asked(monkeypatch
 
 
 # Plans, without a board
-
-def seen_with(data, **more):
-    return Seen({**data.manifest.files, manifest.NAME: ("", 1)}, data.manifest, free_bytes=700_000, over_link=True, **more)
 
 
 def test_tracks_and_texts_alone_go_over_the_link_and_the_rest_does_not():

@@ -10,6 +10,7 @@ import pytest
 from fake_board import FakeBoard
 from fake_program import frozen
 from small_board import small_data
+from small_sync import NEW, OLD, SAVES, do_sync, name_of, ours, program, seen_with, small
 
 from gridglow.boards.boardfile import load_board
 from gridglow.device import archive, manifest, sync_plan
@@ -18,7 +19,6 @@ from gridglow.device.repl import Repl
 from gridglow.device.sync import frozen_list
 from gridglow.device.sync_plan import Seen, blocks_for, plan
 from shared_rules.errors import GridglowError
-from tests.device.test_sync import NEW, OLD, SAVES, do_sync, name_of, ours, program, seen_with, small
 
 __all__ = ["program", "small"]
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,7 +113,7 @@ def test_a_board_without_deflate_gets_it_as_it_is(small):
 # The room for it
 
 def blocks_script(micropython, *words, told=""):
-    ran = subprocess.run([micropython, "-X", "heapsize=32m", str(ROOT / "tests" / "help" / "flash_blocks.py"), *words],
+    ran = subprocess.run([micropython, "-X", "heapsize=32m", str(ROOT / "tests/help/children/flash_blocks.py"), *words],
                          text=True, check=True, input=told, capture_output=True, env={"MICROPYPATH": str(ROOT / "firmware")})
     return [int(word) for word in ran.stdout.split()]
 

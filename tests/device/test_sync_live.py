@@ -1,6 +1,7 @@
 """Sync against the whole program on a board without hardware: in mid-race, in counts, and with modules of one's own."""
 
 import pytest
+from commands import call
 from fake_board import FakeBoard
 from fake_program import frozen
 
@@ -12,7 +13,6 @@ from gridglow.device.sync import NotAgreed, frozen_list, sync
 from gridglow.device.sync_plan import LINK, NOTHING, REPL
 from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
-from tests.cli.test_common import call
 
 SETUP = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "laps": 1, "dice": "device",
          "players": [["person", "Ann"], ["person", "Ben"]]}

@@ -2,29 +2,12 @@
 
 import json
 import os
-import struct
 from pathlib import Path
 
 import pytest
+from uf2_blocks import ESP32, FLASH, RISCV, RP2040, RP2350_ABSOLUTE, RP2350_ARM, SAYS, block, blocks
 
 from gridglow.firmware.uf2 import MARK, BadUf2, Mark, Uf2, check_chip, read_mark, read_uf2
-
-RP2040, RP2350_ARM, RP2350_ABSOLUTE, RISCV, ESP32 = 0xE48BFF56, 0xE48BFF59, 0xE48BFF57, 0xE48BFF5A, 0x1C5F21B0
-FLASH = 0x10000000
-
-
-def block(number, of, family=RP2040, address=None, size=256, flags=0x2000, payload=b"",
-          marks=(0x0A324655, 0x9E5D5157, 0x0AB16F30)):
-    address = FLASH + 256 * number if address is None else address
-    head = struct.pack("<8I", marks[0], marks[1], flags, address, size, number, of, family)
-    return head + payload.ljust(476, b"\0") + struct.pack("<I", marks[2])
-
-
-SAYS = b"x\0MicroPython v1.26.1 on 2025-09-11\0; Raspberry Pi Pico with RP2040\0"
-
-
-def blocks(of=4, family=RP2040, says=SAYS, **more):
-    return [block(number, of, family, payload=says if number == 1 else b"", **more) for number in range(of)]
 
 
 def absolute():

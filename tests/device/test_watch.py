@@ -1,148 +1,20 @@
 """`gridglow watch`: a race on a board at a serial port, live on the page; and `gridglow logs`."""
 
 import asyncio
-import contextlib
 import json
-import os
-import pty
-import select
-import subprocess
-import sys
-import threading
 import time
-import tty
 
 import pytest
-from click.testing import CliRunner
-from fake_board import FakeBoard, gridglow_files
+from board_on_a_line import RACE, BoardOnALine, about
+from commands import call_alone
+from page_talk import SETUP, get, talk
 
-from browser import RunningBoard, fake_root
-from gridglow.cli import logs, watch
+from browser import RunningBoard
+from gridglow.cli import watch
 from gridglow.device.connect import GRIDGLOW, SILENT, Found, boards
 from gridglow.device.ports import PortInfo
-from gridglow.tracks import load_track
 from gridglow.virtual.engine import EngineFault
 from gridglow.virtual.serial import SerialEngine
-from shared_rules.link_table import TO_BOARD, Decoder
-from tests.virtual.test_server import SETUP, get, talk
-
-
-class BoardOnALine:
-    """The tests' firmware behind a pseudo-terminal, whose cable can be pulled and put in again while it runs on."""
-
-    def __init__(self, folder, *arguments):
-        self.folder = folder
-        self.port = str(folder / "port")
-        self.arguments = arguments
-        self.heard = []
-        self._decoder = Decoder(TO_BOARD)
-        self._master = None
-        self._lock = threading.Lock()
-        self._stopping = False
-
-    def __enter__(self):
-        fake_root(self.folder)
-        self.plug()
-        self.power_on()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._stopping = True
-        self._thread.join(10)
-        self._power_off()
-        self.unplug()
-
-    @property
-    def kinds(self):
-        """The types of what the board was sent."""
-        return [message["t"] for message in self.heard]
-
-    def power_on(self):
-        environment = {**os.environ, "PYTHONPATH": str(self.folder)}
-        self._child = subprocess.Popen([sys.executable, "-u", "main.py", *self.arguments], cwd=self.folder, env=environment,
-                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        os.set_blocking(self._child.stdout.fileno(), False)
-
-    def _power_off(self):
-        self._child.kill()
-        self._child.wait()
-        self._child.stdin.close()
-        self._child.stdout.close()
-
-    def end_program(self, last_words):
-        """The program has ended with these words, and MicroPython's prompt echoes what comes."""
-        with self._lock:
-            self._power_off()
-            self._child = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            os.set_blocking(self._child.stdout.fileno(), False)
-            os.write(self._master, last_words + b"\r\n>>> ")
-
-    def reset(self):
-        """The firmware starts again, and the port goes away meanwhile."""
-        with self._lock:
-            self._unplug()
-            self._power_off()
-            self.power_on()
-
-    def plug(self):
-        with self._lock:
-            self._master, slave = pty.openpty()
-            tty.setraw(slave)
-            os.symlink(os.ttyname(slave), self.port)
-            os.close(slave)
-            os.set_blocking(self._master, False)
-
-    def unplug(self):
-        with self._lock:
-            self._unplug()
-
-    def _unplug(self):
-        if self._master is not None:
-            os.unlink(self.port)
-            os.close(self._master)
-            self._master = None
-
-    @property
-    def alive(self):
-        return self._child.poll() is None
-
-    def _run(self):
-        waiting = b""
-        while not self._stopping:
-            with self._lock:
-                waiting = self._move(waiting)
-            time.sleep(0.001)
-
-    def _move(self, waiting):
-        if len(waiting) < 8192:
-            waiting += self._child.stdout.read(4096) or b""
-        if self._master is None:
-            return b""
-        poll = select.poll()
-        poll.register(self._master, select.POLLIN | select.POLLOUT)
-        events = dict(poll.poll(0)).get(self._master, 0)
-        if events & select.POLLIN:
-            with contextlib.suppress(OSError):
-                data = os.read(self._master, 4096)
-                self.heard += self._decoder.feed(data)
-                self._child.stdin.write(data)
-                self._child.stdin.flush()
-        if events & select.POLLHUP:
-            return b""  # nobody has the port open
-        if waiting and events & select.POLLOUT:
-            with contextlib.suppress(OSError):
-                waiting = waiting[os.write(self._master, waiting[:2048]) :]
-        return waiting
-
-
-@pytest.fixture
-def line(tmp_path, monkeypatch):
-    """A board that races quickly once it is told to."""
-    monkeypatch.setattr(SerialEngine, "revive_s", 0.05)
-    with BoardOnALine(tmp_path, "--quick") as board:
-        yield board
 
 
 def served(board, **more):
@@ -268,23 +140,6 @@ def test_a_port_that_cannot_be_opened_is_a_sentence(tmp_path):
 # The commands
 
 
-def about(**more):
-    return {"name": "Kitchen", "board": "mini", "state": "race", "race": {"game": "ring_game", "track": "gp-ring"}, **more}
-
-
-@pytest.fixture
-def found(line, monkeypatch):
-    """The board on the line, as the commands find it."""
-    one = Found(PortInfo(line.port), GRIDGLOW, about(counts={"dropped": 3}, faults=["The reader is away."]))
-    for module in (watch, logs):
-        monkeypatch.setattr(module, "chosen", lambda board, port: one)
-    return one
-
-
-def call(command, *words):
-    return CliRunner().invoke(command, [str(word) for word in words])
-
-
 def test_watch_tells_the_address_and_leaves_the_race(line, found, monkeypatch):
     monkeypatch.setattr(watch, "browser_here", lambda: False)
     pages = []
@@ -294,10 +149,10 @@ def test_watch_tells_the_address_and_leaves_the_race(line, found, monkeypatch):
         on_ready("http://127.0.0.1:8717/")
 
     monkeypatch.setattr(watch, "serve", serve)
-    result = call(watch.watch, "--page-port", "8717")
+    result = call_alone(watch.watch, "--page-port", "8717")
     assert (result.exit_code, result.stdout) == (0, "http://127.0.0.1:8717/\n")
     assert "Kitchen at " in result.stderr and "Stopped; the race on the board goes on." in result.stderr
-    told = json.loads(call(watch.watch, "--json").stdout)
+    told = json.loads(call_alone(watch.watch, "--json").stdout)
     assert (told["address"], told["engine"], told["name"]) == ("http://127.0.0.1:8717/", "serial", "Kitchen")
     assert pages[0][0].port == found.port and pages[0][1]["port"] == 8717
     assert pages[0][2]["id"] == "gp-ring" or pages[0][2]
@@ -306,7 +161,7 @@ def test_watch_tells_the_address_and_leaves_the_race(line, found, monkeypatch):
 def test_watch_without_gridglow_on_the_board_is_refused(monkeypatch):
     silent = Found(PortInfo("/dev/ttyACM0"), SILENT, say="The board at /dev/ttyACM0 has said nothing within 3 s.")
     monkeypatch.setattr(watch, "chosen", lambda board, port: silent)
-    result = call(watch.watch)
+    result = call_alone(watch.watch)
     assert str(result.exception) == silent.say
 
 
@@ -318,19 +173,6 @@ def test_a_board_file_that_is_not_here(found):
 
 
 # The whole firmware
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """A board with all of Gridglow on it."""
-    folder = tmp_path_factory.mktemp("whole")
-    files = gridglow_files(folder / "device", "mini", tracks=[load_track("gp-ring")], games=["moto_grand_prix"])
-    with FakeBoard(folder / "board", files) as board:
-        yield board
-
-
-RACE = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "laps": 1,
-        "players": [["person", "Ann"], ["bot", "Bo"]]}
 
 
 def test_a_real_firmware_is_watched_through_unplugging_and_restart(whole, monkeypatch):

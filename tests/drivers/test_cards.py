@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from both import ROOT, cases, run_here, run_micropython
+from both import HELP, cases, run_here, run_micropython
 from card_table import RAIN, SUN, SUN_TOO, begin, serve, stop_serving, whole_race
 from golden_frames.board_root import micropython_root
 from golden_frames.board_root import run_micropython as run_micropython_in
@@ -120,12 +120,13 @@ def test_the_same_race_on_micropython(pristine, tmp_path):
     assert here[-3:] == ["podium", "[]", "[]"] and here.count("draw sun") == 2
     root = micropython_root(tmp_path / "device")
     Settings(str(root / "save")).put("teach", 0)
-    names = ["cases_rc522", "card_table", "fake_pico/lib/fake_pico", "fake_pico/lib/machine", "fake_pico/lib/parts"]
-    names += ["tiny_games/" + path.stem for path in (ROOT / "tests" / "help" / "tiny_games").glob("*.py")]
-    for name in names:
-        target = root / (name.replace("fake_pico/lib/", "") + ".mpy")
-        target.parent.mkdir(exist_ok=True)
-        target.write_bytes(compile_mpy(name + ".py", (ROOT / "tests" / "help" / (name + ".py")).read_bytes()))
+    names = ["cases/cases_rc522", "in_memory/card_table"]
+    names += ["fakes/fake_pico/lib/" + name for name in ("fake_pico", "machine", "parts")]
+    sources = {name.split("/")[-1]: (HELP / (name + ".py")).read_bytes() for name in names}
+    sources |= {"tiny_games/" + path.stem: path.read_bytes() for path in (HELP / "tiny_games").glob("*.py")}
+    (root / "tiny_games").mkdir()
+    for name, source in sources.items():
+        (root / (name + ".mpy")).write_bytes(compile_mpy(name + ".py", source))
     code = "import sys; sys.path[:] = ['.frozen', '.']; import card_table; print('|'.join(card_table.whole_race('.')))"
     printed, errors = run_micropython_in(root, code)
     assert printed.strip().split("|") == here and not errors

@@ -38,7 +38,7 @@ def run(micropython, folders, tmp_path):
     def run(script, name="full", heap_kb=900):
         root = tmp_path / "flash"
         subprocess.run(["cp", "-r", str(folders[name]), str(root)], check=True)
-        text = BEGIN.format(lib=str(LIB), root=str(root), tests=str(ROOT / "tests" / "help"))
+        text = BEGIN.format(lib=str(LIB), root=str(root), tests=str(ROOT / "tests/help/children"))
         file = tmp_path / "script.py"
         file.write_text(text + textwrap.dedent(script), "utf-8")
         done = subprocess.run([micropython, "-X", f"heapsize={heap_kb}k", str(file)], stdin=subprocess.DEVNULL,

@@ -9,12 +9,12 @@ import types
 from pathlib import Path
 
 import pytest
+from commands import call
 
 from gridglow.boards.boardfile import load_board
 from gridglow.cli.page import _Serving
 from gridglow.virtual.strip import HostStrip, open_strip, parse_strip
 from shared_rules.errors import GridglowError
-from tests.cli.test_common import call
 
 ROOT = Path(__file__).resolve().parents[2]
 

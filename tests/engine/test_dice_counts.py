@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import pytest
+from commands import call
 
 from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
 from gridglow.races.dice_counts import DieCount, count_dice
@@ -12,7 +13,6 @@ from gridglow.virtual.dice_page import DicePage
 from gridglow.virtual.engine import EngineFault
 from shared_rules.errors import GridglowError
 from shared_rules.race import Race
-from tests.cli.test_common import call
 
 SIX = ("1", "2", "3", "4", "5", "6")
 

@@ -1,6 +1,7 @@
 """Spec files: what is wrong in them is named all at once, with file, line and key; what is right becomes jobs."""
 
 import pytest
+from spec_text import GOOD
 
 from gridglow.races.spec import job_vector, load_games, read_spec, vector_pack
 from gridglow.tomlfile import FileProblems
@@ -8,20 +9,6 @@ from shared_rules import proof
 from shared_rules.errors import GridglowError
 from shared_rules.track import Track
 from shared_rules.track_paint import colours_of
-
-GOOD = """
-game = "moto_grand_prix"
-
-[[vector]]
-id = "mine.first"
-clauses = ["MG-11"]
-layout = "S8 R4d1 S6 L4d2 S6"
-arrange = { bikes = ["1 1a 1"] }
-steps = [
-  { do = "1 roll 1 3", offers = ["flip none"] },
-  { look = { "bike 1" = "1a", "lap" = "1" } },
-]
-"""
 
 
 def written(tmp_path, text, name="mine.toml"):

@@ -4,13 +4,13 @@ import math
 import xml.etree.ElementTree as tree
 
 import pytest
+from polygons import inside
 
 from gridglow.hardware import burn_once, hiding, laser, laser_art, strokes
 from gridglow.hardware.build import plan_build
 from gridglow.hardware.labels import middle_of, place_labels, wide
 from gridglow.hardware.string_plan import plan_string
 from gridglow.tracks import list_tracks
-from tests.hardware.test_ledmap import inside
 
 ezdxf = pytest.importorskip("ezdxf")
 #: One of each game, and the largest.

@@ -9,6 +9,7 @@ import math
 import re
 
 import pytest
+from polygons import inside
 
 from gridglow import paths
 from gridglow.boards.boardfile import read_board
@@ -64,15 +65,6 @@ def test_pixels_lie_in_their_spaces():
             space = build.drawing["spaces"][hole.spaces[0]]
             assert math.dist(space["centre"], (hole.x, hole.y)) < build.drawing["lane_mm"] / 6
             assert inside((hole.x, hole.y), space["polygon"])
-
-
-def inside(point, polygon):
-    x, y = point
-    crossed = False
-    for (ax, ay), (bx, by) in zip(polygon, polygon[1:] + polygon[:1]):
-        if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
-            crossed = not crossed
-    return crossed
 
 
 def test_by_row_lanes_share_a_hole_and_a_long_way_is_told():

@@ -6,6 +6,7 @@ import math
 
 import pytest
 from click.testing import CliRunner
+from polygons import inside
 
 from gridglow.cli.main import main
 from gridglow.hardware import laser_panels
@@ -13,7 +14,6 @@ from gridglow.hardware.build import plan_build
 from gridglow.hardware.laser_art import CORNER_MM
 from gridglow.hardware.string_plan import plan_string
 from shared_rules.errors import GridglowError
-from tests.hardware.test_ledmap import inside
 
 ezdxf = pytest.importorskip("ezdxf")
 

@@ -1,10 +1,10 @@
-"""Cases that run on both interpreters: plain functions `case_…` of a module in tests, with asserts and nothing of pytest.
+"""Cases that run on both interpreters: plain functions `case_…` of a module in cases/, with asserts and nothing of pytest.
 
     from both import cases
     @pytest.mark.parametrize("name", cases("cases_rc522"))
     def test_…(on_both, name)          # see `run`
 
-Fakes of a Pico's modules lie in tests/help/fake_pico/lib; on CPython they come last, as there is a `time` among them.
+Fakes of a Pico's modules lie in fakes/fake_pico/lib; on CPython they come last, as there is a `time` among them.
 """
 
 import ast
@@ -15,14 +15,15 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FAKES = ROOT / "tests" / "help" / "fake_pico" / "lib"
+HELP = ROOT / "tests" / "help"
+FAKES = HELP / "fakes" / "fake_pico" / "lib"
 if str(FAKES) not in sys.path:
     sys.path.append(str(FAKES))
 
 
 def cases(module):
     """The names of a module's cases, read without importing it."""
-    tree = ast.parse((ROOT / "tests" / "help" / (module + ".py")).read_text("utf-8"))
+    tree = ast.parse((HELP / "cases" / (module + ".py")).read_text("utf-8"))
     return [part.name for part in tree.body if isinstance(part, ast.FunctionDef) and part.name.startswith("case_")]
 
 
@@ -33,7 +34,7 @@ def run_here(module, name):
 
 def run_micropython(micropython, module, name, cwd, heap="300k"):
     """Run a case on MicroPython; an AssertionError with what it said where it fails."""
-    path = os.pathsep.join([str(ROOT), str(ROOT / "firmware"), str(FAKES), str(ROOT / "tests" / "help")])
+    path = os.pathsep.join(map(str, (ROOT, ROOT / "firmware", FAKES, HELP / "cases", HELP / "in_memory", HELP)))
     command = [micropython, "-X", f"heapsize={heap}", "-c", f"import {module}; {module}.{name}()"]
     done = subprocess.run(command, cwd=cwd, env={**os.environ, "MICROPYPATH": path + os.pathsep + ".frozen"},
                           capture_output=True, text=True, timeout=120)

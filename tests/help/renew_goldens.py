@@ -26,5 +26,6 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(ROOT), str(ROOT / "host"), str(ROOT / "firmware"), str(ROOT / "tests" / "help")]
+    sys.path[:0] = [str(ROOT), str(ROOT / "host"), str(ROOT / "firmware"), str(ROOT / "tests" / "help"),
+                    str(ROOT / "tests" / "help" / "in_memory")]
     sys.exit(main(sys.argv[1:]))

@@ -1,10 +1,15 @@
 """Whole races of bots for the tests of seasons, by the rules alone, and standings counted from journals by another way."""
 
+from gridglow.seasons import adding
+from gridglow.seasons.beginning import new_season
+from gridglow.seasons.database import opened
 from gridglow.tracks import load_track
 from shared_rules import proof
 from shared_rules.journal_file import Journal
 from shared_rules.race import Race
 from shared_rules.setup import Setup
+
+TRACKS = ["bleifuss-drom", "plattfuss-ring", "nuerburg-drom"]
 
 
 def race_of(plain, seed="season"):
@@ -58,3 +63,14 @@ def count(journals, points, ties, grids=False):
         order = sorted(riders, key=lambda who: (-riders[who]["points"], [-n for n in riders[who]["places"]],
                                                 riders[who]["last"], who))
     return [(riders[who]["points"], riders[who]["places"][0], who) for who in order]
+
+
+def begun(name="Winter", tracks=TRACKS, races=1):
+    """A season of three bots in the data folder, with its first races counted."""
+    bots = [["bot", word] for word in ("Ann", "Ben", "Cleo")]
+    with opened(write=True) as database:
+        database.begin(new_season(name, "ausgebremst", "family", tracks, bots, 1, []), "2026-11-28")
+        kept = database.find(name)
+        for _ in range(races):
+            database.take(kept.season, adding.checked(database, kept, journal_of(kept.season, name), ["cpython"]))
+    return kept

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 import settings_file
+from commands import call
 from fake_board import FakeBoard, gridglow_files
+from fake_loader import Loader, found, quick  # noqa: F401 (quick: shorter limits, no drive of this computer)
 from fake_program import frozen
 from small_board import small_program
 
@@ -25,8 +27,6 @@ from gridglow.firmware.frozen import MICROPYTHON
 from gridglow.firmware.uf2 import read_uf2
 from gridglow.tracks import load_track
 from shared_rules import games
-from tests.cli.test_common import call
-from tests.device.test_flash import Loader, found, quick  # noqa: F401  quick: shorter limits, no drive of this computer
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "real-board.md").read_text("utf-8")
 TITLE = "Kitchen at /dev/ttyACM0"

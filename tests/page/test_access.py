@@ -2,6 +2,7 @@
 screen reader is read the question."""
 
 import pytest
+from season_races import begun
 
 from browser import RunningBoard, chromium, fake_board, geometry, page  # noqa: F401 (fixtures)
 from gridglow import paths
@@ -17,7 +18,6 @@ from gridglow.seasons.tables import Tables, Words
 from gridglow.tracks import load_track
 from gridglow.virtual.engines import engine_named
 from shared_rules import games
-from tests.seasons.test_page import begun
 
 #: The rules of WCAG 2.2 up to AA, and what axe holds to be good practice.
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

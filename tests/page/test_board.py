@@ -3,10 +3,10 @@
 import re
 
 import pytest
+from page_race import played
 
 from browser import chromium, page  # noqa: F401
 from gridglow import paths
-from tests.page.test_race import played
 
 # Three panels, each with a bar of six and a ring of twelve; a pixel a row.
 OWN = (

@@ -1,10 +1,10 @@
 """A connection that is dead without saying so is noticed by the page, and what was asked on it counts once."""
 
 import pytest
+from seat_pages import path_of
 from silent_proxy import DOWN, UP, SilentProxy
 
 from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
-from tests.page.test_seat import path_of
 
 SETUP = {"game": "ring_game", "variant": "basic", "track": "fabulous-driving-park", "laps": 1,
          "players": [["person", "Ann"], ["person", "Bo"]]}

@@ -1,9 +1,9 @@
 """What is wrong with the board stands on the pages as long as it lasts, in the language of each page."""
 
 import pytest
+from seat_pages import path_of
 
 from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
-from tests.page.test_seat import path_of
 
 SETUP = {"game": "ring_game", "variant": "basic", "track": "fabulous-driving-park", "laps": 1,
          "players": [["person", "Ann"], ["person", "Bo"]]}

@@ -1,34 +1,15 @@
 """A whole race in the browser, on the real firmware under MicroPython: set up in the page, played by clicks and keys,
 and its journal replayed on both interpreters with the public digests that the page showed."""
 
-import contextlib
-import json
-import os
 import pathlib
-import subprocess
-import sys
 import time
 
-from emulated import python_path
+from page_race import played, replayed
 
 from browser import chromium, page  # noqa: F401
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RACE_S = 240
-
-
-@contextlib.contextmanager
-def played(*arguments, data=None):
-    """``gridglow play`` with these arguments, and this data folder; its address."""
-    environment = {**os.environ, "PYTHONPATH": python_path(), "CI": "1"}
-    own = ["--data", str(data)] if data else []
-    command = [sys.executable, "-m", "gridglow", *own, "play", "--json", "--port", "0", *arguments]
-    child = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-    try:
-        yield json.loads(child.stdout.readline())["address"]
-    finally:
-        child.terminate()
-        child.wait(20)
 
 
 def answer_by_page(page, count):
@@ -47,16 +28,6 @@ def answer_by_page(page, count):
     except Exception:  # the question was answered meanwhile
         return False
     return True
-
-
-def replayed(journal, interpreter):
-    """What ``gridglow replay --json`` says of a journal."""
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "host")])
-    command = [sys.executable, "-m", "gridglow", "replay", "-", "--on", interpreter, "--json"]
-    child = subprocess.run(command, input=journal, env={**os.environ, "PYTHONPATH": paths}, capture_output=True,
-                           text=True, timeout=120, check=False)
-    assert child.returncode == 0, child.stderr
-    return json.loads(child.stdout)
 
 
 def test_a_race_set_up_and_played_by_hand_in_the_browser(page):

@@ -7,6 +7,7 @@ import secrets
 from collections import Counter
 
 import pytest
+from page_talk import get, links, talk
 
 from browser import RunningBoard, geometry
 from gridglow.boards.boardfile import load_board
@@ -20,9 +21,6 @@ from gridglow.virtual.requests import HERE, REQUESTS, ends, told
 from gridglow.virtual.server import PAGE
 from gridglow_workshop.torture.link_host import Page, board_with_pages
 from shared_rules.link_table import ANSWERS, FROM_BOARD, TO_BOARD, decode, types
-from tests.virtual.test_seat_access import links
-from tests.virtual.test_seat_access import talk as talk_as
-from tests.virtual.test_server import get, talk
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +126,7 @@ def test_every_request_of_each_page_has_exactly_one_answer(board, setup):
             await table.ask(12, "no", t="view", seat=seat)
             await table.ask(13, "no", t="journal")
             await table.ask(14, "no", t="nothing")
-            async with talk_as(board, links(board)[seat]) as other:
+            async with talk(board, links(board)[seat]) as other:
                 phone = Asker(other)
                 await phone.ask(1, "ok", t="page", word=word)
                 await phone.ask(2, "ok", t="beat")

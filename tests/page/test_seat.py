@@ -4,36 +4,18 @@ import json
 import re
 
 import pytest
+from seat_pages import PHONE, links
 
 from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
 
 PLAYERS = [["person", "Ann"], ["person", "Zoë"], ["bot", "Jürgen"]]
 SETUP = {"game": "ring_game", "variant": "basic", "track": "fabulous-driving-park", "laps": 2, "players": PLAYERS}
-PHONE = {"width": 360, "height": 740}
 
 
 @pytest.fixture
 def phone(page):
     page.set_viewport_size(PHONE)
     return page
-
-
-def links(page, board):
-    """The path of each seat's page, by seat."""
-    for _ in range(60):
-        rows = page.request.get(board.address + "seats.json").json()["seats"]
-        if rows:
-            return {row["seat"]: row["link"].split("/", 3)[3] for row in rows}
-        page.wait_for_timeout(100)
-    raise AssertionError("no links")
-
-
-def path_of(page, board, whose):
-    """The path of the main page ("table"), or of that of seat 1 ("seat"), for which the page is made a phone's."""
-    if whose == "table":
-        return ""
-    page.set_viewport_size(PHONE)
-    return links(page, board)[1]
 
 
 def seat(page, board, number=1):

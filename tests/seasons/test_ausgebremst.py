@@ -5,14 +5,13 @@ import json
 import pytest
 import season_evening as evening
 from golden_frames.board_root import board_root
+from season_flash import journals, kept
 from season_races import count, journal_of
 
 from gridglow.seasons.adding import checked, named
 from gridglow.seasons.database import opened
 from gridglow.seasons.tables import Tables, Words
 from shared_rules.games.ausgebremst.season import Season as Rules
-from tests.seasons.test_board import journals, kept
-from tests.seasons.test_command import call  # noqa: F401  (a fixture)
 
 POINTS = (9, 6, 4, 3, 2, 1)
 EIGHT = ["bleifuss-drom", "plattfuss-circuit", "nuerburg-ring", "bleifuss-circuit", "nuerburg-drom", "plattfuss-ring",

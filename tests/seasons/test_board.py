@@ -9,25 +9,14 @@ from pathlib import Path
 import pytest
 import season_evening as evening
 from app_talk import AppTalk
+from season_flash import journals, kept
 
 from gridglow.firmware.compiler import compile_mpy
 from gridglow.races.replays import replay
-from gridglow.seasons.pull import read_head
 from gridglow.tracks import list_tracks
 from shared_rules.season import Season
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def kept(root):
-    """The season in a board's file."""
-    with open(root + "/save/season", "rb") as file:
-        return read_head(file.read())
-
-
-def journals(root):
-    """The names of the kept journals."""
-    return sorted(name for name in os.listdir(root + "/save") if name.startswith("season-"))
 
 
 def row(driver, words):
@@ -300,7 +289,7 @@ def test_the_tracks_of_a_season_are_those_of_its_game_whatever_the_menu_shows(ro
 
 
 def test_power_cut_at_every_block_write_of_micropython_s_own_littlefs(micropython):
-    ran = subprocess.run([micropython, "-X", "heapsize=32m", str(ROOT / "tests" / "help" / "season_power_cut.py")],
+    ran = subprocess.run([micropython, "-X", "heapsize=32m", str(ROOT / "tests/help/children/season_power_cut.py")],
                          env={"MICROPYPATH": f"{ROOT}:{ROOT / 'firmware'}:.frozen"}, capture_output=True, text=True,
                          timeout=300)
     assert ran.returncode == 0, ran.stdout + ran.stderr
@@ -312,7 +301,7 @@ def test_an_evening_on_micropython(micropython, build_device, tmp_path):
     """The compiled firmware: two races and the standings."""
     root = build_device("micropython")
     for name in ("script_hal", "season_evening"):
-        source = (ROOT / "tests" / "help" / f"{name}.py").read_bytes()
+        source = (ROOT / f"tests/help/in_memory/{name}.py").read_bytes()
         (tmp_path / f"{name}.mpy").write_bytes(compile_mpy(f"{name}.py", source))
     path = os.pathsep.join([str(root), str(tmp_path), ".frozen"])
     script = f"import season_evening; season_evening.whole({str(root)!r})"

@@ -4,21 +4,18 @@ import json
 import time
 
 import pytest
-from season_races import journal_of
+from page_race import played
+from page_talk import get
+from season_races import TRACKS, begun, journal_of
 
 from browser import chromium, fake_board, page  # noqa: F401
 from gridglow import paths
 from gridglow.boards.boardfile import load_board
-from gridglow.seasons import adding
-from gridglow.seasons.beginning import new_season
 from gridglow.seasons.database import opened
 from gridglow.seasons.offers import Offers
 from shared_rules.errors import GridglowError
-from tests.page.test_race import played
-from tests.virtual.test_server import get
 
 RACE_S = 200
-TRACKS = ["bleifuss-drom", "plattfuss-ring", "nuerburg-drom"]
 
 
 @pytest.fixture
@@ -27,17 +24,6 @@ def data(tmp_path):
     paths.choose_data_folder(folder)
     yield folder
     paths.choose_data_folder(None)
-
-
-def begun(name="Winter", tracks=TRACKS, races=1):
-    """A season of three bots in the data folder, with its first races counted."""
-    bots = [["bot", word] for word in ("Ann", "Ben", "Cleo")]
-    with opened(write=True) as database:
-        database.begin(new_season(name, "ausgebremst", "family", tracks, bots, 1, []), "2026-11-28")
-        kept = database.find(name)
-        for _ in range(races):
-            database.take(kept.season, adding.checked(database, kept, journal_of(kept.season, name), ["cpython"]))
-    return kept
 
 
 def test_what_is_due(data):

@@ -14,7 +14,6 @@ from gridglow.seasons import pull
 from gridglow.seasons.database import opened
 from gridglow.seasons.tables import Tables, Words
 from shared_rules.errors import GridglowError
-from tests.seasons.test_command import call  # noqa: F401  (a fixture)
 
 DAY = "2026-02-01"
 POINTS = (25, 20, 16, 13, 11, 10)

@@ -5,6 +5,7 @@ import binascii
 import json
 
 import pytest
+from golden_frames.board_root import synced
 from script_hal import Script, ScriptHal
 
 from glow.app import App
@@ -20,7 +21,6 @@ from shared_rules.journal_file import Journal
 from shared_rules.link_table import FROM_BOARD, check
 from shared_rules.race import Race
 from shared_rules.saves import FIRST
-from tests.table.test_link_files import synced
 
 SETUP = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "laps": 1,
          "players": [["person", "Ann"], ["person", "Ben"]]}

@@ -206,8 +206,8 @@ def test_two_hundred_files_come_out_of_an_archive_in_the_heap_of_a_board(micropy
 @pytest.mark.parametrize("form", ["single", "archive"])
 def test_power_cut_at_every_block_write_of_micropython_s_own_littlefs(micropython, form):
     ran = subprocess.run(
-        [micropython, "-X", "heapsize=32m", str(CHECKOUT / "tests" / "help" / "install_power_cut.py"), form],
-        env={"MICROPYPATH": os.pathsep.join(str(CHECKOUT / one) for one in ("tests/help", "firmware", ""))},
+        [micropython, "-X", "heapsize=32m", str(CHECKOUT / "tests/help/children/install_power_cut.py"), form],
+        env={"MICROPYPATH": os.pathsep.join(str(CHECKOUT / one) for one in ("firmware", ""))},
         capture_output=True, text=True, timeout=300,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -30,9 +30,9 @@ def micropython() -> str:
 
 
 def script(interpreter, *arguments):
-    """What tests/help/lights_script.py prints there."""
+    """What tests/help/children/lights_script.py prints there."""
     ran = subprocess.run(
-        [interpreter, str(CHECKOUT / "tests" / "help" / "lights_script.py"), *arguments],
+        [interpreter, str(CHECKOUT / "tests/help/children/lights_script.py"), *arguments],
         env={"MICROPYPATH": PATHS, "PYTHONPATH": PATHS}, capture_output=True, text=True, timeout=120,
     )
     assert ran.returncode == 0, ran.stderr

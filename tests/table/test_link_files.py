@@ -7,29 +7,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from golden_frames.board_root import CODE, synced
 from script_hal import Script, ScriptHal
 
 from glow.app import App
 from gridglow.device.manifest import of_files, parse
-from gridglow.firmware.image import build
-from gridglow.tracks import load_track
 
 SETUP = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "laps": 1,
          "players": [["person", "Ann"], ["person", "Ben"]]}
 PIECE = 1024
-CODE = "code/glow/board/idle.mpy"
-
-
-def synced(folder, tracks, languages=None):
-    """A device folder with what a sync brings: a module that differs, and a manifest of all that isn't the program."""
-    image = build(folder, "full", [load_track(track) for track in tracks], mpy=False, languages=languages)
-    data = {name: content for name, content in image.contents.items() if not name.endswith(".py")}
-    data[CODE] = b"mine"
-    head = {"fw": "1", "board": "full", "tracks": ",".join(tracks), "languages": ",".join(languages or ["all"])}
-    for name, content in ((CODE, data[CODE]), ("manifest.txt", of_files(data, head).text())):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    return folder
 
 
 @pytest.fixture

@@ -2,18 +2,20 @@
 
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from gridglow.firmware.compiler import ARCHES, NATIVE, compile_mpy, host_arch
 from gridglow.firmware.image import source_modules
-from tests.table.test_lights import CHECKOUT
+
+CHECKOUT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.skipif(host_arch() is None, reason="MicroPython runs no machine code on this computer")
 def test_machine_code_does_the_same_as_its_plain_twin(micropython):
     paths = os.pathsep.join(str(CHECKOUT / one) for one in ("", "firmware"))
-    ran = subprocess.run([micropython, str(CHECKOUT / "tests" / "help" / "machine_code_script.py")],
+    ran = subprocess.run([micropython, str(CHECKOUT / "tests/help/children/machine_code_script.py")],
                          env={"MICROPYPATH": paths}, capture_output=True, text=True, timeout=120)
     assert ran.stdout.strip() == "same", ran.stdout + ran.stderr
 

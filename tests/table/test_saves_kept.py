@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 import saves_kept
+from commands import call
 from saves_kept import FOLDER, FORMS, NOW
 
 from glow.store.log import StoreLog
@@ -13,7 +14,6 @@ from shared_rules import RULES_VERSION, games
 from shared_rules.errors import BadSave
 from shared_rules.race import Race
 from shared_rules.track import Track
-from tests.cli.test_common import call
 
 KEPT = sorted(path.parent for path in FOLDER.glob("*/*/kept.json"))
 

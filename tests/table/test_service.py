@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import service_script
-from golden_frames.board_root import REPO, micropython_root, run_micropython
+from golden_frames.board_root import HELP, micropython_root, run_micropython
 from service_script import attempt, say, service_board
 
 from hal import CONSOLE
@@ -317,7 +317,7 @@ def test_the_same_on_micropython(root, tmp_path):
         service_script.main([root()])
     device = micropython_root(tmp_path / "device")
     from gridglow.firmware.compiler import compile_mpy
-    source = REPO / "tests" / "help" / "service_script.py"
+    source = HELP / "in_memory" / "service_script.py"
     (device / "service_script.mpy").write_bytes(compile_mpy("service_script.py", source.read_bytes()))
     code = "import sys\nsys.path[:] = ['.frozen', '.']\nimport service_script\nservice_script.main(['.'])\n"
     output, errors = run_micropython(device, code)

@@ -315,7 +315,7 @@ def test_settings_hold_though_the_flash_is_full(folder, monkeypatch):
 
 def test_power_cut_at_every_block_write_of_micropython_s_own_littlefs():
     ran = subprocess.run(
-        [micropython(), "-X", "heapsize=16m", str(CHECKOUT / "tests" / "help" / "store_power_cut.py")],
+        [micropython(), "-X", "heapsize=16m", str(CHECKOUT / "tests/help/children/store_power_cut.py")],
         env={"MICROPYPATH": f"{CHECKOUT}:{CHECKOUT / 'firmware'}"}, capture_output=True, text=True, timeout=120,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -7,6 +7,7 @@ import math
 
 import pytest
 from click.testing import CliRunner
+from track_texts import HEAD, LARGEST, SQUARE
 
 from gridglow import paths
 from gridglow.boards.boardfile import load_board
@@ -27,8 +28,6 @@ from gridglow.tracks import (
 from gridglow.tracks.ledmap import map_by_row, map_by_space, wire_order
 from shared_rules.errors import BadTrack
 from shared_rules.track import Track
-from tests.tracks.test_pack import LARGEST
-from tests.tracks.test_source import HEAD, SQUARE
 
 CIRCUITS = [source.id for source in list_tracks("moto_grand_prix")]
 TRACKS = ("fabulous-driving-park", "gp-ring", "supercircus-raceway")

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from track_texts import LARGEST
 
 from gridglow.tracks import compile_layout, list_tracks, load_track, parse_layout
 from gridglow.tracks.layout import write_layout
@@ -21,9 +22,6 @@ from shared_rules.track_read import HEAD_BYTES
 
 ROOT = Path(__file__).resolve().parents[2]
 MICROPYTHON = shutil.which("micropython") or str(Path(sys.executable).parent / "micropython")
-
-# A race of the largest size that games are planned for: 140 rows of 3 lanes.
-LARGEST = "S12 R4d3 R5d1 S6 R4d2 R5d1 S8 L5d2 S5 L4d2 R5d1 S9 R4d3u R5d1 S22d R4d2 R5d1 S7 L4d2 R4d1 S13"
 
 TELL = """
 import sys

@@ -5,6 +5,7 @@ import math
 
 import pytest
 from lights_script import BOARD, MemoryHal, Picture, take
+from sights import APART, SIGHTS, lab, seen
 
 from glow.lights import painted as paint
 from glow.lights.lights import Lights
@@ -14,7 +15,6 @@ from gridglow.tracks import compile_file, draw_svg, list_tracks, load_track, pag
 from gridglow.tracks.ledmap import map_by_space, wire_order
 from shared_rules.track import Track
 from shared_rules.track_paint import COLOURS, colours_of
-from tests.table.test_colours import APART, SIGHTS, lab, seen
 
 HOUSE = paths.tracks_folder() / "racing_rules" / "house-board.toml"
 

@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
+from track_texts import HEAD, SQUARE
 
 from gridglow.tomlfile import FileProblems, find_lines
 from gridglow.tracks import compile_file, compile_layout, levels, parse_layout
@@ -13,30 +14,6 @@ from gridglow.tracks.levels import abouts
 from gridglow.tracks.source import read_source
 from shared_rules import games
 from shared_rules.errors import BadTrack
-
-HEAD = """id = "try"
-name = "Try"
-number = 90
-game = "moto_grand_prix"
-level = "basic"
-laps = 3
-board_cm = [60, 70]
-lanes = 3
-"""
-SQUARE = "".join(
-    """
-[[section]]
-kind = "straight"
-rows = 8
-[[section]]
-kind = "corner"
-turn = "left"
-rows = 4
-difficulty = 1
-angle = 90
-"""
-    for _ in range(4)
-)
 
 
 def write(tmp_path, text):

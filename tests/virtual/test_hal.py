@@ -326,12 +326,12 @@ def test_however_slow_the_host_reads_it_gets_whole_lines_and_the_last_picture(tm
 
 
 class Child:
-    """tests/help/hal_board.py as a child, its stdin made non-blocking as the parent has to."""
+    """tests/help/children/hal_board.py as a child, its stdin made non-blocking as the parent has to."""
 
     def __init__(self, name, root, *arguments):
         paths = os.pathsep.join([str(CHECKOUT), str(CHECKOUT / "firmware")])
         read_end, self.to_child = os.pipe()
-        program = str(CHECKOUT / "tests" / "help" / "hal_board.py")
+        program = str(CHECKOUT / "tests/help/children/hal_board.py")
         command = [interpreter(name), program]
         if name == "windows":  # its threads in place of polls
             command = [sys.executable, "-c", f"import runpy, sys; sys.platform = 'win32'; runpy.run_path({program!r})"]

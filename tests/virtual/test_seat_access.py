@@ -1,19 +1,19 @@
 """Who may open what: keys of seats, the local network, and what a seat's page, a watcher and the table may send."""
 
 import asyncio
-import contextlib
 import http.client
 import json
 import logging
 import socket
 
 import aiohttp
+import page_talk
 import pytest
+from page_talk import links, talk
 
 from browser import fake_board
 from gridglow.virtual import access
 from gridglow.virtual.access import Access, NoNetwork, SeatKeys, lan_address
-from tests.virtual.test_server import Talk
 
 LAN = "192.0.2.77"  # an address kept for documents: nobody has it
 PLAYERS = [["person", "Ann"], ["person", "Zoë"], ["bot", "Bo"]]
@@ -21,30 +21,8 @@ SETUP = {"game": "ring_game", "track": "fabulous-driving-park", "laps": 2, "play
 
 
 def get(board, path, host=None):
-    port = board.address.rstrip("/").rsplit(":", 1)[1]
-    connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=20)
-    connection.request("GET", path, headers={"Host": host} if host else {})
-    answer = connection.getresponse()
-    return answer.status, answer.read().decode(), answer.headers
-
-
-def links(board):
-    """The path of each seat's page, by seat, once the race has told its players."""
-    for _ in range(100):
-        rows = json.loads(get(board, "/seats.json")[1])["seats"]
-        if rows:
-            return {row["seat"]: "/seat/" + row["link"].rsplit("/", 1)[1] for row in rows}
-        import time
-
-        time.sleep(0.05)
-    raise AssertionError("no links")
-
-
-@contextlib.asynccontextmanager
-async def talk(board, path="", **headers):
-    async with aiohttp.ClientSession() as session:
-        async with session.ws_connect(board.address.rstrip("/") + path + "/ws", headers=headers, max_msg_size=0) as socket:
-            yield Talk(socket)
+    """What the server answers somebody who calls it by this name."""
+    return page_talk.get(board, path, {"Host": host} if host else None)
 
 
 def asked(seat):

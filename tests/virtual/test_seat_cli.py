@@ -3,12 +3,12 @@
 import json
 
 import pytest
+from commands import call
 
 from gridglow.cli import page
 from gridglow.cli.page import _Serving
 from gridglow.virtual import access
 from gridglow.virtual.access import NoNetwork
-from tests.cli.test_common import call
 
 
 def test_a_race_without_a_page_has_nothing_to_serve():

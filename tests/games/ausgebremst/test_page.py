@@ -4,10 +4,9 @@ import json
 import time
 
 import pytest
+from page_race import before_the_end, check_own_views, played, replayed, seated, tap
 
 from browser import chromium  # noqa: F401
-from tests.page.test_race import played, replayed
-from tests.page.test_seat_race import before_the_end, check_own_views, seated, tap
 
 RACE_S = 200
 

@@ -1,6 +1,7 @@
 """Fast & Furious on the full board's lights: four dials, penalties that count down in a corner, what lies about."""
 
 from lights_script import BOARD, MemoryHal
+from sights import APART, SIGHTS, lab, seen
 
 from glow.lights.colours import WORDS, rgb
 from glow.lights.lights import MARK_LEVEL, Lights
@@ -11,7 +12,6 @@ from shared_rules.games.fast_and_furious.rules import Game
 from shared_rules.race import Race
 from shared_rules.setup import Setup
 from shared_rules.track import Track
-from tests.table.test_colours import APART, SIGHTS, lab, seen
 
 GEAR, LIMIT, SPEED, DAMAGE = range(8), range(8, 16), range(16, 24), range(24, 32)
 

@@ -3,10 +3,10 @@
 import json
 import time
 
+from page_race import before_the_end, check_own_views, played, replayed, seated
+
 from browser import chromium  # noqa: F401
 from shared_rules.games.fast_and_furious.car import UPGRADES
-from tests.page.test_race import played, replayed
-from tests.page.test_seat_race import before_the_end, check_own_views, seated
 
 RACE_S = 240
 RACE = ("--engine", "micropython", "--game", "fast_and_furious", "--track", "short-run", "--seats", "2", "--seed", "photo")

@@ -2,9 +2,9 @@
 
 import time
 
+from page_race import before_the_end, check_own_views, played, replayed, seated, tap
+
 from browser import chromium  # noqa: F401
-from tests.page.test_race import played, replayed
-from tests.page.test_seat_race import before_the_end, check_own_views, seated, tap
 
 RACE_S = 150
 RACE = ("--engine", "micropython", "--game", "full_throttle", "--track", "track-a", "--laps", "1", "--seats", "2",

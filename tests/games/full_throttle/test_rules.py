@@ -7,6 +7,7 @@ import shutil
 import both  # noqa: F401 it brings the fakes of a Pico's modules onto the path
 import pytest
 import racing
+import secrecy
 from card_table import CardTable
 from golden_frames.board_root import board_root
 from lights_script import Picture, bench, take
@@ -17,7 +18,6 @@ from shared_rules.chance import Chance
 from shared_rules.games.full_throttle import data
 from shared_rules.games.full_throttle.road import Road
 from shared_rules.setup import Setup
-from tests.games.full_throttle.test_secrets import evening_of
 
 TRACKS = ("track-a", "track-b")
 
@@ -198,7 +198,7 @@ def test_a_journal_that_is_sealed_tells_the_start():
 
 def test_real_cards_are_entered_by_kind_and_number_and_counted_in(flash, tmp_path):
     """A whole race with two people's own cards at the panels: revealed by PREV, NEXT and OK, and counted in at the end."""
-    evening = evening_of(flash, tmp_path / "flash", 2, decks="table", laps=1)
+    evening = secrecy.Evening(flash, tmp_path / "flash", 2, game="full_throttle", track="track-a", decks="table", laps=1)
     race = evening.app.race
     assert race.prompts[0].kind == "draw" and race.prompts[0].source == "table"
     evening.run(500)
@@ -344,7 +344,7 @@ def test_the_podium_is_lit_by_the_mopeds():
 
 
 def test_why_tells_why_the_last_moped_stands_where_it_does(flash, tmp_path):
-    evening = evening_of(flash, tmp_path / "flash", 2)
+    evening = secrecy.Evening(flash, tmp_path / "flash", 2, game="full_throttle", track="track-a")
     texts = evening.app.texts
     evening.say({"t": "why", "seat": 1})
     evening.run(50)

@@ -3,10 +3,9 @@
 import time
 
 import pytest
+from page_race import played, replayed, seated, tap
 
 from browser import chromium  # noqa: F401
-from tests.page.test_race import played, replayed
-from tests.page.test_seat_race import seated, tap
 
 RACE_S = 120
 #: The races of this seed are short.

@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-REPO = Path(__file__).resolve().parents[3]
+HELP = Path(__file__).resolve().parents[1]
+#: The module that `synced` brings.
+CODE = "code/glow/board/idle.mpy"
 
 
 def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_prix") -> Path:
@@ -32,6 +34,22 @@ def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_p
     return folder
 
 
+def synced(folder, tracks, languages=None):
+    """A device folder with what a sync brings: a module that differs, and a manifest of all that isn't the program."""
+    from gridglow.device.manifest import of_files
+    from gridglow.firmware.image import build
+    from gridglow.tracks import load_track
+
+    image = build(folder, "full", [load_track(track) for track in tracks], mpy=False, languages=languages)
+    data = {name: content for name, content in image.contents.items() if not name.endswith(".py")}
+    data[CODE] = b"mine"
+    head = {"fw": "1", "board": "full", "tracks": ",".join(tracks), "languages": ",".join(languages or ["all"])}
+    for name, content in ((CODE, data[CODE]), ("manifest.txt", of_files(data, head).text())):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
+
+
 def micropython_root(folder: Path, board_name: str = "full") -> Path:
     """The device folder as MicroPython gets it, with the frame player beside the firmware."""
     from gridglow.firmware.compiler import compile_mpy
@@ -39,7 +57,7 @@ def micropython_root(folder: Path, board_name: str = "full") -> Path:
 
     build(folder, board_name, games=["moto_grand_prix"])
     (folder / "save").mkdir(exist_ok=True)
-    for path in (REPO / "tests" / "help" / "script_hal.py", REPO / "tests" / "help" / "golden_frames" / "play.py"):
+    for path in (HELP / "in_memory" / "script_hal.py", HELP / "golden_frames" / "play.py"):
         (folder / path.name).with_suffix(".mpy").write_bytes(compile_mpy(path.name, path.read_bytes()))
     return folder
 

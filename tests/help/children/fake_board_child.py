@@ -2,10 +2,10 @@
 
     fake_board_child.py FOLDER RAW MPY FULL_AT BLOCKS NAMES PROGRAM MACHINE
 
-FOLDER holds flash.img and the notes that this process leaves for tests/fake_board.py. RAW 1: the last prompt was a raw
+FOLDER holds flash.img and the notes that this process leaves for fakes/fake_board.py. RAW 1: the last prompt was a raw
 one, so main.py doesn't run, as after a soft reset by a tool. MPY: what sys.implementation._mpy shall be, 0 for the real
 one. FULL_AT: after so many block writes the flash takes no more, 0 for never. BLOCKS: those of the file system, at the
-flash's end. NAMES: modules of tests/help/fake_pico/lib. PROGRAM: the folder with what is frozen in, or "-". MACHINE: what
+flash's end. NAMES: modules of fakes/fake_pico/lib. PROGRAM: the folder with what is frozen in, or "-". MACHINE: what
 sys.implementation._machine shall be, "-" for the real one.
 """
 
@@ -99,8 +99,7 @@ def end(how):
 
 def prepare():
     """Modules of the chip, then the flash in place of this machine's files."""
-    lib = [place for place in sys.path if place.endswith("tests/help")][0] + "/fake_pico/lib"
-    sys.path.insert(0, lib)
+    sys.path.insert(0, [place for place in sys.path if place.endswith("fake_pico/lib")][0])
     for name in NAMES.split(","):
         if name:
             __import__(name)

@@ -7,7 +7,7 @@ from gridglow.device import manifest
 from gridglow.device.manifest import of_files
 from gridglow.firmware.image import Image
 
-FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
+FIRMWARE = Path(__file__).resolve().parents[3] / "firmware"
 
 MAIN = '''
 import binascii, json, os, sys

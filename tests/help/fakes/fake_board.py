@@ -35,9 +35,9 @@ BLOCKS = 352
 PROGRAM_BLOCKS = 192
 #: Of the flash that a stock board's file system has, a program of ours takes so many blocks from the begin.
 TAKEN_BLOCKS = 90
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 LIB = HERE / "fake_pico" / "lib"
-CHILD = HERE / "fake_board_child.py"
+CHILD = HERE.parent / "children" / "fake_board_child.py"
 #: Modules of the chip that the firmware imports by name; others are imported by these.
 CHIP_MODULES = ("time", "machine", "rp2")
 RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n"
@@ -297,7 +297,7 @@ class FakeBoard:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # until MicroPython itself listens to it
 
         self._child = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, preexec_fn=own_terminal,
-                                       env={**os.environ, "MICROPYPATH": str(HERE), "TERM": "dumb"}, cwd=self.folder)
+                                       env={**os.environ, "MICROPYPATH": str(LIB), "TERM": "dumb"}, cwd=self.folder)
         os.close(slave)
         os.set_blocking(inner, False)
         self._inner = inner

@@ -15,7 +15,7 @@ from gridglow.tracks import load_track, page_geometry
 from gridglow.virtual.engines import engine_named
 from gridglow.virtual.server import serve
 
-HERE = pathlib.Path(__file__).resolve().parent
+HELP = pathlib.Path(__file__).resolve().parents[1]
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
@@ -25,8 +25,8 @@ def fake_root(folder):
     rules.mkdir(parents=True, exist_ok=True)
     (rules / "__init__.py").write_text("")
     for name in ("link_lines.py", "link_read.py", "link_table.py"):
-        shutil.copy(HERE.parents[1] / "shared_rules" / name, rules / name)
-    shutil.copy(HERE / "fake_firmware.py", folder / "main.py")
+        shutil.copy(HELP.parents[1] / "shared_rules" / name, rules / name)
+    shutil.copy(HELP / "fakes" / "fake_firmware.py", folder / "main.py")
     return folder
 
 

@@ -2,5 +2,5 @@
 
 import sys
 
-sys.path.append(__file__.rsplit("/", 3)[0] + "/host/gridglow_workshop/torture/on_board")
+sys.path.append(__file__.rsplit("/", 4)[0] + "/host/gridglow_workshop/torture/on_board")
 from flash import BLOCK_BYTES, Flash, cuts  # noqa: F401 (its folder is no package)

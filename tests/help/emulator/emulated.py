@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 UF2 = os.environ.get("GRIDGLOW_UF2", "")
 GRIDGLOW = [sys.executable, "-m", "gridglow.cli"]
 COMMAND_S = 1800

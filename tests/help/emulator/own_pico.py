@@ -38,7 +38,7 @@ def own_uf2():
     """The UF2 file, built once."""
     if os.environ.get("GRIDGLOW_UF2"):
         return Path(os.environ["GRIDGLOW_UF2"])
-    out = Path(__file__).resolve().parents[2] / "build" / "gridglow-rp2040.uf2"
+    out = Path(__file__).resolve().parents[3] / "build" / "gridglow-rp2040.uf2"
     return build.build("rp2040", Path(SOURCES), out, lambda text: print(text, flush=True)).path
 
 

@@ -22,7 +22,7 @@ from shared_rules.errors import BadSetup
 from shared_rules.race import Race
 from shared_rules.setup import Setup
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 MODULES = (compliance_play, compliance_places, compliance_secrets, compliance_same)
 #: So many places of each question are looked at in a race, where it comes so often.
 OF_A_QUESTION = 3

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from gridglow.firmware.compiler import NATIVE, compile_mpy
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 FIRMWARE = ROOT / "firmware"
-LIB = ROOT / "tests" / "help" / "fake_pico" / "lib"
+LIB = ROOT / "tests" / "help" / "fakes" / "fake_pico" / "lib"
 #: What a board may run: sources, compiled modules with native code for this machine, compiled modules without any.
 FORMS = ("source", "mpy", "plain")
 HAS_NATIVE = platform.machine() == "x86_64"

@@ -1,0 +1,15 @@
+"""Commands of gridglow, called as people call them; what they print is caught."""
+
+from click.testing import CliRunner
+
+from gridglow.cli.main import main
+
+
+def call(*words, **more):
+    """``gridglow WORDS``: exit code, output and errors."""
+    return CliRunner().invoke(main, [str(word) for word in words], prog_name="gridglow", **more)
+
+
+def call_alone(command, *words):
+    """One command without the group around it, which makes sentences of exceptions: here ``exception`` has them."""
+    return CliRunner().invoke(command, [str(word) for word in words])
