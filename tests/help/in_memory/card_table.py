@@ -95,9 +95,12 @@ def begin(root, game, pace="instant", keep_messages=True, **more):
     say = driver.app.start_race(plain)
     if say:
         raise ValueError(say)
-    driver.run(300)
+    begun = driver.until(lambda: driver.app.state in ("start", "race"))
+    assert begun                                   # as in `asked`
     if driver.app.state == "start":
         driver.press(1, "OK")
+        raced = driver.until(lambda: driver.app.state == "race")
+        assert raced
     driver.asked()
     return driver
 
