@@ -101,6 +101,7 @@ def begin(root, game, pace="instant", keep_messages=True, **more):
         driver.press(1, "OK")
         raced = driver.until(lambda: driver.app.state == "race")
         assert raced
+    driver.run(100)                                # the first scene is shown a tick after the screen
     driver.asked()
     return driver
 
