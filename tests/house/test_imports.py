@@ -201,3 +201,10 @@ def test_no_two_packages_share_a_name():
     host = {path.name for path in (ROOT / "host").iterdir() if path.is_dir()}
     firmware = {path.stem for path in (ROOT / "firmware").iterdir() if path.name != "__pycache__"}
     assert not host & firmware and "shared_rules" not in host | firmware
+
+
+def test_no_test_imports_from_another():
+    """What several share stands in tests/help."""
+    tests = [path for path in sources("tests") if path.name.startswith("test_")]
+    assert len(tests) > 150
+    assert [path.name for path in tests if "tests" in imported(path.read_text("utf-8"))] == []
