@@ -104,6 +104,7 @@ class Evening:
         self.state = ""                            # of the firmware, as it tells
         self.found: dict = {}
         self.last: dict[str, dict] = {}            # the last message of each type
+        self.told: list[str] = []                  # the types of all that came since the last greeting
         self._confirmed_us = -OK_APART_US
         self._greets = False
         self._glass = -1
@@ -114,6 +115,7 @@ class Evening:
     def _hear(self, data: bytes) -> None:
         for message in self.lines.hear(data, self.pico.now_us / 1e6):
             self.last[message["t"]] = message
+            self.told.append(message["t"])
             if message["t"] == "hello":
                 self.found.setdefault("hello_us", round(self.pico.now_us))
                 self.state = self.state or "idle"
@@ -132,8 +134,11 @@ class Evening:
 
     def _until(self, what: str, limit_s: float, done: Callable[[], bool]) -> None:
         if not self.pico.run_s(limit_s, done):
+            fault = self.last.get("fault", {}).get("say", "")
+            last = f" Its last fault: {fault}" if fault else ""
+            last += f" Told since the greeting: {' '.join(self.told)}." if self.told else ""
             raise GridglowError(f"Expected {what} of the emulated board within {limit_s:g} s of its time, but it is in the "
-                                f"state {self.state or 'power-on'!r}, and its display shows {self._shown()}.")
+                                f"state {self.state or 'power-on'!r}, and its display shows {self._shown()}.{last}")
 
     def _shown(self) -> str:
         glass = self.console.glass
@@ -154,6 +159,7 @@ class Evening:
     def greet(self) -> None:
         """As a page and then a command do it: who are you, all that there is to know, how are you."""
         self._greets = True
+        self.told.clear()
         self.watch.enter(GREETING + self.state)
         for message, answer in (({"t": "hi", "v": PROTOCOL}, "race"), ({"t": "info"}, "info")):
             self.last.pop(answer, None)
