@@ -10,8 +10,10 @@ from fake_board import FakeBoard
 from small_board import small_data, small_image, small_program
 from small_sync import NEW, OLD, SAVES, do_sync, name_of, ours, program, seen_with, small  # noqa: F401 (fixtures)
 
+from gridglow.boards.boardfile import load_board
 from gridglow.device import manifest, sync_plan
 from gridglow.device import sync as device_sync
+from gridglow.device.board_data import board_data
 from gridglow.device.connect import GRIDGLOW, MICROPYTHON, Found
 from gridglow.device.ports import named_port
 from gridglow.device.repl import Repl
@@ -268,3 +270,14 @@ def test_the_installer_runs_on_any_board(tmp_path):
             repl.enter(interrupt_race=True)
             assert device_sync.install(repl) == "broken"
             assert device_sync.install(repl) == "nothing"
+
+
+def test_a_chain_for_a_console_whose_keys_have_pins_of_their_own_is_told():
+    """A key that is down would short a pin that drives the chain's clock."""
+    file = {name: board_data(load_board(name), {}, "1").contents["board.json"] for name in ("full", "mini-direct")}
+    chain, direct = (small_data({**OLD, "board.json": file[name]}) for name in ("full", "mini-direct"))
+    told = plan(seen_with(direct, board_file=file["mini-direct"]), chain, "Kitchen").agree
+    assert len(told) == 1 and told[0].startswith("The keys of Kitchen hang on pins of their own")
+    assert plan(seen_with(chain, board_file=file["full"]), direct).agree == []
+    for unknown in (b"", b"no json", b"[]", b'{"wiring": 3}'):
+        assert plan(seen_with(direct, board_file=unknown), chain).agree == []

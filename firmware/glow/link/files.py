@@ -28,7 +28,7 @@ READ_BYTES = 600
 RESERVE_BYTES = 65536
 OPEN_FOLDERS = ("tracks/", "text/")
 #: Files that hold no secret; the race's own hold its seed and everybody's hand.
-READABLE = (MANIFEST, NEW + MANIFEST, "save/settings", "save/cards", "save/season")
+READABLE = ("board.json", MANIFEST, NEW + MANIFEST, "save/settings", "save/cards", "save/season")
 READABLE_FIRST = ("save/leds-", "save/season-")
 
 

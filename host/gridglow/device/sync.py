@@ -226,15 +226,18 @@ def look_over_link(talk: Talk, found: Found) -> Seen:
     sizes = listing(talk)
     have = _manifest_of(talk, manifest.NAME, sizes)
     waiting = _manifest_of(talk, manifest.NEW + manifest.NAME, sizes) if manifest.READY in sizes else None
-    settings = b""
+    settings = board_file = b""
     with contextlib.suppress(SaysNo):
         settings = talk.read_file("save/settings")
+    if "board.json" in sizes:
+        with contextlib.suppress(SaysNo):          # an older program doesn't tell it
+            board_file = talk.read_file("board.json")
     known = have.files if have else {}
     files = {name: known[name] if known.get(name, ("", -1))[1] == size else ("", size) for name, size in sizes.items()}
     free = found.about.get("flash_free")
     return Seen(files, have, waiting, int(free) if free is not None else 1 << 30, True,
                 found.doing.removeprefix("race of ") if found.race_runs else "", saved_track(settings),
-                frozen=frozen_list(talk.read_file(FROZEN_LIST).decode("ascii", "replace")))
+                frozen=frozen_list(talk.read_file(FROZEN_LIST).decode("ascii", "replace")), board_file=board_file)
 
 
 def look_by_repl(repl: Repl) -> Seen:
@@ -249,7 +252,8 @@ def look_by_repl(repl: Repl) -> Seen:
         settings = b""
     deflate = repl.run("try:\n import deflate\n print(1)\nexcept ImportError:pass").strip() == "1"
     return Seen(files, manifest.parse(text), None, repl.space()[0], False, "", saved_track(settings), deflate,
-                frozen_list(repl.run(_FROZEN.format(name=FROZEN_LIST))))
+                frozen_list(repl.run(_FROZEN.format(name=FROZEN_LIST))),
+                repl.get("board.json") if "board.json" in files else b"")
 
 
 def frozen_list(text: str) -> dict[str, str]:

@@ -44,7 +44,8 @@ NOTHING, LINK, REPL = "nothing", "link", "repl"
 @dataclass(frozen=True)
 class Seen:
     """What is on a board. ``files``: (CRC-32, size) by path, saves left out; CRC "" where it isn't known and so differs.
-    ``frozen``: the CRC-32 of what its program has, by name.
+    ``frozen``: the CRC-32 of what its program has, by name. ``board_file``: its board.json, b"" where it has none of its own
+    or doesn't tell it.
 
     ``waiting``: the manifest of a set that the board installs when its race ends. ``race``: a few words about the race
     that runs, or "". ``open_track``: the track of a race that is saved or runs, or "". ``deflate``: it can unpack.
@@ -59,6 +60,7 @@ class Seen:
     open_track: str = ""
     deflate: bool = True
     frozen: Mapping[str, str] = field(default_factory=dict)
+    board_file: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -279,11 +281,25 @@ def _kb(blocks: int) -> int:
     return max(0, blocks) * BLOCK_BYTES // 1024
 
 
+def _keys_by(board_file: bytes) -> str:
+    """How a board.json has the keys of its panels: "keys" on pins of their own, "clock" on a chain, or ""."""
+    try:
+        on = json.loads(board_file)["wiring"]["panels_on"]
+        return "keys" if "keys" in on else "clock" if "clock" in on else ""
+    except (ValueError, TypeError, KeyError):
+        return ""
+
+
 def _to_agree(made: Plan, seen: Seen, title: str) -> list[str]:
-    """What the user must agree to: a race that ends, a saved race that could not go on."""
+    """What the user must agree to: a race that ends, keys that would short a pin, a saved race that could not go on."""
     told = []
     if seen.race and made.way == REPL:
         told.append(f"A race runs on {title} ({seen.race}); installing ends it, and it stays saved.")
+    if "board.json" in made.send and _keys_by(seen.board_file) == "keys" and (
+            _keys_by(made.data.contents["board.json"]) == "clock"):
+        told.append(f"The keys of {title} hang on pins of their own, by its board file, and this one has a chain of 74HC165 "
+                    "on them: a key that is pressed then shorts a pin of the Pico. Panels of before want --board-file "
+                    "mini-direct, or a file of yours with their pins.")
     if not seen.open_track:
         return told
     what = "The race that runs" if seen.race else "The saved race"
