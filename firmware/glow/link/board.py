@@ -16,7 +16,7 @@ def take(link, message):
     """Handles `info`, `mirror`, `reset` and `crash`."""
     kind = message["t"]
     if kind == "info":
-        link.send("info", about=about(link.app))
+        link.files.append(_telling(link.app))
     elif kind == "mirror":
         link.app.hal.mirror(message["on"] == 1)
         link.ok(message)
@@ -27,11 +27,21 @@ def take(link, message):
         _reset(link, message)
 
 
-def about(app):
-    """Who this board is and how it is, as a dict of plain values."""
+def _telling(app):
+    """The answer to `info`, in pieces: this module has just been loaded, and littlefs goes over all its blocks to say how
+    much is free."""
+    yield
+    flash = _flash(app.hal)
+    yield
+    crc = _crc(app.hal.path(_MANIFEST))
+    yield
+    yield {"t": "info", "about": _about(app, flash, crc)}
+
+
+def _about(app, flash, manifest_crc):
+    """Who this board is and how it is, as a dict of plain values. ``flash``: bytes (free, in all)."""
     hal = app.hal
     here = sys.implementation
-    free, size = _flash(hal)
     race = app.race
     setup = race.setup if race else None
     changed = sys.modules.get("hal.changed")
@@ -48,8 +58,8 @@ def about(app):
         "machine": getattr(here, "_machine", sys.platform),
         "heap_free": gc.mem_free() if hasattr(gc, "mem_free") else 0,
         "heap_used": gc.mem_alloc() if hasattr(gc, "mem_alloc") else 0,
-        "flash_free": free,
-        "flash_size": size,
+        "flash_free": flash[0],
+        "flash_size": flash[1],
         "parts": hal.parts,
         "faults": app.moments + [one.say for one in app.lasting],
         "crash": 1 if _is_there(hal.path("save/crash")) else 0,
@@ -58,7 +68,7 @@ def about(app):
         "saved": 1 if app.saved_race() else 0,
         "panels": app.panel_count,
         "lang": app.language,
-        "manifest": _crc(hal.path(_MANIFEST)),
+        "manifest": manifest_crc,
         "counts": hal.counts(),
         "wear": list(app.store.wear),
         "safe": 0,
