@@ -321,8 +321,9 @@ def test_all_leds_at_the_cap(root):
 def test_the_supply_with_a_meter(root):
     driver = service_board(root)
     assert one(driver, "power", "no")[0].state == "skipped"
-    result, person = one(driver, "power", "yes", *["yes"] * 10, "")
+    result, person = one(driver, "power", "yes", *["yes"] * 13, "")
     assert result.state == "ok" and sum("VBUS" in said or "0 V" in said for said in person.heard) >= 1
+    assert sum("battery" in said for said in person.heard) == 2 and sum("GP26" in said for said in person.heard) == 1
     result, _ = one(driver, "power", "yes", "no")
     assert result.state == "fail" and "short between 5 V and GND" in result.say and "Don't plug it in" in result.next
     result, person = one(driver, "power", "yes", *["yes"] * 6, "", board=load_board("mini"))

@@ -11,6 +11,7 @@ from gridglow.device.doctor.alone import USB_MA
 from gridglow.device.doctor.examiner import Examiner, Finding, fail, ok, skip
 
 CARD_LOOKS = 100
+SENSE_PIN = 26  # GP26 measures the rail, by a divider
 LOOK_S = 0.1
 
 
@@ -56,6 +57,8 @@ def _meter(own_supply: bool, board: Board | None) -> list[tuple[str, str, str]]:
         ("Is there no connection between 5 V and any data wire of the LEDs?", "5 V touches a data wire.",
          "Don't plug it in: it would break the first LED and the level shifter. Look for solder between neighbours."),
     ]
+    if board is not None and board.supply.guard:
+        found += _guard()
     if own_supply:
         found += [
             ("Measure the supply's plug before it goes in, as 12 V adapters fit too: are there 4.9 to 5.2 V, plus inside?",
@@ -67,6 +70,9 @@ def _meter(own_supply: bool, board: Board | None) -> list[tuple[str, str, str]]:
              "turned round; 0 V between the rail and VSYS: it is bridged. (Without the resistor a meter can't tell.)"),
             ("Is there 0 V between VBUS (pin 40 of the socket) and GND?", "The supply reaches VBUS.",
              "It must never: with USB plugged in it would feed your computer. Part them."),
+            *([("Is there 2.3 to 2.7 V between pin 31 of the socket (GP26) and GND?", "The divider to GP26 is wrong.",
+                "Don't put the Pico in: it bears 3.3 V there. Look at R1 and R2, and for solder across R1.")]
+              if board is not None and board.wiring.get("sense") == SENSE_PIN else []),
             ("Supply off, Pico in, USB only, 1 kΩ from 5 V to GND of the LEDs: is there less than 1 V on the LEDs' rail?",
              "USB feeds the LEDs' rail.",
              "The rail must never hang on VBUS (pin 40) where there is a supply: part them. Is D1 bridged?"),
@@ -79,6 +85,18 @@ def _meter(own_supply: bool, board: Board | None) -> list[tuple[str, str, str]]:
                   "The Pico's 3.3 V is wrong.",
                   "Unplug it. Take everything else off; where it is still wrong, the Pico is damaged."))
     return found
+
+
+def _guard() -> list[tuple[str, str, str]]:
+    """The two halves of the guard at the jack, as `_meter` asks."""
+    return [
+        ("Take the Pico out. A battery of 9 V at J1, minus to the middle, by 10 kΩ, with 1 kΩ from 5 V to GND of the LEDs: "
+         "is there less than 0.1 V between them?",
+         "The guard lets a turned plug through.", "Don't plug the supply in. Q1 is turned round or bridged."),
+        ("The same battery the right way, plus to the middle, by 470 Ω: is there less than 1 V on the LEDs' rail after "
+         "a minute?",
+         "The guard lets more than 5 V through.", "Don't plug the supply in. Q2 is turned round or bridged, or U2, Q3 are."),
+    ]
 
 
 def sound(doctor: Examiner) -> Finding:
