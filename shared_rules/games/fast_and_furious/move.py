@@ -242,7 +242,7 @@ class Trace(Reach):
         while at < len(packed):
             rest = int.from_bytes(packed[at:at + 3], "little")
             first = rest >> SPACE
-            rest &= 16383
+            rest &= REST
             at += 3
             beyond = at + size * self.course.width(first)
             if 0 <= (rest >> COST) - least <= spare and self._turns(rest, state):
