@@ -405,12 +405,20 @@ def test_menu_and_undo_held_make_the_file_system_anew(flash, frozen_in, made, mo
 
     monkeypatch.setitem(sys.modules, "machine", types.SimpleNamespace(Pin=Pin))
     monkeypatch.delitem(sys.modules, "drivers.plain_keys", raising=False)
-    monkeypatch.setattr("time.sleep_ms", lambda ms: None, raising=False)
-    monkeypatch.setattr("time.sleep_us", lambda us: None, raising=False)
+    clock_us = [0]
+
+    def sleep_us(us):
+        clock_us[0] += us
+
+    monkeypatch.setattr("time.sleep_ms", lambda ms: sleep_us(1000 * ms), raising=False)
+    monkeypatch.setattr("time.sleep_us", sleep_us, raising=False)
+    monkeypatch.setattr("time.ticks_ms", lambda: clock_us[0] // 1000, raising=False)
+    monkeypatch.setattr("time.ticks_diff", lambda later, earlier: later - earlier, raising=False)
     flash.now[100 * BLOCK] = 1
     assert file_system.mount() == "foreign"
     boot.make_anew()
     assert file_system.state == state
+    assert boot.ANEW_MS <= clock_us[0] // 1000 < boot.ANEW_MS + 20 or state != "ok"
     assert boot.key_held() == ("SAFE" in down)  # the frozen safe_pin.txt
 
 
