@@ -50,6 +50,12 @@ class ShiftChain:
         fixed = self.wires[module]
         return 0x40 | 0x3F & ~self.down[module] if fixed is None else fixed
 
+    def restarted(self) -> None:
+        """The Pico begins anew: its pins have forgotten what they were shown, and pull the latch down, which loads."""
+        self._level = None
+        self._loading = True
+        self._load()
+
     def _load(self) -> None:
         self._bits = 0
         for module in range(self.plugged):

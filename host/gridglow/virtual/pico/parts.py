@@ -90,6 +90,8 @@ class Console:
     def _restarted(self) -> None:
         for strip in self.strips:
             strip.restarted()
+        if self.chain is not None:
+            self.chain.restarted()
 
     def settle(self) -> None:
         """Let frames end that only silence follows; called once in a while."""
