@@ -50,10 +50,11 @@ setup: $(VENV)/ready-to-test
 test: $(VENV)/ready-to-test
 	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
+# Of what nothing uses (vulture ends with 3 where it finds any) tests count as users only.
 lint: $(VENV)/ready-to-test
 	@$(BIN)/ruff check .
 	@$(BIN)/python tools/subset_lint.py
-	@! $(BIN)/vulture | grep -v "^tests/"   # what is used by nothing at all; of the tests only their uses count
+	@found=$$($(BIN)/vulture); case $$? in 0|3) ;; *) exit 1;; esac; ! echo "$$found" | grep -v "^tests/" | grep .
 
 uf2: $(VENV)/ready-to-play
 	@$(BIN)/gridglow firmware build $(ARGS)

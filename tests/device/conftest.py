@@ -33,11 +33,7 @@ def found(line, monkeypatch):
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """A board with all of Gridglow on it."""
-    from fake_board import FakeBoard, gridglow_files
+    from fake_board import racing_board
 
-    from gridglow.tracks import load_track
-
-    folder = tmp_path_factory.mktemp("whole")
-    files = gridglow_files(folder / "device", "mini", tracks=[load_track("gp-ring")], games=["moto_grand_prix"])
-    with FakeBoard(folder / "board", files) as board:
+    with racing_board(tmp_path_factory.mktemp("whole"), "mini") as board:
         yield board

@@ -6,13 +6,12 @@ import zipfile
 
 import pytest
 from commands import call
-from fake_board import FakeBoard, gridglow_files
+from fake_board import FakeBoard, racing_board
 from small_board import small_image, small_program
 
 from gridglow.device import backup as saves
 from gridglow.device.connect import one
 from gridglow.device.repl import Repl
-from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
 
 SAVES = {"save/race.log": bytes(range(256)) * 9, "save/race.a": "Jürgen".encode(), "save/settings": b'[["mute",1]] *0\n',
@@ -173,10 +172,9 @@ def test_a_saved_race_is_replaced_only_when_the_user_agrees(tmp_path):
 
 def test_a_race_that_was_stopped_is_offered_again(tmp_path):
     """After both commands the board is at its start, and says that the race can be resumed."""
-    files = gridglow_files(tmp_path / "device", "mini", tracks=[load_track("gp-ring")], games=["moto_grand_prix"])
     setup = {"game": "moto_grand_prix", "track": "gp-ring", "laps": 1, "players": [["person", "Ann"], ["person", "Ben"]]}
     offered = "The board has started anew; its race is saved, and its menu offers it: Resume saved race."
-    with FakeBoard(tmp_path / "board", files) as board:
+    with racing_board(tmp_path, "mini") as board:
         with one(None, [board.port]).talk() as talk:
             talk.ask({"t": "start", "setup": setup})
         told = call("backup", tmp_path / "kept.zip", "--yes", "--port", board.port)

@@ -6,11 +6,10 @@ import time
 
 import pytest
 from commands import call
-from fake_board import FakeBoard, gridglow_files
+from fake_board import racing_board
 
 from gridglow.device import cards
 from gridglow.device.connect import one
-from gridglow.tracks import load_track
 from shared_rules.errors import GridglowError
 
 RED, BLUE = "04A1B2C3D4E5F6", "04112233445566"
@@ -18,9 +17,7 @@ RED, BLUE = "04A1B2C3D4E5F6", "04112233445566"
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("cards")
-    files = gridglow_files(folder / "device", "full", tracks=[load_track("gp-ring")], games=["moto_grand_prix"])
-    with FakeBoard(folder / "board", files) as one_board:
+    with racing_board(tmp_path_factory.mktemp("cards"), "full") as one_board:
         yield one_board
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from gridglow.boards.boardfile import Board
-from gridglow.boards.pinouts import PICO, PICO_LABELS
+from gridglow.boards.pinouts import PICO, PICO_LABELS, pico_pad
 from gridglow.hardware.circuit import Circuit, Component
 from gridglow.hardware.dc import GROUND, Diode, Element, Resistor, Source, Switch, solve
 from gridglow.hardware.nets import circuit_of
@@ -125,11 +125,18 @@ def gates_of(board: Board) -> list[Gate]:
                 Reading("5 V rail", "5V", GROUND, "V", 4.9, 5.2),
                 Reading("5 V rail to VSYS (39)", "5V", "A1:39", "V", 0.1, 0.3),
                 Reading("VBUS (40)", "A1:40", GROUND, "V", -0.1, 0.1),
-                *([Reading("GP26 (31)", "A1:31", GROUND, "V", 2.3, 2.7)] if board.wiring.get("sense") == 26 else []))),
+                *_divider(board))),
         Gate("T2", "Pico in, USB only, 1 kΩ from 5 V to GND", True, lambda corner: [test("5V")], (
             Reading("5 V rail", "5V", GROUND, "V", -0.1, 1.0), Reading("3V3 rail", "3V3", GROUND, "V", 3.25, 3.35))),
     ]
     return found
+
+
+def _divider(board: Board) -> list[Reading]:
+    """What the pin reads that measures the rail, where there is one."""
+    pin = board.wiring.get("sense")
+    pad = "" if pin is None else pico_pad(pin)
+    return [Reading(f"GP{pin} ({pad})", f"A1:{pad}", GROUND, "V", 2.3, 2.7)] if pad else []
 
 
 def faults_of(board: Board) -> list[Fault]:

@@ -476,6 +476,16 @@ def gridglow_files(folder, board="full", **build_options):
     return {**image.contents, manifest.NAME: manifest.of_files(image.contents, head).text()}
 
 
+@contextlib.contextmanager
+def racing_board(folder, board):
+    """A FakeBoard with MotoGrandPrix and GP Ring on it."""
+    from gridglow.tracks import load_track
+
+    files = gridglow_files(folder / "device", board, tracks=[load_track("gp-ring")], games=["moto_grand_prix"])
+    with FakeBoard(folder / "board", files) as one:
+        yield one
+
+
 def main():
     """Run a fake board with Gridglow's program until Ctrl-C: fake_board.py FOLDER; FOLDER stock: MicroPython alone."""
     from fake_program import make_program

@@ -6,12 +6,11 @@ Each takes the Examiner and returns a Finding. Where nobody is there, display an
 from __future__ import annotations
 
 from gridglow.boards.boardfile import Board
-from gridglow.boards.pinouts import bus_box, keys_box
+from gridglow.boards.pinouts import bus_box, keys_box, pico_pad
 from gridglow.device.doctor.alone import USB_MA
 from gridglow.device.doctor.examiner import Examiner, Finding, fail, ok, skip
 
 CARD_LOOKS = 100
-SENSE_PIN = 26  # GP26 measures the rail, by a divider
 LOOK_S = 0.1
 
 
@@ -70,9 +69,7 @@ def _meter(own_supply: bool, board: Board | None) -> list[tuple[str, str, str]]:
              "turned round; 0 V between the rail and VSYS: it is bridged. (Without the resistor a meter can't tell.)"),
             ("Is there 0 V between VBUS (pin 40 of the socket) and GND?", "The supply reaches VBUS.",
              "It must never: with USB plugged in it would feed your computer. Part them."),
-            *([("Is there 2.3 to 2.7 V between pin 31 of the socket (GP26) and GND?", "The divider to GP26 is wrong.",
-                "Don't put the Pico in: it bears 3.3 V there. Look at R1 and R2, and for solder across R1.")]
-              if board is not None and board.wiring.get("sense") == SENSE_PIN else []),
+            *_divider(board),
             ("Supply off, Pico in, USB only, 1 kΩ from 5 V to GND of the LEDs: is there less than 1 V on the LEDs' rail?",
              "USB feeds the LEDs' rail.",
              "The rail must never hang on VBUS (pin 40) where there is a supply: part them. Is D1 bridged?"),
@@ -85,6 +82,16 @@ def _meter(own_supply: bool, board: Board | None) -> list[tuple[str, str, str]]:
                   "The Pico's 3.3 V is wrong.",
                   "Unplug it. Take everything else off; where it is still wrong, the Pico is damaged."))
     return found
+
+
+def _divider(board: Board | None) -> list[tuple[str, str, str]]:
+    """What measures the rail, as `_meter` asks."""
+    pin = board.wiring.get("sense") if board is not None else None
+    if pin is None:
+        return []
+    return [(f"Is there 2.3 to 2.7 V between pin {pico_pad(pin)} of the socket (GP{pin}) and GND?",
+             f"The divider to GP{pin} is wrong.",
+             "Don't put the Pico in: it bears 3.3 V there. Look at R1 and R2, and for solder across R1.")]
 
 
 def _guard() -> list[tuple[str, str, str]]:
