@@ -27,7 +27,7 @@ from shared_rules.track_paint import COLOURS
 HOUSE = paths.tracks_folder() / "racing_rules" / "house-board.toml"
 SUIT = "-".join(["1234567"] * 20)
 #: How many random boards of a game that are accepted are raced on.
-BOARDS = 5
+BOARDS = 6
 SEEDS = 5
 
 
