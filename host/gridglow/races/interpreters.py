@@ -23,7 +23,7 @@ NAMES = ("cpython", "micropython")
 #: A connected board (``races/serial.py``), only where it is asked for.
 BOARD = "serial"
 RULES_HEAP_KB = 512  # on 64 bits, with all code of the rules in it: roomy, and no board's bound
-COLLECT_BYTES = 8192  # tidied after so many bytes at the latest: MicroPython's heap is never put together again
+COLLECT_BYTES = 131_072  # tidied after so many bytes at the latest: a tidying looks at all the code, too, and takes long
 REPLAY_HEAP_KB = 65_536  # a journal is replayed from one text; a board has it in a file
 JOB_S = 120.0
 

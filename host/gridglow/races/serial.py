@@ -21,7 +21,7 @@ from gridglow.device.repl import Repl
 from gridglow.device.sync import look_by_repl, restart
 from gridglow.device.sync_plan import Seen
 from gridglow.firmware.compiler import ARCHES, compile_mpy
-from gridglow.races.interpreters import COLLECT_BYTES, InterpreterFault
+from gridglow.races.interpreters import InterpreterFault
 from shared_rules.errors import GridglowError
 
 PACK = "proof.pack"
@@ -35,6 +35,8 @@ LINE_PACK_BYTES = 1200
 JOB_S = 900.0
 TRACK_S = 300.0
 END = b"\x04"
+#: A board's heap is a fraction of a PC's, and is never put together again.
+COLLECT_BYTES = 8192
 START = f"""import gc
 gc.threshold({COLLECT_BYTES})
 try:

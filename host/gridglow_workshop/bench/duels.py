@@ -21,14 +21,12 @@ from types import ModuleType
 from gridglow import paths
 from gridglow.micropython import find_micropython, plain_environment
 from gridglow.races.image import rules_image
-from gridglow.races.interpreters import RULES_HEAP_KB
+from gridglow.races.interpreters import COLLECT_BYTES, RULES_HEAP_KB
 from gridglow.races.startup import tracks_for
 from shared_rules import games
 from shared_rules.errors import GridglowError
 
 DUELS_S = 1800.0
-#: Tidied more often than the rules alone: a bot thinks beside the race, in the same heap.
-DUEL_COLLECT_BYTES = 2048
 WANTED_PERCENT = 80
 
 # Runs on both interpreters; a job a line, a result a line. The log forgets, as no duel goes back.
@@ -198,7 +196,7 @@ def _all_jobs(game: str, variant: str, players: str, seats: Sequence[int], track
 def _run(jobs: list[dict], on: str, what: str) -> list[dict]:
     if on == "micropython":
         root = str(rules_image())
-        start = f"import gc; gc.threshold({DUEL_COLLECT_BYTES})\n{DUELIST}"
+        start = f"import gc; gc.threshold({COLLECT_BYTES})\n{DUELIST}"
         command = [find_micropython(), "-X", f"heapsize={RULES_HEAP_KB}k", "-c", start]
     else:
         root = str(paths.rules_folder().parent)

@@ -17,7 +17,7 @@ from shared_rules.setup import Setup  # noqa: E402
 from shared_rules.track import Track  # noqa: E402
 
 if hasattr(gc, "threshold"):
-    gc.threshold(8192)              # as the rules are run elsewhere
+    gc.threshold(131072)            # as the rules are run elsewhere
 
 
 def run(job, track):
