@@ -6,7 +6,8 @@ Out: a poll says "writable" as soon as one byte has room, and a write of more wa
 read. But USB takes its 64 bytes at a time from a buffer of 256: while all that goes in are pieces of 32, the room is a
 multiple of 32 too, and where there is room for a byte there is room for a piece. So lines are filled up with line ends
 (which are no message) to whole pieces. Where something else was printed between them, a write comes back late or
-short; then single bytes are written until the buffer is full once, and from there on the pieces fit again.
+short; then single bytes are written until the buffer is full once, and from there on the pieces fit again. Where it
+never gets full the PC reads, and no piece will wait: after more single bytes than USB holds they are pieces again.
 """
 
 import select
@@ -15,6 +16,7 @@ import time
 
 PIECE_BYTES = 32
 LATE_MS = 20
+HELD_BYTES = 256 + 64  # by USB, at most, for a PC that doesn't read
 
 
 class Usb:
@@ -22,6 +24,7 @@ class Usb:
 
     bytes_per_tick = 96  # in; about 26 µs each
     pieces_per_tick = 12  # out
+    single_per_tick = 48  # bytes, where pieces may not fit
 
     def __init__(self):
         self._source = sys.stdin.buffer
@@ -36,7 +39,8 @@ class Usb:
         self._rest = None  # of what goes out
         self._last = b""  # its last piece, filled up
         self._tail = b""  # less than a piece of a line that goes on
-        self._wary = False
+        self._whole = True  # what goes out now ends with a line
+        self._wary = 0  # so many single bytes before there are pieces again
         self.slow = 0  # writes that came back late or short
 
     def read(self):
@@ -62,6 +66,7 @@ class Usb:
         if whole and self._tail:
             self._last = self._tail + b"\n" * (PIECE_BYTES - len(self._tail))
             self._tail = b""
+        self._whole = whole
         self._rest = memoryview(data)[:cut]
         if not cut:
             self._next_part()
@@ -70,20 +75,34 @@ class Usb:
         self._rest = memoryview(self._last) if self._last else None
         self._last = b""
 
+    def _fill(self):
+        """After single bytes: make a whole piece of the rest, or leave it to what follows."""
+        rest = bytes(self._rest) + self._last
+        self._last = b""
+        if self._whole:
+            self._rest = memoryview(rest + b"\n" * (-len(rest) % PIECE_BYTES))
+        else:
+            self._tail = rest + self._tail
+            self._rest = None
+
     def pump(self):
         """Write what has room now, at most so many pieces; False where the PC doesn't read for now."""
-        for _ in range(self.pieces_per_tick):
+        for _ in range(self.single_per_tick if self._wary else self.pieces_per_tick):
+            if not self._wary and self._rest is not None and len(self._rest) < PIECE_BYTES:
+                self._fill()
             if self._rest is None:
                 return True
             if not _ready(self._writing):
-                self._wary = False
+                self._wary = 0
                 return False
             size = 1 if self._wary else PIECE_BYTES
             begun = time.ticks_ms()
             count = self._sink.write(self._rest[:size])
             if count != min(size, len(self._rest)) or time.ticks_diff(time.ticks_ms(), begun) > LATE_MS:
                 self.slow += 1
-                self._wary = True
+                self._wary = HELD_BYTES + 1
+            if self._wary:
+                self._wary -= 1
             if count and count < len(self._rest):
                 self._rest = self._rest[count:]
             elif count:

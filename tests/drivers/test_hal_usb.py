@@ -187,6 +187,77 @@ def test_words_of_others_between_the_lines_cost_one_wait_at_most(run):
     """)
 
 
+def test_after_one_late_write_a_host_that_reads_soon_has_whole_pieces_again(run):
+    """A write may come back late for any reason: the board must not whisper for the rest of the evening."""
+    run("""
+        def late(data):
+            board.advance(50000)
+            return real(data)
+        real = line.write
+        for begun, whole in ((0, True), (1, True), (20, True), (0, False), (5, False)):
+            send(b"h" * begun, whole)
+            line.write = late
+            usb.begin(b"y" * 1000, whole) if usb.idle() else None
+            usb.pump()
+            line.write = real
+            pumps = 0
+            for _ in range(40):
+                if usb.idle():
+                    usb.begin(b"y" * 1000 + (b"\\n" if whole else b""), whole)
+                pump()
+                pumps += 1
+            line.host = bytearray()
+            for _ in range(10):
+                if usb.idle():
+                    usb.begin(b"y" * 1000 + (b"\\n" if whole else b""), whole)
+                pump()
+            assert len(line.host) >= 3000, (begun, whole, len(line.host))
+            send(b"end\\n")
+            while not usb.idle():
+                pump()
+            sizes = []
+            line.write = lambda data: sizes.append(len(data)) or real(data)
+            send(b"z" * 75 + b"\\n")
+            while not usb.idle():
+                pump()
+            line.write = real
+            assert sizes == [32, 32, 32], sizes
+        assert not line.stalls_ms
+    """)
+
+
+def test_after_single_bytes_lines_are_filled_up_to_pieces_again(run):
+    """What was left in the middle of a line must not shift all pieces that follow."""
+    run("""
+        for odd in range(1, 64):
+            line.reads = False
+            line.fifo = b"z" * odd
+            for _ in range(60):
+                if usb.idle():
+                    usb.begin(b"y" * 50 + b"\\n")
+                usb.pump()
+            line.reads = True
+            for _ in range(40):
+                if usb.idle():
+                    usb.begin(b"y" * 50 + b"\\n")
+                pump()
+            line.reads = False
+            before = line.stalls_ms
+            for _ in range(60):
+                if usb.idle():
+                    usb.begin(b"y" * 50 + b"\\n")
+                usb.pump()
+            assert line.stalls_ms == before, odd
+            line.reads = True
+            while not usb.idle():
+                pump()
+            for _ in range(9):
+                line.move()
+            assert all(one in (b"", b"y" * 50) for one in line.host.lstrip(b"z").split(b"\\n")), (odd, line.host)
+            line.host = b""
+    """)
+
+
 def test_without_a_host_words_are_lost_and_nothing_waits(run):
     run("""
         line.open = line.reads = False

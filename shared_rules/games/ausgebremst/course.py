@@ -34,6 +34,7 @@ class Course:
             if track.lane(spaces[0]) != self._inner_lane:
                 spaces.reverse()
             self.grid += spaces
+        self._one_wide = bytearray(track.in_rows)  # of each space: 0 not looked at yet, 1 no chicane, 2 a chicane
 
     def _least(self, space):
         least = 999
@@ -60,7 +61,11 @@ class Course:
 
     def is_chicane(self, space):
         """Whether the road has one space here (AB-23)."""
-        return 0 <= space < self.track.in_rows and len(self.across(space)) == 1
+        if not 0 <= space < self.track.in_rows:
+            return False
+        if not self._one_wide[space]:
+            self._one_wide[space] = 2 if len(self.across(space)) == 1 else 1
+        return self._one_wide[space] == 2
 
     def across(self, space):
         """The spaces of a row; in a curve those of its outer lane's end too, where the inner lane has none left."""
@@ -96,8 +101,14 @@ class Course:
         lap from which on field A leads into it.
         """
         found = [[0, crossings, [space]]]
-        while steps:
-            steps -= 1
+        for further in self.reaches(space, crossings, steps, taken, duty, pit):
+            found = further
+        return found
+
+    def reaches(self, space, crossings, steps, taken, duty, pit):
+        """Generates what `reach` returns for one step, for two, and so on to so many."""
+        found = [[0, crossings, [space]]]
+        for _ in range(steps):
             further = []
             for way in found:
                 last = way[2][-1]
@@ -110,7 +121,7 @@ class Course:
                         turns = to != FINISH and self.changes_lane(last, to)
                         _keep(further, [way[0] + turns, way[1] + over, way[2] + [to]])
             found = further
-        return found
+            yield found
 
     def ahead(self, space, crossings, duty, pit):
         """The spaces one step on. In the last lap but one the duty bars the line but for A, and from A all but the pit

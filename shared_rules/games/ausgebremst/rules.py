@@ -224,8 +224,15 @@ class Game(About, BaseGame):
 
     def reach(self, car, steps, taken):
         """Where a car can come with so many steps; see ``Course.reach``."""
-        pit = PIT_SHUT if self.pro and car.derelict else PIT_OPENS
-        return self.course.reach(car.space, car.crossings, steps, taken, self.duty(car), pit)
+        return self.course.reach(car.space, car.crossings, steps, taken, self.duty(car), self._pit_for(car))
+
+    def reaches(self, car, steps, taken):
+        """Where a car can come with one step, with two, and so on; see ``Course.reaches``."""
+        return self.course.reaches(car.space, car.crossings, steps, taken, self.duty(car), self._pit_for(car))
+
+    def _pit_for(self, car):
+        """From which lap on field A leads a car into the pit lane."""
+        return PIT_SHUT if self.pro and car.derelict else PIT_OPENS
 
     def end_name(self, way):
         """What answers call the end of a way."""

@@ -82,11 +82,14 @@ class Play(Choose):
 
 def plays(game, car):
     """[text, card, way] of all that can be played now, low cards first."""
+    cards = [card for card in data.different(game.held(car)) if card != "6" or game.six_allowed(car)]
     out = []
-    taken = game.taken()
-    for card in data.different(game.held(car)):
-        if card != "6" or game.six_allowed(car):
-            for way in game.reach(car, int(card), taken):
+    steps = 0
+    for ways in game.reaches(car, int(cards[-1]) if cards else 0, game.taken()):
+        steps += 1
+        card = str(steps)
+        if card in cards:
+            for way in ways:
                 out.append(["play %s %s" % (card, game.end_name(way)), card, way])
     return out
 
