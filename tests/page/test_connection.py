@@ -1,6 +1,7 @@
 """A connection that is dead without saying so is noticed by the page, and what was asked on it counts once."""
 
 import pytest
+from page_time import install, pass_ms
 from seat_pages import path_of
 from silent_proxy import DOWN, UP, SilentProxy
 
@@ -18,9 +19,10 @@ ANSWER_MS = 12000
 def played(request, page, tmp_path):
     """(page, board, proxy) of a race that stands at the first question."""
     with fake_board(tmp_path, "--quick", start=SETUP) as board, SilentProxy(board.address) as proxy:
+        install(page)
         page.goto(proxy.address + path_of(page, board, request.param))
         page.wait_for_selector("[data-answer=roll]")
-        page.wait_for_timeout(700)
+        pass_ms(page, 700)
         assert len(proxy.sockets) == 1
         yield page, board, proxy
         page.goto("about:blank")
@@ -28,11 +30,7 @@ def played(request, page, tmp_path):
 
 def sockets(page, proxy, count, within_ms=NOTICED_MS):
     """Wait until so many websockets were opened."""
-    for _ in range(within_ms // 100):
-        if len(proxy.sockets) >= count:
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"{len(proxy.sockets)} of {count} connections")
+    assert pass_ms(page, within_ms, lambda: len(proxy.sockets) >= count), f"{len(proxy.sockets)} of {count} connections"
 
 
 def rolls(board):
@@ -48,12 +46,12 @@ def test_a_page_notices_a_silent_connection_and_begins_a_new_one(played):
     page, board, proxy = played
     proxy.silence()
     sockets(page, proxy, 2)
-    page.wait_for_timeout(1500)
+    pass_ms(page, 1500)
     assert page.locator("#banner").is_hidden() and notices(page) == []
     page.locator("[data-answer=roll]").click()
     page.wait_for_selector("[data-answer='flip none']")
     assert len(rolls(board)) == 1
-    page.wait_for_timeout(NOTICED_MS)
+    pass_ms(page, NOTICED_MS)
     assert len(proxy.sockets) == 2, "a connection that has its beat stays"
 
 
@@ -65,7 +63,7 @@ def test_an_answer_that_is_lost_or_whose_answer_is_lost_counts_once(played, sile
     sockets(page, proxy, 2)
     page.wait_for_selector("[data-answer='flip none']")
     assert len(rolls(board)) == 1
-    page.wait_for_timeout(ANSWER_MS)
+    pass_ms(page, ANSWER_MS)
     assert len(rolls(board)) == 1 and notices(page) == []
 
 
@@ -85,12 +83,12 @@ def test_a_page_that_is_looked_at_again_begins_a_new_connection_at_once(played, 
 def test_a_page_says_that_nobody_is_there_and_comes_back(played):
     page, board, proxy = played
     proxy.silence_all()
-    page.wait_for_selector("#banner:not([hidden])", timeout=2 * NOTICED_MS)
+    assert pass_ms(page, 2 * NOTICED_MS, page.locator("#banner").is_visible)
     page.locator("[data-answer=roll]").click()
     page.wait_for_selector(".toast:has-text('no connection'), .refusal:has-text('no connection')")
     assert rolls(board) == []
     proxy.speak()
-    page.wait_for_selector("#banner[hidden]", state="attached", timeout=2 * NOTICED_MS)
+    assert pass_ms(page, 2 * NOTICED_MS, page.locator("#banner").is_hidden)
     page.locator("[data-answer=roll]").click()
     page.wait_for_selector("[data-answer='flip none']")
     assert len(rolls(board)) == 1
@@ -100,5 +98,5 @@ def test_reasons_are_an_answer(played):
     page, _board, _proxy = played
     page.click(".why-button" if page.locator(".why-button:visible").count() else "[data-key=WHY]")
     page.wait_for_selector(".reasons li")
-    page.wait_for_timeout(ANSWER_MS + 2000)
+    pass_ms(page, ANSWER_MS + 2000)
     assert notices(page) == []

@@ -1,6 +1,7 @@
 """What is wrong with the board stands on the pages as long as it lasts, in the language of each page."""
 
 import pytest
+from page_time import install, pass_ms
 from seat_pages import path_of
 
 from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
@@ -19,6 +20,7 @@ LASTING = "#faults .lasting"
 def german(request, page, tmp_path):
     """(page, board) in a race on a German board; the page is its main one, or that of a seat."""
     with fake_board(tmp_path, "--quick", "--german", start=SETUP) as board:
+        install(page)
         page.goto(board.address + path_of(page, board, request.param))
         page.wait_for_selector("html[lang=de]")
         page.wait_for_selector("[data-answer=roll]")
@@ -30,7 +32,7 @@ def test_a_fault_begins_and_ends_and_is_said_in_the_language_of_the_page(german)
     page, board = german
     board.hear(DEAF)
     page.wait_for_selector(f"{LASTING}:has-text('{GERMAN}')")
-    page.wait_for_timeout(8000)
+    pass_ms(page, 8000)
     assert page.locator(LASTING).count() == 1, "it stays as long as it lasts, longer than a notice"
     page.reload()
     page.wait_for_selector(f"{LASTING}:has-text('{GERMAN}')")
@@ -49,7 +51,7 @@ def test_a_fault_that_was_closed_stays_away_until_it_begins_anew(german):
     board.hear(DEAF)
     page.locator(f"{LASTING} button").click()
     board.hear(DEAF)
-    page.wait_for_timeout(400)
+    pass_ms(page, 500)
     assert page.locator(LASTING).count() == 0
     board.hear(OVER)
     board.hear(DEAF)
@@ -64,7 +66,7 @@ def test_a_fault_of_the_moment_and_that_something_works_again_are_notices(german
                 "text": ["board.part_back", "@board.parts_reader"]})
     page.wait_for_selector(".toast:has-text('Kartenleser')")
     assert page.locator(LASTING).count() == 0
-    page.wait_for_selector(".toast", state="detached", timeout=12000)
+    assert pass_ms(page, 12000, lambda: page.locator(".toast").count() == 0)
 
 
 def test_a_fault_that_a_board_does_not_tell_anew_after_its_hello_is_over(german):

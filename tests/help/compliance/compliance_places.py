@@ -11,7 +11,7 @@ from shared_rules.journal_log import MemoryLog
 from shared_rules.race import Race
 
 #: Of a longer race so many places are looked at where each place takes the whole race once more.
-MANY = 40
+MANY = 24
 
 
 def check_save_and_load_at_every_step(subject):

@@ -1,0 +1,20 @@
+"""A page's own clock, moved on by hand: what it does after seconds is seen at once."""
+
+STEP_MS = 500
+#: In real time, for what comes over the network between two steps.
+BREATH_MS = 20
+
+
+def install(page):
+    """The page that is opened next has a clock that goes by itself, too."""
+    page.clock.install()
+
+
+def pass_ms(page, count_ms, until=lambda: False):
+    """So much time passes for the page, in steps, until a condition holds; whether it does."""
+    for _ in range(-(-count_ms // STEP_MS)):
+        if until():
+            return True
+        page.clock.run_for(STEP_MS)
+        page.wait_for_timeout(BREATH_MS)
+    return until()
