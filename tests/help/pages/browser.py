@@ -103,9 +103,9 @@ def fake_board(folder, *arguments, engine="cpython", **more):
 
 
 def chromium_path():
-    """Return where Chromium is, or None."""
+    """Return where Chromium is, or None; its headless shell first, which takes about half as long."""
     named = os.environ.get("GRIDGLOW_CHROMIUM")
-    for path in (named, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"):
+    for path in (named, "/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"):
         if path and os.access(path, os.X_OK):
             return path
     return shutil.which("chromium")
