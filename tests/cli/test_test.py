@@ -13,7 +13,7 @@ FAILING = GOOD.replace('offers = ["flip none"]', 'offers = ["flip 7"]')
 
 
 def test_the_json(micropython):
-    result = call("test", "--races", "2", "--json")
+    result = call("test", "--game", "moto_grand_prix", "--races", "2", "--json")
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
     assert list(found) == ["on", "games"]
@@ -37,7 +37,7 @@ def test_one_interpreter_and_one_game():
 def test_a_failing_vector_is_named_and_counted_on_each_interpreter(tmp_path, micropython):
     (tmp_path / "mine.toml").write_text(FAILING)
     whole = len(load_games()["moto_grand_prix"].vectors)
-    result = call("test", "--races", "0", "--vectors", tmp_path, "--json")
+    result = call("test", "--game", "moto_grand_prix", "--races", "0", "--vectors", tmp_path, "--json")
     assert result.exit_code == 1
     game = json.loads(result.stdout)["games"]["moto_grand_prix"]
     assert (game["vectors"], game["failed"]) == (whole + 1, 2)
@@ -49,7 +49,7 @@ def test_a_failing_vector_is_named_and_counted_on_each_interpreter(tmp_path, mic
 
 def test_a_vector_that_can_not_be_set_up_fails(tmp_path):
     (tmp_path / "mine.toml").write_text(GOOD.replace("1 1a 1", "9 1a 1"))
-    result = call("test", "--on", "cpython", "--races", "0", "--vectors", tmp_path)
+    result = call("test", "--on", "cpython", "--game", "moto_grand_prix", "--races", "0", "--vectors", tmp_path)
     assert result.exit_code == 1
     assert "mine.first on cpython: The arranged state can't be put up" in result.stderr
 
@@ -60,7 +60,7 @@ def test_a_vector_that_can_not_be_set_up_fails(tmp_path):
 ])
 def test_what_is_wrong_with_the_whole_fails_too(tmp_path, text, said):
     (tmp_path / "mine.toml").write_text(text)
-    result = call("test", "--on", "cpython", "--races", "0", "--vectors", tmp_path, "--json")
+    result = call("test", "--on", "cpython", "--game", "moto_grand_prix", "--races", "0", "--vectors", tmp_path, "--json")
     assert result.exit_code == 1
     assert said in result.stderr
     assert json.loads(result.stdout)["games"]["moto_grand_prix"]["failed"] == 0
