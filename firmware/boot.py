@@ -1,18 +1,18 @@
-"""Runs before main.py: installs a set of files that lies ready, and decides whether the board starts in safe mode.
+"""Runs before main.py: installs a waiting set of files and decides whether the board starts in safe mode.
 
-Safe mode leaves the board at its prompt, where the host tool can reach it: after three starts that didn't get
-through their first seconds, with a key held, or when the host asked for it. `SAFE_MODE` is then True; main.py, which
-shares these globals on a board, reads it. Nothing of ours is imported here but the installer and what knows the flash.
+Safe mode leaves the board at its prompt, where the host tool can reach it: after three starts in a row that failed
+in their first seconds, with a key held, or when the host asks for it. `SAFE_MODE` is then True; main.py, which
+shares these globals on a board, reads it. The only modules of ours imported here are the installer and the file system's.
 """
 
 import os
 
-#: The file that counts starts; main.py takes it away once the board has run for a while.
+#: The file that counts starts; main.py removes it once the board has run for a while.
 STARTS_FILE = "starts.txt"
 MOST_FAILED_STARTS = 3
-#: The GPIO of the key that leads to safe mode; it comes with the board file.
+#: Holds the GPIO of the safe-mode key; comes with the board file.
 PIN_FILE = "safe_pin.txt"
-#: So long MENU and UNDO are held for a new file system in the place of what the flash holds.
+#: How long MENU and UNDO must be held to replace whatever the flash holds with a new file system.
 ANEW_MS = 2000
 #: The host has asked for safe mode, for one start.
 ONCE_FILE = "safe_once"
@@ -25,7 +25,7 @@ def failed_starts(path):
 
 
 def read(path):
-    """The first letters of a file; "" where it isn't there."""
+    """The first characters of a file; "" where it isn't there."""
     try:
         with open(path) as file:
             return file.read(8)
@@ -34,7 +34,7 @@ def read(path):
 
 
 def count_start(path, count):
-    """Notes a start; a full flash doesn't keep the board from starting."""
+    """Records a start; a full flash doesn't keep the board from starting."""
     try:
         with open(path, "w") as file:
             file.write("x" * count)
@@ -43,7 +43,7 @@ def count_start(path, count):
 
 
 def remove(path):
-    """Takes a file away; False where it isn't there."""
+    """Removes a file; False where it isn't there."""
     try:
         os.remove(path)
     except OSError:
@@ -52,7 +52,7 @@ def remove(path):
 
 
 def key_held(path=PIN_FILE):
-    """Whether somebody holds the safe-mode key, for 25 ms without a break; False on a board that has none."""
+    """Whether somebody holds the safe-mode key for an unbroken 25 ms; False on a board that has none."""
     try:
         return held((int(read(path) or frozen(path)),), 25)
     except Exception:                              # no such file, no such pin, no Pico
@@ -60,7 +60,7 @@ def key_held(path=PIN_FILE):
 
 
 def held(numbers, ms):
-    """Whether the keys on these GPIOs, each to ground, are held for so long without a break."""
+    """Whether the keys on these GPIOs, each to ground, stay down for `ms` milliseconds without a break."""
     from time import sleep_ms
 
     from machine import Pin  # subset: ok only a Pico has a key
@@ -74,7 +74,7 @@ def held(numbers, ms):
 
 
 def held_on_panel(on, keys, ms):
-    """Whether these keys (their places) of the first panel of a chain are held for so long without a break."""
+    """Whether these keys (by place) of a chain's first panel stay down for `ms` milliseconds without a break."""
     from time import sleep_ms, ticks_diff, ticks_ms
 
     from drivers.plain_keys import first_panel
@@ -91,14 +91,14 @@ def held_on_panel(on, keys, ms):
 
 
 def frozen(name):
-    """The bytes of a file that is frozen into the program, or None."""
+    """The bytes of a file frozen into the firmware, or None."""
     from hal import data_files
     return data_files.frozen(name)
 
 
 def make_anew():
-    """Makes the file system anew where the flash holds something else and MENU and UNDO, as the frozen board file has
-    them, are held on the first panel."""
+    """Makes a new file system where the flash holds something else and MENU and UNDO, as wired in the frozen board
+    file, are held on the first panel."""
     try:
         from hal import file_system
         if file_system.state == "foreign":
@@ -112,7 +112,7 @@ def make_anew():
 
 
 def decide(path=STARTS_FILE):
-    """Counts this start; True for safe mode. After safe mode one start is tried: power off and on is a way out."""
+    """Counts this start; True for safe mode. The start after safe mode is a normal try, so a power cycle gets out of it."""
     failed = failed_starts(path)
     if remove(ONCE_FILE) or key_held():
         return True
@@ -124,7 +124,7 @@ def decide(path=STARTS_FILE):
 
 
 def install():
-    """Puts a new set of files in its place, if one lies ready."""
+    """Installs the new set of files, if one is waiting."""
     try:
         os.stat("new/ready")
     except OSError:
@@ -132,7 +132,7 @@ def install():
     try:
         import install
         install.apply()
-    except Exception as error:                     # the board starts as it is, and the next start goes on with it
+    except Exception as error:                     # the board starts with what it has; the next start carries on
         print("Installing has stopped:", type(error).__name__, error)
 
 

@@ -1,4 +1,4 @@
-"""What talks to the parts of a board, each in a file of its own; `hal.pico` puts them together.
+"""The drivers of a board's parts, one file each; `hal.pico` puts them together.
 
-Nothing here knows of races. Once begun, no driver allocates, and none waits.
+Nothing here knows about races. Once running, no driver allocates memory, and none waits.
 """

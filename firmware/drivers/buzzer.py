@@ -1,11 +1,11 @@
-"""The buzzer: named sounds, as tones of a PWM pin that follow each other while the loop runs on."""
+"""The buzzer: named sounds, played note by note on a PWM pin while the loop runs on."""
 
 from time import ticks_add, ticks_diff
 
 from machine import PWM, Pin
 
-# What is played: notes of two letters each. The first is the tone: a is 400 hertz, b 600, … s 4000, and - is a rest (a
-# piezo is loudest at 2 to 4 kHz); the second says how many times 30 ms it lasts. So written, they take little memory.
+# The sounds: notes of two characters each. The first is the tone: a is 400 hertz, b 600, … s 4000, and - is a rest (a
+# piezo is loudest at 2 to 4 kHz). The second is the length in units of 30 ms. This form takes little memory.
 SOUNDS = {
     "press": b"n1",
     "refused": b"c3-1b5",
@@ -17,16 +17,16 @@ SOUNDS = {
     "out": b"e4c4b8",
     "finished": b"i3k3n3s8",
     "podium": b"i5-1i5-1m5-1s9s8",
-    "scale": b"a2c2e2g2i2k2m2o2q2s2",  # for a self-test
+    "scale": b"a2c2e2g2i2k2m2o2q2s2",  # for the self-test
 }
-OTHER = b"i2"  # for a name that is not among them
+OTHER = b"i2"  # for names not listed above
 LOWEST_HERTZ = 400
 STEP_HERTZ = 200
 NOTE_MS = 30
 
 
 class Buzzer:
-    """A passive piezo on a pin. `mute` may be set at any time, and silences at once."""
+    """A passive piezo on a pin. `mute` may be set at any time and takes effect at once."""
 
     def __init__(self, pin, mute=False):
         self._mute = mute
@@ -38,7 +38,7 @@ class Buzzer:
 
     @property
     def mute(self):
-        """Whether it is silenced."""
+        """Whether it is muted."""
         return self._mute
 
     @mute.setter
@@ -48,13 +48,13 @@ class Buzzer:
             self._silence()
 
     def play(self, name):
-        """Play a named sound from the next `tick` on; a newer one ends the older. Muted, it is forgotten."""
+        """Play a named sound from the next `tick` on, in place of any still playing. While muted, the call is dropped."""
         if not self._mute:
             self._notes = SOUNDS.get(name, OTHER)
             self._place = 0
 
     def tick(self, now_ms):
-        """Go on to the next note where it is due; a late tick makes a note longer, never skips one."""
+        """Go on to the next note when it is due; a late tick makes a note longer, never skips one."""
         notes = self._notes
         if notes is None or (self._place and ticks_diff(now_ms, self._next_ms) < 0):
             return
@@ -78,6 +78,6 @@ class Buzzer:
             self._pwm.duty_u16(0)
 
     def close(self):
-        """Silent, and the pin let go."""
+        """Go silent and release the pin."""
         self._silence()
         self._pwm.deinit()

@@ -1,13 +1,13 @@
-"""Cards on the reader: each is told once when it is put down, however restlessly it is read.
+"""Cards on the reader: each is reported once when it is put down, however unsteadily it reads.
 
-A resting card reads present and absent by turns, so it counts as there after two rounds that found it and as gone after
-some that didn't. Ids that begin with 08 are made up anew by the card each time and can mean nothing; two cards at once
+A card lying still reads as present and absent by turns, so it counts as there after two rounds that found it, and as
+gone after several that didn't. Ids that begin with 08 are random, new each time, and identify nothing; two cards at once
 can't be told apart. Both are refused with a reason. A reader that doesn't answer is tried again once a second.
 """
 
 from hal import ticks_add, ticks_diff
 
-#: Why a card is refused: keys of texts.
+#: Why a card is refused: text keys.
 RANDOM_ID = "board.card_random"
 SEVERAL = "board.card_several"
 
@@ -18,7 +18,7 @@ _MANY = b"several"
 
 
 class Presence:
-    """The reader as the board has it: call `tick` once a tick, and take `card()` and `refused()`."""
+    """The card reader as the board uses it: call `tick` once a tick, and collect `card()` and `refused()`."""
 
     round_ms = 50
     retry_ms = 1000
@@ -29,30 +29,30 @@ class Presence:
         self.state = "missing"  # or "ok"
         self._reader = reader
         self._set_up = False
-        self._next_ms = None  # when to begin the next round, or the next try; None: at once
-        self._resting = _NOTHING  # what lies there and has been told
-        self._seen = _NOTHING  # what may come to be the next
+        self._next_ms = None  # when to begin the next round or retry; None: at once
+        self._resting = _NOTHING  # what lies there and has been reported
+        self._seen = _NOTHING  # what may be reported next
         self._rounds = 0  # how many rounds have found that
-        self._missed = 0  # how many in a row have found nothing of what lies there
+        self._missed = 0  # how many rounds in a row have missed what lies there
         self._new = ""
         self._refused = ""
 
     def card(self):
-        """The id of a card newly put down, as hexadecimal text in upper case; "" when there is none."""
+        """The id of a newly placed card, as upper-case hexadecimal text; "" when there is none."""
         new = self._new
         if new:
             self._new = ""
         return new
 
     def refused(self):
-        """The key of the text that says why what was put down can't be taken; "" when there is none."""
+        """The key of the text that says why the card can't be taken; "" when nothing was refused."""
         why = self._refused
         if why:
             self._refused = ""
         return why
 
     def again(self):
-        """What lies there is told once more, as if it were put down now."""
+        """Report what lies there once more, as if it had just been put down."""
         self._resting = self._seen = _NOTHING
         self._missed = 0
         self._new = self._refused = ""
@@ -62,7 +62,7 @@ class Presence:
         return self._reader.version()
 
     def tick(self, now):
-        """Go on with what is due: one exchange with the reader at most."""
+        """Do what is due: at most one exchange with the reader."""
         reader = self._reader
         if not reader.busy:
             if self._next_ms is not None and ticks_diff(now, self._next_ms) < 0:
@@ -76,13 +76,13 @@ class Presence:
             return
         if not reader.there:
             self._set_up = False
-            self._next_ms = None  # tried at once: perhaps it only lost its power for a moment
+            self._next_ms = None  # retry at once: perhaps it only lost power for a moment
         elif reader.collided:
             self._round(_MANY)
         elif uid is None:
             self._round(_NOTHING)
         elif len(uid) == 4 and uid[0] == _RANDOM_FIRST:
-            self._round(_RANDOM)  # another id each time, and still the same card
+            self._round(_RANDOM)  # a new id each time, but still the same card
         else:
             self._round(uid)
 
@@ -96,7 +96,7 @@ class Presence:
             self._resting = self._seen = _NOTHING
 
     def _round(self, found):
-        """What a round has found: an id, a random one, several cards or nothing."""
+        """Handle a round's result: an id, a random one, several cards or nothing."""
         resting = self._resting
         if found and (found == resting or resting == _MANY or not resting):
             self._missed = 0
@@ -115,7 +115,7 @@ class Presence:
             self._seen = found
             self._rounds = 0
         self._rounds += 1
-        # What is left of several was not put down by itself: nothing is told until all are off.
+        # A card left over from several wasn't put down by itself: report nothing until all are off.
         if self._rounds >= self.rounds_there and (not self._resting or found == _MANY):
             self._tell(found)
 

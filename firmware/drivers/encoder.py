@@ -1,12 +1,12 @@
-"""A rotary encoder on two pins, decoded by a state table in their interrupts: the steps of bounce add up to 0."""
+"""A rotary encoder on two pins, decoded by a state table in their interrupts: contact bounce adds up to 0."""
 
 from machine import Pin
 
 # The step from one state of the pins (a << 1 | b) to the next, at before << 2 | after, plus 1: a quarter turn forwards is
-# 3 -> 1 -> 0 -> 2 -> 3. Where both pins have changed an edge was missed, and nobody knows which way it went: no step.
+# 3 -> 1 -> 0 -> 2 -> 3. Where both pins have changed, an edge was missed and the direction is unknown: no step.
 STEPS = b"\x01\x00\x02\x01" b"\x02\x01\x01\x00" b"\x00\x01\x01\x02" b"\x01\x02\x00\x01"
-REST = 3  # both open: where it clicks
-STEPS_A_CLICK = 4  # all of them: where some got lost, the knob may have turned back as well
+REST = 3  # both open: the detent
+STEPS_A_CLICK = 4  # all four must be seen: with some lost, the knob may just as well have turned back
 
 
 class Encoder:
@@ -16,7 +16,7 @@ class Encoder:
         self._a = Pin(pin_a, Pin.IN, Pin.PULL_UP)
         self._b = Pin(pin_b, Pin.IN, Pin.PULL_UP)
         self._state = self._a() << 1 | self._b()
-        self._steps = 0  # since it last rested
+        self._steps = 0  # since the last detent
         self._turned = 0  # clicks since the start; only the interrupt writes it
         self._taken = 0  # only `take` writes it
         self._missed = False
@@ -40,8 +40,8 @@ class Encoder:
             self._steps = 0
 
     def take(self):
-        """The clicks since the last call: above 0 clockwise, below 0 the other way round. MicroPython takes an interrupt
-        away that has raised something; where the pins tell twice what no edge has told, it is asked for again."""
+        """The clicks since the last call: above 0 clockwise, below 0 anticlockwise. MicroPython removes an interrupt handler
+        that has raised; where the pins show twice what no edge has reported, the handler is set again."""
         state = self._a() << 1 | self._b()
         missed = self._missed
         self._missed = state != self._state

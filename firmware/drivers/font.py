@@ -1,7 +1,7 @@
-"""The letters of the display: five columns each, the lowest bit on top. Made by
+"""The display's characters: five columns each, the lowest bit on top. Made by
 tools/make_font.py, where they are drawn.
 
-First ASCII from the space to "~", then a box for what there is no drawing of, then the letters of `MORE`.
+First ASCII from the space to "~", then a box for characters that have no drawing, then those of `MORE`.
 """
 
 FIRST = 32
@@ -37,7 +37,7 @@ COLUMNS = (
 
 
 def place(letter):
-    """Which drawing a letter has, counted from 0."""
+    """The index of a character's drawing, from 0."""
     number = ord(letter) - FIRST
     if 0 <= number < BOX:
         return number

@@ -1,7 +1,7 @@
-"""Panels on a chain of 74HC165: a PIO program shifts their keys in, a timer has it scan and takes what comes.
+"""Panels on a chain of 74HC165: a PIO program shifts their keys in; a timer starts the scans and collects the results.
 
-A module shifts out input H first: 0 and 1 are wired in, so that a panel, an empty place and a broken wire look different;
-then F to A, its keys, which are 0 when down. Input A is the first key (PREV, or the 1 of a dice pad), F the last.
+A module shifts out inputs H and G first, wired to 0 and 1, so that a panel, an empty place and a broken wire look
+different; then F to A, its keys, which are 0 when down. Input A is the first key (PREV, or 1 on a dice pad), F the last.
 """
 # ruff: noqa: F821 PIO programs are written in names that rp2.asm_pio gives them
 
@@ -10,10 +10,10 @@ from array import array
 import rp2
 from machine import Pin
 
-DICE_PAD = 200  # the panel number of its keys' edges
+DICE_PAD = 200  # the panel number in its keys' edges
 ABSENT, THERE, FAULT = 0, 1, 2
-MACHINES = (4, 5, 6, 7)  # of PIO 1; on a Pico W the radio may have one of them
-WORD_BITS = 24  # three modules: a word is a small int, which needs no memory
+MACHINES = (4, 5, 6, 7)  # of PIO 1; on a Pico W the radio may hold one of them
+WORD_BITS = 24  # three modules: a word stays a small int, which needs no memory
 MODULES_MOST = 12  # as many words as the FIFO holds
 WAIT_LOOKS = 60  # of some 8 µs each: twelve modules take 390 µs
 
@@ -33,15 +33,15 @@ def hc165():
 
 
 class Chain:
-    """Up to 12 modules: panels 1, 2, … from the Pico on; with `dice_pad` the last place is the dice pad's.
+    """Up to 12 modules: panels 1, 2, … counted from the Pico; with `dice_pad`, the last place is the dice pad.
 
-    Edges go into `ring` by its `put(t_ms, panel, key, down)`; `ticks_ms` is the clock for them. A module counts as
-    there, gone or broken once it has looked so for `settle_scans`; until it is there its keys tell nothing, and the
-    keys that are down when it goes are let go.
+    Edges go into `ring` by its `put(t_ms, panel, key, down)`, timed by `ticks_ms`. A module counts as there, gone or
+    broken once it has looked so for `settle_scans`; until it is there its keys report nothing, and when it goes, the keys
+    that are down are released.
     """
 
     settle_scans = 4
-    late_ticks = 4  # then a scan has gone astray
+    late_ticks = 4  # then a scan is lost
 
     def __init__(self, clock, latch, data, modules, ring, dice_pad, ticks_ms):
         if latch != clock + 1:
@@ -54,48 +54,48 @@ class Chain:
         self._pad = modules - 1 if dice_pad else -1
         self._ticks_ms = ticks_ms
         self._states = bytearray(modules)
-        self._keys = bytearray(modules)  # a bit a key that is down
-        self._told = bytearray(modules)  # the same, as the ring has been told
-        self.untold = False  # something has changed that the ring hasn't been told,
-        self._changed_ms = 0  # and when the scan began that saw it first
+        self._keys = bytearray(modules)  # one bit for each key that is down
+        self._told = bytearray(modules)  # the same, as last reported to the ring
+        self.untold = False  # something has changed that isn't in the ring yet,
+        self._changed_ms = 0  # and the start of the scan that saw it first
         self._bytes = bytearray(modules)  # as they came in the last scan
-        self._same = bytearray(modules)  # for how many scans a module has looked as it does now
+        self._same = bytearray(modules)  # for how many scans each module has looked as it does now
         self._looks = bytearray(modules)
         self._count = (modules + 2) // 3  # words
-        self._order = WORD_BITS * self._count - 1  # what the program wants to start: bits less one
+        self._order = WORD_BITS * self._count - 1  # what starts the program: the number of bits less one
         self._words = array("I", bytes(4 * self._count))
         self._known = array("I", bytes(4 * self._count))  # the words of the last scan
-        self._unsettled = self.settle_scans  # scans for which all modules are looked at, also where nothing has changed
+        self._unsettled = self.settle_scans  # scans for which all modules are checked, even with no change
         self._begun = False
-        self._waits = 0  # how often a scan is looked for in the tick that has begun it
-        self._late = 0  # ticks that found a scan under way still
+        self._waits = 0  # how often the tick that begins a scan looks for its end
+        self._late = 0  # ticks that found a scan still under way
         self._machine = _machine(Pin(clock), Pin(data, Pin.IN, Pin.PULL_UP))
         self._machine.active(1)
         self._latched_ms = ticks_ms()
 
     def states(self):
-        """A byte a module: 0 there is none, 1 it is there, 2 its wiring is at fault. Known 30 ms after the start.
+        """One byte for each module: 0 not there, 1 there, 2 miswired. Known 30 ms after the start.
 
-        A copy, which takes memory: not for every tick.
+        Returns a copy, which takes memory: don't call it every tick.
         """
         return bytes(self._states)
 
     def raw(self, module):
-        """The last byte of a module (from 0), for a self-test."""
+        """The last byte of a module (from 0), for the self-test."""
         return self._bytes[module]
 
     def tick(self, _timer=None):
-        """One scan: a timer's callback. One with little stack calls begin, fetch and tell itself."""
+        """One scan: a timer's callback. A timer with little stack calls begin, fetch and tell itself."""
         self.begin()
         self.fetch()
         if self.untold:
             self.tell()
 
     def begin(self):
-        """Take the scan before, if nobody has yet, and begin one, which needs some 0.1 ms a panel."""
+        """Collect the previous scan, if nobody has, and begin a new one, which needs some 0.1 ms a panel."""
         machine = self._machine
         if self._begun:
-            self._waits = 0 if self.scans & 63 else WAIT_LOOKS  # it took longer than anybody waits; now and then tried anew
+            self._waits = 0 if self.scans & 63 else WAIT_LOOKS  # too slow to wait for; tried again now and then
             if not self.fetch():
                 self._late += 1
                 if self._late < self.late_ticks:
@@ -110,7 +110,7 @@ class Chain:
         machine.put(self._order)
 
     def fetch(self):
-        """Take the scan that was begun; False where it is not whole yet. A slow chain is seldom waited for."""
+        """Collect the scan under way; False if it isn't complete yet. A slow chain is seldom waited for."""
         machine = self._machine
         left = self._waits
         while machine.rx_fifo() != self._count:
@@ -125,8 +125,8 @@ class Chain:
         return True
 
     def _look(self):
-        """Look at every module: something has changed, or not all have looked the same for long enough. It calls nothing: a
-        timer's callback may come where little of the stack is left."""
+        """Check every module: something has changed, or not all have settled yet. This calls nothing, because a timer's
+        callback may come with little stack left."""
         self._unsettled = self._unsettled - 1 if self._words == self._known else self.settle_scans
         for module in range(self.modules):
             byte = self._words[module // 3] >> 16 - module % 3 * 8 & 0xFF
@@ -151,7 +151,7 @@ class Chain:
             self._known[place] = self._words[place]
 
     def tell(self):
-        """Put what has changed into the ring. Where that breaks off, the next scan goes on with it."""
+        """Put the changes into the ring. If that breaks off, the next scan carries on."""
         t_ms = self._changed_ms
         for module in range(self.modules):
             keys = self._keys[module]
@@ -170,7 +170,7 @@ class Chain:
 
 
 def _machine(clock, data):
-    """The first state machine that can be had."""
+    """The first state machine that is free."""
     last = None
     for number in MACHINES:
         try:

@@ -1,8 +1,8 @@
-"""The display: 128 x 64 dots behind an SH1106 or SSD1306 on I2C, as six lines of 21 letters.
+"""The display: 128 x 64 dots behind an SH1106 or SSD1306 on I2C, as six lines of 21 characters.
 
-`lines` only notes what is to be shown. `pump`, once a tick, does one small piece of the work: it draws one line, or
-sends one changed page (129 bytes, 3 ms at 400 kHz). After a private screen the display's memory is rewritten whole:
-nothing of it is left there, and another seat's comes only behind an empty one.
+`lines` only records what to show. `pump`, once a tick, does one small piece of the work: it draws one line, or sends one
+changed page (129 bytes, 3 ms at 400 kHz). After a private screen the display's memory is rewritten completely: nothing
+of it is left there, and the next seat's private screen appears only after a blank one.
 """
 
 import framebuf
@@ -12,18 +12,18 @@ from drivers import font
 LETTERS = 21
 LINES = 6
 PAGES = 8
-#: Where the lines begin, in rows of dots: they fill the height, and two of them lie in one page each.
+#: Where the lines begin, in dot rows: they fill the height, and two lines fit into a single page each.
 TOPS = b"\x00\x0b\x15\x20\x2b\x36"
 ALL_PAGES = (1 << PAGES) - 1
 #: Dots of a page, and the byte before them that says that dots follow.
 PAGE_BYTES = 129
 
-_MARGIN = 1  # columns left of the first letter: 21 letters of 6 fill 126 of 128
+_MARGIN = 1  # columns left of the first character: 21 characters of 6 fill 126 of 128
 _OFF = b"\x00\xae"
 _ON = b"\x00\xaf"
 _SETUP = (
     b"\x00\xd5\x80\xa8\x3f\xd3\x00\x40"  # clock, 64 rows, no shift
-    b"\xa1\xc8\xda\x12\x81\x9f\xd9\xf1\xdb\x40\xa4\xa6"  # the right way round, contrast, drive, from memory, not inverted
+    b"\xa1\xc8\xda\x12\x81\x9f\xd9\xf1\xdb\x40\xa4\xa6"  # right way round, contrast, drive, from memory, not inverted
 )
 _POWER = {"sh1106": b"\x00\xad\x8b\x32", "ssd1306": b"\x00\x8d\x14\x20\x02"}  # the dots' own supply; page by page
 _FIRST_COLUMN = {"sh1106": 2, "ssd1306": 0}
@@ -32,21 +32,21 @@ _FIRST_COLUMN = {"sh1106": 2, "ssd1306": 0}
 class Oled:
     """`kind` is "sh1106" or "ssd1306". Nothing is sent before `start`; `lines` may be called at any time."""
 
-    #: So many pumps with nothing to do, and the display is set up again and a page sent: whether it is still there
-    #: shows only so, and one that lost its power for a moment finds its picture again.
+    #: After this many idle pumps the display is set up again and one page sent: only that shows whether it is still
+    #: there, and a display that lost power for a moment gets its picture back.
     idle_pumps = 120
 
     def __init__(self, i2c, kind, address=0x3C):
-        self.late = False  # what `message` says has changed since the hal took it
+        self.late = False  # what `message` returns has changed since the hal took it
         self._i2c = i2c
         self._address = address
         self._power = _POWER[kind]
-        self._power_while_lit = kind == "ssd1306"  # an SH1106 has it on from its own reset, and takes this only when dark
+        self._power_while_lit = kind == "ssd1306"  # an SH1106 turns it on at its own reset, and accepts this only while dark
         column = _FIRST_COLUMN[kind]
         self._at = bytearray((0, 0xB0, column & 15, 0x10 | column >> 4))
         self._texts = [""] * LINES
         self._private = 0
-        # One page after the other, each behind its own first byte, so that a page goes out as it lies here.
+        # One page after another, each behind its own first byte, so that a page goes out just as it lies here.
         dots = bytearray(PAGES * PAGE_BYTES + 1)
         view = memoryview(dots)
         pages = []
@@ -60,18 +60,18 @@ class Oled:
         self._font = (font.COLUMNS, 5, height, framebuf.MONO_VLSB)
         try:
             self._line.blit(self._font, 0, 0)
-        except TypeError:                          # MicroPython 1.24 wants a FrameBuffer, and that bytes it may write to
+        except TypeError:                          # MicroPython 1.24 wants a FrameBuffer, and one on writable bytes
             self._font = framebuf.FrameBuffer(bytearray(font.COLUMNS), 5, height, framebuf.MONO_VLSB)
-        self._codes = [b""] * LINES  # of the letters: their places in the font, counted as ASCII is
-        self._undrawn = 0  # a bit for each line, and for each page below
+        self._codes = [b""] * LINES  # of the characters: their font places, in order of ASCII
+        self._undrawn = 0  # one bit for each line, and below for each page
         self._unsent = ALL_PAGES
-        self._secret = 0  # pages on the glass that still show a private screen that is over
+        self._secret = 0  # pages on the glass that still show a private screen that has ended
         self._lit = False
         self._idle = 0
         self._next_page = 0
 
     def start(self):
-        """Set the display up, dark until all its pages have been sent. Raises OSError where it doesn't answer."""
+        """Set the display up, dark until all its pages have been sent. Raises OSError if it doesn't answer."""
         self._lit = False
         self._idle = 0
         self._unsent = ALL_PAGES
@@ -99,12 +99,12 @@ class Oled:
             self.late = True
 
     def message(self):
-        """What stands on it, as a message. A private screen is mirrored to nobody: its lines are left empty."""
+        """The display's content as a message. A private screen isn't mirrored to anybody: its lines stay empty."""
         lines = [""] * LINES if self._private else list(self._texts)
         return {"t": "show", "lines": lines, "private": self._private}
 
     def _wipe(self):
-        """Leave a private screen: all that was drawn goes, and every page is sent again."""
+        """Leave a private screen: discard everything drawn and send every page again."""
         for row in range(LINES):
             self._texts[row] = ""
             self._codes[row] = b""
@@ -114,8 +114,8 @@ class Oled:
         self._unsent = self._secret = ALL_PAGES
 
     def pump(self):
-        """Do one piece of work; True while more is left. Raises OSError when the display doesn't answer: then nothing
-        is lost, and `start` begins anew."""
+        """Do one piece of work; True while more is left. Raises OSError when the display doesn't answer: nothing is lost
+        then, and `start` begins anew."""
         if self._undrawn and not (self._private and self._secret):
             row = 0
             while not self._undrawn >> row & 1:

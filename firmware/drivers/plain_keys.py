@@ -1,23 +1,23 @@
-"""Panels whose keys have a pin each, to ground, with the Pico's own pull-ups; the surface of hc165.Chain."""
+"""Panels with a pin for each key, to ground, with the Pico's own pull-ups; same interface as hc165.Chain."""
 
 import time
 
 from machine import Pin
 
-PULLED_US = 100  # until a pin with some metres of wire has followed its pull
+PULLED_US = 100  # how long a pin with some metres of wire takes to follow its pull
 
 
 def chain_hangs(clock, latch, data):
-    """Whether something like a chain of 74HC165 hangs on these pins, be it wired wrongly, for boards whose wiring is not
-    known: neither nothing nor a key to ground."""
+    """Whether something like a chain of 74HC165, perhaps miswired, hangs on these pins, for boards whose wiring isn't known:
+    not nothing, and not a key to ground."""
     return first_panel(clock, latch, data) not in (0x00, 0xFF)
 
 
 def first_panel(clock, latch, data):
-    """The byte of a chain's first panel (see hc165), 0xFF where none hangs on these pins. Only pulls move them: a key that
-    is down there joins nothing to ground but a pull.
+    """The byte of a chain's first panel (see hc165), 0xFF if none hangs on these pins. Only pulls drive the pins, so a
+    key held down there shorts nothing but a pull to ground.
 
-    While the chip loads it shows its input H, which is wired to ground; after one clock input G, wired to 3.3 V.
+    While the chip loads, it shows input H, which is wired to ground; after one clock input G, wired to 3.3 V.
     """
     Pin(clock, Pin.IN, Pin.PULL_DOWN)
     Pin(latch, Pin.IN, Pin.PULL_DOWN)
@@ -39,7 +39,7 @@ def first_panel(clock, latch, data):
 
 
 class Keys:
-    """`pins`: for each panel the pins of its keys, in the order of KEYS. Edges go into `ring`."""
+    """`pins`: the pins of each panel's keys, in the order of KEYS. Edges go into `ring`."""
 
     def __init__(self, pins, ring, ticks_ms):
         self.modules = len(pins)
@@ -48,30 +48,30 @@ class Keys:
         self._ticks_ms = ticks_ms
         self._states = b"\x01" * len(pins)  # a pin can't tell whether a key hangs on it
         self._pins = []
-        self._whose = bytearray()  # panel and key of each pin
+        self._whose = bytearray()  # the panel and key of each pin
         for panel in range(len(pins)):
             for key in range(len(pins[panel])):
                 self._pins.append(Pin(pins[panel][key], Pin.IN, Pin.PULL_UP))
                 self._whose.append(panel + 1)
                 self._whose.append(key)
-        self._levels = self._now = (1 << len(self._pins)) - 1  # a bit a pin, the first on top: all open
+        self._levels = self._now = (1 << len(self._pins)) - 1  # one bit for each pin, the first on top: all open
         self.untold = False
 
     def states(self):
-        """See hc165.Chain.states: all are there."""
+        """See hc165.Chain.states: all count as there."""
         return self._states
 
     def begin(self):
-        """Nothing has to be begun."""
+        """There is nothing to begin."""
 
     def tick(self, _timer=None):
-        """One scan: the timer's callback. One with little stack calls fetch and tell itself."""
+        """One scan: the timer's callback. A timer with little stack calls fetch and tell itself."""
         self.fetch()
         if self.untold:
             self.tell()
 
     def fetch(self):
-        """Look at all keys."""
+        """Read all keys."""
         levels = 0
         for pin in self._pins:
             levels = levels << 1 | pin()
@@ -81,7 +81,7 @@ class Keys:
         self.scans = (self.scans + 1) & 0x3FFFFFFF
 
     def tell(self):
-        """Put what has changed into the ring. Where that breaks off, the next scan goes on with it."""
+        """Put the changes into the ring. If that breaks off, the next scan carries on."""
         count = len(self._pins)
         t_ms = self._ticks_ms()
         levels = self._now
@@ -94,4 +94,4 @@ class Keys:
         self.untold = False
 
     def close(self):
-        """Nothing to stop."""
+        """There is nothing to stop."""

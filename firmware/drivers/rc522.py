@@ -1,11 +1,11 @@
 """The card reader: an MFRC522 (or a clone) on SPI, which reads ids of 4, 7 and 10 bytes.
 
-`poll` makes one exchange with a card and no more, so that it takes some 2 ms at most: a round is a wake-up, then for
-each cascade level an anticollision and a select, then a halt. Bad reads end the round without a card. Nothing here
-waits for longer than a bounded number of looks at a register, and nothing raises.
+`poll` makes at most one exchange with a card, so it takes some 2 ms at most: a round is a wake-up, then for each
+cascade level an anticollision and a select, then a halt. Bad reads end the round without a card. Waits are bounded: a
+fixed number of looks at a register. Nothing raises.
 """
 
-# Registers, as the byte that goes out to write them; with READ to read them.
+# Registers, as the byte that is sent to write them; with READ, to read them.
 READ = 0x80
 COMMAND = 0x01 << 1
 COM_IRQ = 0x04 << 1
@@ -24,7 +24,7 @@ _TRANSMIT = 0x04
 _TRANSCEIVE = 0x0C
 _SOFT_RESET = 0x0F
 _POWER_DOWN = 0x10
-_DONE_IRQS = 0x31  # something came, the command has ended, or the timer has
+_DONE_IRQS = 0x31  # something came, the command has ended, or the timer has run out
 _TIMER_IRQ = 0x01
 _COLLISION = 0x08
 _ERRORS = 0x17  # buffer, CRC, parity, protocol
@@ -33,13 +33,13 @@ _CASCADE = 0x04  # in SAK: the id goes on
 
 _SETUP = (
     (TX_MODE, 0), (RX_MODE, 0), (0x24 << 1, 0x26),  # 106 kbit/s, width of the modulation
-    (0x2A << 1, 0x80), (0x2B << 1, 0xA9),  # the timer begins by itself at the end of a frame, a tick takes 25 us
+    (0x2A << 1, 0x80), (0x2B << 1, 0xA9),  # the timer starts by itself at the end of a frame; a tick is 25 us
     (0x2C << 1, 0), (0x2D << 1, 60),  # and gives up after 1.5 ms; a card answers after 0.1
-    (0x15 << 1, 0x40), (0x11 << 1, 0x3D),  # full modulation, CRC as ISO 14443 begins it
+    (0x15 << 1, 0x40), (0x11 << 1, 0x3D),  # full modulation, CRC preset as in ISO 14443
 )
 _WAKE_UP = b"\x12\x52"
 _HALT = b"\x12\x50\x00"
-#: The first byte that each cascade level sends.
+#: The first byte sent for each cascade level.
 _LEVELS = b"\x93\x95\x97"
 _CASCADE_TAG = 0x88
 
@@ -50,12 +50,12 @@ _BEGIN, _ANTICOLLISION, _SELECT, _HALTS = range(4)
 class Reader:
     """`spi` is a machine.SPI (mode 0, up to 10 MHz), `cs` and `reset` are output pins (`reset` may be None)."""
 
-    #: So many looks at a register before an exchange is given up; the chip's own timer ends it earlier.
+    #: How many looks at a register before an exchange is given up; the chip's own timer ends it earlier.
     most_looks = 60
 
     def __init__(self, spi, cs, reset=None):
-        self.busy = False  # a round is under way: the next poll goes on with it
-        self.there = False  # it answered when it was asked last
+        self.busy = False  # a round is under way: the next poll carries on with it
+        self.there = False  # it answered when last asked
         self.collided = False  # the last round met more than one card
         self._spi = spi
         self._cs = cs
@@ -70,18 +70,18 @@ class Reader:
         self._size = 0
         self._last = b""
         self._next = _BEGIN
-        self._again = False  # a card was met in the last round; left in the middle of it, it misses the next wake-up
+        self._again = False  # a card was met in the last round; one left half-way through misses the next wake-up
         self._level = 0
         cs.value(1)
         if reset:
             reset.value(1)
 
     def version(self):
-        """The chip's version register: 0x91 or 0x92, other values for clones; 0x00 and 0xFF mean that none answers."""
+        """The chip's version register: 0x91 or 0x92, other values for clones; 0x00 and 0xFF mean that nothing answers."""
         return self._read(VERSION)
 
     def start(self):
-        """Set the reader up; True where it answers. Where it doesn't, it is reset for the next try."""
+        """Set the reader up; True if it answers. If it doesn't, it is reset for the next try."""
         self.busy = self.there = self.collided = False
         self._next = _BEGIN
         if self._none(self.version()):
@@ -100,8 +100,8 @@ class Reader:
         return self.there
 
     def poll(self):
-        """Make the next exchange. The id (bytes) once a card is read whole, else None; `busy` says whether this round
-        goes on, `there` whether the reader answers, `collided` whether there are several cards."""
+        """Make the next exchange. Returns the id (bytes) once a card is read completely, else None. `busy` says whether
+        this round goes on, `there` whether the reader answers, `collided` whether there are several cards."""
         if self._next == _BEGIN:
             return self._begin()
         if self._next == _HALTS:
@@ -116,17 +116,17 @@ class Reader:
         return None
 
     def _begin(self):
-        """Wake every card in reach, those that sleep too."""
+        """Wake every card in reach, sleeping ones too."""
         self.collided = False
         control = self._read(TX_CONTROL)
         self.there = control & 3 == 3 and control != 0xFF
-        if not self.there:  # gone, or it has lost its power meanwhile
+        if not self.there:  # gone, or it has lost power meanwhile
             self.busy = False
             return None
         self._level = self._size = 0
-        self._write(COLL, 0)  # what comes after a collision is left out
+        self._write(COLL, 0)  # clear everything received after a collision
         count = self._exchange(_WAKE_UP, _TRANSCEIVE, 0, 7)
-        if count == 2 or self.collided:  # two cards of different kinds differ here already
+        if count == 2 or self.collided:  # two cards of different kinds already differ here
             self.collided = False
             self.busy = self._again = True
             self._next = _ANTICOLLISION
@@ -138,13 +138,13 @@ class Reader:
         return None
 
     def _anticollide(self):
-        """Ask for the id's bytes of this level."""
+        """Ask for this level's bytes of the id."""
         self._anticollision[1] = _LEVELS[self._level]
         if self._exchange(self._anticollision, _TRANSCEIVE, 0, 0) != 5:
             return False
         five = self._five
         self._cs.value(0)
-        self._spi.write_readinto(self._five_out, five)  # five[0] is none: the answer comes one byte later
+        self._spi.write_readinto(self._five_out, five)  # five[0] doesn't count: the answer comes one byte later
         self._cs.value(1)
         if five[1] ^ five[2] ^ five[3] ^ five[4] ^ five[5]:
             return False
@@ -156,7 +156,7 @@ class Reader:
         return True
 
     def _selected(self):
-        """Select what was found; the card says whether its id goes on."""
+        """Select the card found; it says whether its id goes on."""
         if self._exchange(self._select, _TRANSCEIVE, _WITH_CRC, 0) != 1:
             return False
         goes_on = self._read(FIFO_DATA) & _CASCADE != 0
@@ -172,7 +172,7 @@ class Reader:
         return True
 
     def _found(self):
-        """The id; made anew only where it is another one than the last."""
+        """The id; a new object only if it differs from the last one."""
         same = len(self._last) == self._size
         for at in range(self._size):
             same = same and self._last[at] == self._uid[at]
@@ -181,7 +181,7 @@ class Reader:
         return self._last
 
     def _exchange(self, frame, command, crc, last_bits):
-        """Send a frame; how many bytes have come back, -1 for none or bad ones. `last_bits`: of a short frame."""
+        """Send a frame; returns how many bytes came back, -1 for none or bad ones. `last_bits`: of a short frame."""
         self._write(COMMAND, _IDLE)
         self._write(COM_IRQ, 0x7F)
         self._write(FIFO_LEVEL, 0x80)  # empty it
@@ -193,7 +193,7 @@ class Reader:
         self._write(BIT_FRAMING, last_bits)
         self._write(COMMAND, command)
         if command == _TRANSMIT:
-            return -1  # what it tells a card to do has no answer
+            return -1  # what this sends gets no answer from a card
         self._write(BIT_FRAMING, 0x80 | last_bits)
         irqs = 0
         for _ in range(self.most_looks):

@@ -10,8 +10,8 @@ READS = 4
 class Supply:
     """Whether the 5 V of the LEDs are there."""
 
-    on_mv = 4300  # from here on it counts as on,
-    off_mv = 3800  # below this as off again: a load that comes and goes must not switch it back and forth
+    on_mv = 4300  # from here up it counts as on,
+    off_mv = 3800  # below this as off again: a load that comes and goes must not make it flicker
 
     def __init__(self, pin):
         self._adc = ADC(Pin(pin))

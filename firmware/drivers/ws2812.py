@@ -1,7 +1,7 @@
 """LED wires: strips of WS2812 (and SK6812 with a white channel) on the state machines of PIO 0, each fed by a DMA channel.
 
-An output keeps a copy of its latest frame; `pump` turns it into the words that the wire wants, in a second buffer, and lets
-the DMA send that while the program goes on. Nothing waits, and interrupts stay on.
+An output keeps a copy of its latest frame; `pump` turns it into the wire's words in a second buffer, and the DMA sends
+that while the program goes on. Nothing waits, and interrupts stay on.
 """
 # ruff: noqa: F821 PIO programs are written in names that rp2.asm_pio gives them
 
@@ -13,10 +13,10 @@ from machine import Pin
 
 try:
     from drivers.ws2812_fast import pack
-except (ImportError, ValueError, SyntaxError, NameError):  # no native code, or that of another chip
+except (ImportError, ValueError, SyntaxError, NameError):  # no native code, or code for another chip
     from drivers.ws2812_plain import pack
 
-# The first transmit FIFO; state machine n's lies 4 n further, and its DMA request has the number n.
+# The first transmit FIFO; that of state machine n lies 4 n further on, and its DMA request has the number n.
 TX_FIFO = {"rp2040": 0x50200010, "rp2350": 0x50200010}
 MACHINES = 4
 BIT_TICKS = 10  # of 125 ns
@@ -24,7 +24,7 @@ BIT_TICKS = 10  # of 125 ns
 
 @rp2.asm_pio(sideset_init=rp2.PIO.OUT_LOW, out_shiftdir=rp2.PIO.SHIFT_LEFT, autopull=True, pull_thresh=24)
 def ws2812():
-    # 3, 3, 4: high for 375 ns is a 0, for 750 ns a 1, inside both the old and the new data sheets.
+    # 3, 3, 4: high for 375 ns is a 0, for 750 ns a 1, within both the old and the new data sheets.
     wrap_target()
     label("bit")
     out(x, 1).side(0)[3]
@@ -40,26 +40,26 @@ class _Slice:
         return what
 
 
-ALL = _Slice()[:]  # kept, as writing [:] in the loop would take memory each time
+ALL = _Slice()[:]  # kept: writing [:] in the loop would take memory each time
 
 
 class Output:
-    """Some pixels of a wire, one behind the other. `use` is the hal's: "track", "dials" or "spare"."""
+    """A run of pixels on a wire. `use` is the hal's: "track", "dials" or "spare"."""
 
     def __init__(self, wire, first, count, order):
         self.count = count
         self.use = ""
-        self.frames = 0  # those that differed from the one before
-        self.late = False  # the latest one is not sent yet
-        self.marks = None  # pixels that are lit whatever a frame says, -1 for none (an array)
-        self._colour = bytearray(3)  # of these
+        self.frames = 0  # those that differed from the previous one
+        self.late = False  # the latest frame hasn't been sent yet
+        self.marks = None  # pixels that stay lit whatever the frames say, -1 for none (an array)
+        self._colour = bytearray(3)  # their colour
         self.wire = wire
         self._known = memoryview(bytearray(3 * count))
         shifts = [8 * (3 - order.index(letter)) for letter in "RGB"]
         self._span = array("i", [first, count] + shifts)  # see ws2812_plain.pack
 
     def show(self, frame):
-        """Show a frame (RGB, 3 bytes a pixel); it is copied, and goes out with the wire's next `pump`."""
+        """Show a frame (RGB, 3 bytes a pixel); it is copied and goes out with the wire's next `pump`."""
         if self._known != frame:
             self._known[ALL] = frame
             self.late = self.wire.due = True
@@ -76,8 +76,8 @@ class Output:
                         self._light(pixel)
 
     def mark(self, number, pixel, red, green, blue):
-        """Light a pixel from the next frame on until `unmark`, whatever frames say: `marks[number]`. All that are lit at
-        once have one colour. A timer may call this at any moment."""
+        """Light a pixel from the next frame on until `unmark`, whatever the frames say: `marks[number]`. All marks lit at
+        the same time share one colour. A timer may call this at any moment."""
         self.marks[number] = pixel
         colour = self._colour
         colour[0] = red
@@ -87,7 +87,7 @@ class Output:
         self.wire.due = True
 
     def unmark(self, number):
-        """Of this pixel frames alone say again what is lit."""
+        """Let the frames control this pixel again."""
         self.marks[number] = -1
         self.late = self.wire.due = True
 
@@ -100,15 +100,15 @@ class Output:
 
 
 class Wire:
-    """The outputs that are chained on one pin. `parts`: (pixels, order of the colours) of each, from the Pico on.
+    """The outputs chained on one pin. `parts`: (pixels, colour order) of each, counted from the Pico.
 
-    `machine_number` is the state machine, 0 to 3. A wire that can't be had raises ValueError or OSError.
+    `machine_number` is the state machine, 0 to 3. Raises ValueError or OSError for a wire that can't be had.
     """
 
     gap_us = 300  # newer chips show a frame after 280 µs of silence
     slack_us = 20
-    stuck_us = 20000  # beyond a frame's time
-    again_us = 1000000  # a frame that stays is sent once more: pixels that were without power are dark, and can't tell
+    stuck_us = 20000  # longer than a frame takes
+    again_us = 1000000  # resend even an unchanged frame: pixels that lost power are dark and can't say so
 
     def __init__(self, pin, machine_number, parts, chip="rp2040"):
         if chip not in TX_FIFO:
@@ -126,7 +126,7 @@ class Wire:
             bits = 8 * len(order)
             self.count += count
         self.words = bytearray(4 * self.count)  # what the DMA reads
-        self._sending = False  # a timer must not begin another frame meanwhile
+        self._sending = False  # keeps a timer from starting another frame meanwhile
         self.outputs = []
         first = 0
         for count, order in parts:
@@ -134,7 +134,7 @@ class Wire:
             first += count
         self.due = True  # the first frame is dark: a strip keeps its light over a reset
         self.frames = 0  # sent
-        self.stuck = False  # the DMA doesn't come to its end
+        self.stuck = False  # the DMA doesn't finish
         self._pin = Pin(pin, Pin.OUT, value=0)
         self._machine = rp2.StateMachine(machine_number, ws2812, freq=8000000, sideset_base=self._pin,
                                          pull_thresh=bits or 24)
@@ -145,12 +145,12 @@ class Wire:
         )
         self._machine.active(1)
         self._frame_us = self.count * (bits or 24) * BIT_TICKS // 8 + 1
-        self._rest_us = self.gap_us  # from `_begun_us` on, until the next frame may begin
+        self._rest_us = self.gap_us  # counted from `_begun_us`, until the next frame may begin
         self._begun_us = time.ticks_us()
 
     def pump(self, now_us):
-        """Send what is due if the wire has been silent for long enough. `now_us`: time.ticks_us(). True where it did. A
-        timer may call this, too, in the middle of the loop's call, and does nothing then."""
+        """Send what is due once the wire has been silent for long enough; True if it did. `now_us`: time.ticks_us(). A
+        timer may call this too, even in the middle of the loop's call, and then does nothing."""
         if self._sending or not self.due and -self.stuck_us < time.ticks_diff(now_us, self._begun_us) < self.again_us:
             return False
         self._sending = True
@@ -174,13 +174,13 @@ class Wire:
         for output in self.outputs:
             output.put(self.words)
         self._dma.config(read=self.words, count=self.count, trigger=True)
-        # Taken after the start, so that it can only be late: an interrupt may have come between.
+        # Taken after the start, so that it can only be late: an interrupt may have come in between.
         self._begun_us = time.ticks_us()
         self._rest_us = self._frame_us + self.gap_us + self.slack_us
         self.frames = (self.frames + 1) & 0x3FFFFFFF
 
     def dark(self):
-        """Put all pixels out at once, and wait until they are: for the end of a program."""
+        """Turn all pixels off now, and wait until they are: for the end of a program."""
         self._wait()
         for output in self.outputs:
             output.show(bytes(3 * output.count))
@@ -188,7 +188,7 @@ class Wire:
         self._wait()
 
     def _wait(self):
-        """Wait for the frame that is going out, and its gap; for one that is stuck only so long."""
+        """Wait for the frame that is going out, and its gap; a stuck one is waited for only briefly."""
         limit_us = self._rest_us + self.stuck_us
         while True:
             waited_us = time.ticks_diff(time.ticks_us(), self._begun_us)
@@ -197,7 +197,7 @@ class Wire:
             time.sleep_us(100)
 
     def close(self):
-        """Let go of the state machine and the DMA channel; the wire stays low."""
+        """Release the state machine and the DMA channel; the wire stays low."""
         self._dma.active(0)
         self._dma.close()
         self._machine.active(0)

@@ -1,11 +1,11 @@
-"""A frame's bytes turned into the words of an LED wire; `ws2812_fast` does the same in native code."""
+"""Turns a frame's bytes into the words of an LED wire; `ws2812_fast` does the same in native code."""
 
 
 def pack(frame, words, span):
     """Put the pixels of `frame` (RGB, 3 bytes each) into `words`, 4 bytes each.
 
-    `span` (an array of int) says where: the first word, how many, by how many bits red, green and blue are shifted in a
-    word. What is left of a word stays as it is: a white channel is not used, as its tint would be another strip's.
+    `span` (an array of int) says where: the first word, how many, and by how many bits red, green and blue are shifted in a
+    word. The rest of a word stays as it is: the white channel isn't used, as its tint would differ from other strips.
     """
     at = 4 * span[0]
     red_at = span[2] >> 3

@@ -5,7 +5,7 @@ FIRMWARE = "1"
 
 
 def step(work, end=None):
-    """What a generator yields next, `end` where it has ended: next() has no default in MicroPython 1.24 on a Pico."""
+    """What a generator yields next, or `end` once it has finished: MicroPython 1.24's next() on a Pico has no default."""
     try:
         return next(work)
     except StopIteration:
@@ -13,6 +13,6 @@ def step(work, end=None):
 
 
 def random_word(hal):
-    """36 hex characters from the board's own chance and the moment."""
+    """36 hex characters from the board's random numbers and the time."""
     data = hal.urandom(16)
     return "".join(["%02x" % byte for byte in data]) + "%04x" % (hal.ticks_us() & 0xFFFF)

@@ -1,7 +1,7 @@
-"""The loop of the board: keys and messages in, one screen at work, lights, display and messages out.
+"""The board's main loop: keys and messages in, one screen at work, lights, display and messages out.
 
-`App.tick(now)` never sleeps. A part that fails (lights, display, sound, save, link) is noticed, shown
-and told to the host, and tried again a second later; the race goes on without it.
+`App.tick(now)` never sleeps. When a part fails (lights, display, sound, save, link), the board notes it, shows it,
+tells the host, and tries again a second later; the race goes on without it.
 """
 
 import gc
@@ -20,12 +20,12 @@ from glow.texts.texts import Texts, wrap
 from hal import DICE_PAD, ticks_diff
 from hal.data_files import languages, open_frozen
 
-#: In a tick that has taken so long nothing is begun that can wait for the next one.
+#: A tick that has taken this long begins nothing that can wait for the next one.
 BUSY_US = 9000
 
 
 class App(Racing):
-    """The whole board. ``pace`` "instant" is for races without anybody to watch; ``quiet`` leaves the course of
+    """The whole board. ``pace`` "instant" is for races that nobody watches; ``quiet`` leaves the course of
     the race out of the messages."""
 
     def __init__(self, hal, pace=None, quiet=False):
@@ -35,21 +35,21 @@ class App(Racing):
         self.stopped = False
         self.state = ""
         self.screen = None
-        self.bare = Screen(self)                   # while there is none
+        self.bare = Screen(self)                   # in use while no other is open
         self.race = None
-        self.beginning = None                      # the race that is being started or taken up
+        self.beginning = None                      # the race being started or resumed
         self.table = None
-        self.tables = 0                            # how many there have been: one is known by its number
+        self.tables = 0                            # how many there have been: identifies the current one
         self.start_lights = 0
         self.frames = 0
         self.tick_us = 0
         self.ahead = []                            # modules that the race is going to need
         self._begun_us = 0
-        self._lines = None                         # of the display, not yet on it
-        self._presses = []                         # those whose light isn't out yet
+        self._lines = None                         # display lines not yet shown
+        self._presses = []                         # those whose light is still on
         self._far_keys = None
         self._parts_serial = -1
-        self.parts_known = None                    # what was told of each part
+        self.parts_known = None                    # the last reported state of each part
         self._screen_serial = 0
         self._shown = None
         self.settings = Settings(hal.path("save"))
@@ -73,7 +73,7 @@ class App(Racing):
         self.link.hello()
         self.bootsel = None
         if hal.bootsel:
-            from glow.board.bootsel import Bootsel  # of a Pico with nothing but a strip
+            from glow.board.bootsel import Bootsel  # for a Pico with nothing but a strip
             self.bootsel = Bootsel(self)
         if self.texts.fault:
             self.fault([self.texts.fault], "texts")
@@ -83,7 +83,7 @@ class App(Racing):
         self.safely("panels", health.started, self)
 
     def open_texts(self):
-        """Opens the texts anew: those of another language where the board hasn't got its own."""
+        """Opens the texts again; uses another language if the board's own isn't there."""
         self.open_pack(self.language)
         for language in languages(self.hal) if self.texts.fault else ():
             if self.texts.fault:
@@ -91,7 +91,7 @@ class App(Racing):
                 self.open_pack(language)
 
     def open_pack(self, language):
-        """Opens the texts of a language: where the file system has none, or none that is whole, those that are frozen in."""
+        """Opens the texts of a language; the frozen ones if the file system has none, or no complete ones."""
         name = "text/%s.pack" % language
         self.texts.open(self.hal.path(name))
         pack = open_frozen(self.hal, name) if self.texts.fault else None
@@ -110,7 +110,7 @@ class App(Racing):
     # One tick
 
     def tick(self, now):
-        """Everything once. ``now`` is `hal.ticks_ms()`; nothing in here waits."""
+        """One pass through everything. ``now`` is `hal.ticks_ms()`; nothing in here waits."""
         self.now = now
         self._begun_us = self.hal.ticks_us()
         if self._untold is not None and ticks_diff(now, self._retell_ms) >= 0:
@@ -127,11 +127,11 @@ class App(Racing):
         self.safely("panels", self._take_keys, now)
         if not self._presses:
             self._tick_screen(now)
-            if self.table and self.table.done:     # not by the table itself, which goes then
+            if self.table and self.table.done:     # done here, not by the table itself, which goes away
                 self._finish_race()
         if self.lights and self.safely("lights", self.lights.tick, now):
             self.frames += 1
-        if self.safely("lights", self.hal.frame_out) is not False:  # else the frame before is still on the wire
+        if self.safely("lights", self.hal.frame_out) is not False:  # else the previous frame is still on the wire
             self._work(now)
         if self.bootsel:
             self.safely("panels", self.bootsel.tick, now)
@@ -139,7 +139,7 @@ class App(Racing):
         self.tick_us = ticks_diff(self.hal.ticks_us(), self._begun_us)
 
     def _work(self, now):
-        """What may take long, once the frame is on its way."""
+        """Work that may take long, done once the frame is on its way."""
         while self._presses:
             self._press_screen(self._presses.pop(0))
         self._after_frame(now)
@@ -153,7 +153,7 @@ class App(Racing):
             self.safely("display", self._show)
 
     def busy(self):
-        """Whether this tick has taken so long that what can wait is left to the next one."""
+        """Whether this tick has taken so long that anything that can wait is left to the next one."""
         return self.took_us() >= BUSY_US
 
     def took_us(self):
@@ -166,14 +166,14 @@ class App(Racing):
                 self.safely("panels", self._far_key, t_ms, panel, key, down)
             else:
                 self.safely("panels", self.panels.feed, t_ms, panel, key, down)
-            if self.state == "service" and self.screen:  # keys of all panels, found or not, as they are
+            if self.state == "service" and self.screen:  # keys of all panels, detected or not, as they are
                 self.safely("panels", self.screen.edge, t_ms, panel, key, down)
         for press in self.panels.take(now):        # each gets its light in this frame, before anything that takes long
             self._presses.append(press)
             self._light_screen(press)
 
     def _far_key(self, t_ms, panel, key, down):
-        """A key of the console or of the dice pad."""
+        """Handles a key of the console or the dice pad."""
         if self._far_keys is None:
             from glow.keys.console import FarKeys  # loaded with the first such key: many boards have none
             self._far_keys = FarKeys(self)
@@ -207,7 +207,7 @@ class App(Racing):
         try:
             if self.screen:
                 self.screen.press(press)
-        except Exception as error:                 # somebody's doing, who can leave it: the race is not to end for that
+        except Exception as error:                 # the fault of a key that people can leave alone: it must not end the race
             self.tries = 0
             self._screen_failed(error)
 
@@ -225,29 +225,29 @@ class App(Racing):
             self.part_failed("race", error)
 
     def collect(self):
-        """Tidies the heap; only where a prompt opens, because it takes a Pico up to 31 ms. What is made next then lies
+        """Tidies the heap; only when a prompt opens, because it takes a Pico up to 31 ms. Later allocations then lie
         low in the heap, and large blocks stay free."""
         gc.collect()
 
     def load_ahead(self):
-        """Loads a module that the race is going to need, where nobody waits for anything. False where there was nothing to
-        do."""
+        """Loads a module that the race is going to need, at a moment when nobody waits. False if there was nothing to
+        load."""
         return self.hal.rests(self.now) and self.load_next()
 
     def load_next(self):
-        """Loads the next module that the race is going to need; False where there is none left."""
+        """Loads the next module that the race is going to need; False when there are none left."""
         while self.ahead:
             name = self.ahead.pop(0)
             if name not in sys.modules:
                 try:
                     __import__(name)
-                except ImportError:                # who needs it will say so
+                except ImportError:                # its user will report it
                     pass
                 return True
         return False
 
     def _show(self):
-        """Draws the display where there is something new; False where there is not."""
+        """Draws the display if anything is new; False if not."""
         screen = self.screen or self.bare
         if self.note and ticks_diff(self.now, self._note_ms) >= 0:
             self.note = ""
@@ -255,7 +255,7 @@ class App(Racing):
         if screen.dirty and not self.rests("lines"):
             screen.dirty = False
             self._lines = self.safely("lines", screen.lines) or [""] * 6
-            if self.rests("lines"):                # failed: nobody's hand stays there, and a second later it is tried again
+            if self.rests("lines"):                # failed: leave nobody's hand on show, and retry a second later
                 screen.private_seat = 0
                 screen.dirty = True
             if self.busy():
@@ -265,23 +265,23 @@ class App(Racing):
             return False
         if self.note:
             noted = wrap(self.note, 21, 3)
-        if self.note and [row for row in noted if row not in lines]:  # else the screen says it by itself
+        if self.note and [row for row in noted if row not in lines]:  # else the screen says it itself
             lines = (list(lines) + [""] * 6)[:6 - len(noted)] + noted
         self.hal.display.lines(lines, screen.private_seat)
-        self._lines = None                         # it has them
+        self._lines = None                         # now they are shown
         return True
 
     # Screens
 
     def go(self, state):
-        """Leaves the screen and goes to another."""
+        """Leaves the current screen and opens another."""
         if self.beginning and not self.beginning.works:
             self.beginning.stop()
         if self.screen:
             self.screen.leave()
         self.state = state
         self.screen = None
-        if state != "race":                        # which begins where the heap was tidied a moment ago
+        if state != "race":                        # which starts just after the heap was tidied
             self.table = None
             gc.collect()
         self._lines = None
@@ -291,7 +291,7 @@ class App(Racing):
         self.hal.watchdog(races)
         self.hal.keep_lines(races)
         self.start_lights = 0
-        self.safely("link", self.link.race)        # before what is in it, so that nobody takes that for the race before
+        self.safely("link", self.link.race)        # before its content, so that nobody takes that for the previous race
         try:
             self.screen = make(self)
             if state == "race":
@@ -300,17 +300,17 @@ class App(Racing):
             self.screen.dirty = True
             self.screen.enter(self.now)
         except Exception:
-            self.screen = self.table = None        # half a screen is none: the next tick sees to it
+            self.screen = self.table = None        # no half-opened screen: the next tick handles it
             raise
 
     def open_keys(self):
-        """Lets every panel press keys for a screen that isn't a prompt of the race."""
+        """Lets every panel press keys on a screen that isn't a prompt of the race."""
         self._screen_serial += 1
         self.panels.prompts([(0x20000000 + self._screen_serial, 0)], self.now)
 
     def race_menu(self, table, panel):
-        """The menu of a race, for the panel that has asked; the table knows nothing of it."""
-        from glow.menu.race import RaceMenu  # loaded for those who open it
+        """Opens the race menu for the panel that asked; the table doesn't know about it."""
+        from glow.menu.race import RaceMenu  # loaded only when somebody opens it
         return RaceMenu(table, panel)
 
     # Settings
@@ -321,5 +321,5 @@ class App(Racing):
         choices.put(self, key, value)
 
     def teaches(self):
-        """Whether questions are explained: in the first race of a board, and in each that this is chosen for."""
+        """Whether questions are explained: in a board's first race, and in every race that this is chosen for."""
         return not self.instant and not self.quiet and self.settings.get("teach", 1) == 1

@@ -1,21 +1,21 @@
-"""A race that is being started or taken up: a piece of the work in each tick, so that lights and display go on meanwhile."""
+"""Starting or resuming a race: a piece of the work in each tick, so that lights and display keep going."""
 
 from shared_rules.errors import GridglowError
 
 
 class Beginning:
-    """``work`` generates None between its pieces (see glow.board.races); ``run`` is called once all is done, and shows the
-    race. ``told`` is called at the end with "", or with the sentence that says why there is no race."""
+    """``work`` yields None between its pieces (see glow.board.races); ``run`` is called once all is done, and shows the
+    race. ``told`` is called at the end with "" or with the sentence that says why there is no race."""
 
     def __init__(self, app, work, run, told):
         self.app = app
-        self.works = False                         # in this moment
+        self.works = False                         # a piece is running right now
         self._work = work
         self._run = run
         self._told = told
 
     def piece(self):
-        """Does the next piece. Raises what none of ours raises, after it was told."""
+        """Does the next piece. Raises only errors that aren't ours, after reporting them."""
         self.works = True
         try:
             next(self._work)
@@ -45,7 +45,7 @@ class Beginning:
             raise
 
     def stop(self):
-        """Somebody has gone elsewhere meanwhile."""
+        """Somebody has gone to another screen in the meantime."""
         self._end(self.app.texts.get("board.no_race"))
 
     def _end(self, say):

@@ -1,7 +1,8 @@
-"""BOOTSEL of a Pico with nothing but a strip: held for a second three bots race on its first track, held again that ends.
+"""BOOTSEL of a Pico with nothing but a strip: hold it for a second and three bots race on its first track; hold it
+again to end the race.
 
-To read the button takes 40 µs with interrupts off, so it is read while the board is idle and between the turns of such a
-race alone, at instant pace in each of its ticks. Only with the board file that is frozen in.
+Reading the button takes 40 µs with interrupts off. So it is read only while the board is idle and between the turns of
+such a race; at instant pace, in each of its ticks. Only with the frozen board file.
 """
 
 from glow.menu import names
@@ -15,17 +16,17 @@ BOTS = 3
 
 
 class Bootsel:
-    """The button. A race that goes on from between two turns counts as held on where the button is down at both."""
+    """The button. During a race it counts as held if it is down in two successive gaps between turns."""
 
     def __init__(self, app):
         self.app = app
-        self.race = None                           # the race that it has begun
+        self.race = None                           # the race it has started
         self._look_ms = app.now
-        self._down_ms = -1                         # since when it is held; -1: it is not
-        self._done = False                         # this hold has had its effect
+        self._down_ms = -1                         # since when it has been held; -1: it isn't
+        self._done = False                         # this hold has already acted
 
     def tick(self, now):
-        """Looks at it, where it may be looked at, once in a while."""
+        """Reads the button now and then, when that is safe."""
         if not self._may() or ticks_diff(now, self._look_ms) < 0:
             return
         self._look_ms = ticks_add(now, LOOK_MS)
@@ -48,7 +49,7 @@ class Bootsel:
         if self.race is None or app.race is not self.race:
             return False
         if app.state == "race" and app.table is not None:
-            return app.instant or app.table.answering.rests()  # at instant pace the strips have nothing to be disturbed in
+            return app.instant or app.table.answering.rests()  # at instant pace the strips have nothing to disturb
         return app.state == "podium"
 
     def _start(self):

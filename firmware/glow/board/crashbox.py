@@ -1,7 +1,7 @@
-"""The crash box: what happened last on the board, in a file that outlives a reset. Loaded when there is something to say.
+"""The crash box: what happened last on the board, in a file that outlives a reset. Loaded when there is something to write.
 
-`save/crash` is text: why it was written, how the board was, where the error came from, and the last events (screens,
-parts, numbers of answers; never names, answers or hands). It is written anew by each fault, but not often: flash wears.
+`save/crash` is text: why it was written, the board's state, where the error came from, and the last events (screens,
+parts, numbers of answers; never names, answers or hands). Each fault rewrites it, within limits, because flash wears.
 """
 
 import gc
@@ -14,11 +14,11 @@ from glow.link.file_pieces import part
 from glow.store import files
 
 NAME = "save/crash"
-#: So many faults at most are written between two starts.
+#: The most faults written between two starts.
 WRITES_MOST = 20
-#: Of them notes, for which there may be no end: a plug that comes loose again and again.
+#: The most notes among them; notes may never end, such as for a plug that keeps coming loose.
 NOTES_MOST = 10
-#: A note makes no longer file of a longer one.
+#: A note doesn't lengthen a file that is longer than this.
 LONG_BYTES = 6000
 CHUNK_BYTES = 600
 
@@ -29,7 +29,7 @@ def failed(app, what, error):
 
 
 def note(app, why):
-    """Something is worth to be kept that is no error: a line behind what is kept of the last one."""
+    """Adds a line for something worth keeping that isn't an error, behind what is kept of the last error."""
     path = app.hal.path(NAME)
     try:
         size = os.stat(path)[6]
@@ -49,7 +49,7 @@ def note(app, why):
 
 
 def crashed(hal, events, error):
-    """An error has left the loop: the board is about to start anew."""
+    """An error has left the loop: the board is about to restart."""
     hal.crashes = 0
     _write(hal, events, "The board stopped: " + type(error).__name__, error)
 
@@ -64,11 +64,11 @@ def _write(hal, events, why, error):
         files.write(hal.path(NAME), hal.path(NAME + ".new"), (text.encode() for text in texts))
         hal.crashes = written + 1
     except OSError:
-        pass                                       # a full flash: the message to the host has to do
+        pass                                       # a full flash: the message to the host has to be enough
 
 
 def pieces(hal, events, why, error):
-    """Generates the text."""
+    """Yields the text."""
     here = sys.implementation
     yield "%s\nfirmware %s, board %s, %s %s, start %s\n" % (
         why, FIRMWARE, hal.board.get("id", "?"), here.name, ".".join([str(n) for n in here.version[:3]]),
@@ -82,7 +82,7 @@ def pieces(hal, events, why, error):
 
 
 def traceback(error):
-    """An error with where it happened, as text."""
+    """An error and where it happened, as text."""
     if not hasattr(sys, "print_exception"):        # CPython
         return "%s: %s\n" % (type(error).__name__, error)
     text = io.StringIO()
@@ -91,7 +91,7 @@ def traceback(error):
 
 
 def parts(app):
-    """Generates the messages of a file with what was written last, and with how the board is now."""
+    """Yields the messages of a file with what was written last and the board's present state."""
     texts = []
     try:
         with open(app.hal.path(NAME)) as file:

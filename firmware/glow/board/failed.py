@@ -4,19 +4,19 @@ from glow.board import crashbox
 from glow.board.health import RESTS
 from hal import ticks_add, ticks_diff
 
-#: So often a race is taken up without an answer between.
+#: How many times a race is resumed without an answer in between.
 TRIES = 3
 RACES = ("start", "race", "podium")
-#: The same fault is told again only when it has been away for so long.
+#: The same fault is reported again only after it has been gone this long.
 TOLD_MS = 60000
 
 
 def tell(app, part, error):
-    """Tells of a part that has failed: the crash box, the display and the host. Raises MemoryError where there is no room
-    for that; then all of it is to be tried again."""
+    """Reports a part that has failed: to the crash box, the display and the host. Raises MemoryError if there is no room
+    for that; everything must then be tried again."""
     what = part + " " + type(error).__name__
     if not told(app, what):
-        app._failed.pop(what)                      # not yet
+        app._failed.pop(what)                      # not reported yet
         says = (type(error).__name__ + " " + str(error)).strip()
         if isinstance(error, MemoryError):
             says = "@board.memory_short"
@@ -35,11 +35,11 @@ def tell(app, part, error):
             one.failed_ms = app.now
             one.works = False
     if part == "link":
-        app.hal.lost = True                        # what the host lacks is sent to it
+        app.hal.lost = True                        # the host is sent what it lacks
 
 
 def told(app, what):
-    """Whether this was told within the last minute, which begins anew."""
+    """Whether this was reported within the last minute; the minute starts again."""
     failed = app._failed
     until = failed.get(what)
     failed[what] = ticks_add(app.now, TOLD_MS)
@@ -47,8 +47,8 @@ def told(app, what):
 
 
 def take_up(app):
-    """Takes the race up from what is saved, for the ``tries``th time. Where that has failed so often it stays saved, and all
-    goes to idle. Raises whatever hinders that."""
+    """Resumes the race from its save, for the ``tries``th time. After too many failures it stays saved, and the board
+    goes to idle. Raises whatever prevents that."""
     raced = app.state in RACES and app.saved_race()
     say = ""
     if raced and app.tries <= TRIES:

@@ -1,7 +1,7 @@
-"""What the board does where a part fails, a race breaks off or memory runs out: below `Racing`, the base of `app.App`.
+"""What the board does when a part fails, a race breaks off or memory runs out: below `Racing`, the base of `app.App`.
 
-A part that fails rests for a second, is shown and told to the host, and tried again. A race that fails is taken up anew
-from what is saved of it, first at once, then each second.
+A part that fails rests for a second, is shown and reported to the host, and tried again. A race that fails is resumed
+from its save, at once the first time, then every second.
 """
 
 import gc
@@ -12,17 +12,17 @@ from hal import ticks_add, ticks_diff
 
 RETRY_MS = 1000
 NOTE_MS = 4000
-#: Events that the crash box keeps.
+#: How many events the crash box keeps.
 EVENTS_MOST = 20
-#: A board on which nothing can be shown for so many seconds starts anew.
+#: A board that can't show anything for this many seconds restarts.
 TRIES_MOST = 10
-#: A part that has failed works again when it has done so for so long.
+#: A failed part counts as working again after it has worked for this long.
 WELL_MS = 5000
 
 
 class Lasting:
-    """A fault that lasts. ``about`` says what is wrong, in a word for the host and for whoever ends it; ``parts`` is its
-    text. ``part``: that of the board which has failed, ``failed_ms``: when it last did, ``works``: has it worked since?"""
+    """A fault that lasts. ``about`` says what is wrong, in a word for the host and for the code that ends it; ``parts`` is
+    its text. ``part``: the part that has failed, ``failed_ms``: when it last did, ``works``: has it worked since?"""
 
     def __init__(self, about, parts, say):
         self.about = about
@@ -34,26 +34,26 @@ class Lasting:
 
 
 class Guarded:
-    """The part of `App` that calls others and sees to what they raise."""
+    """The part of `App` that calls the other parts and handles what they raise."""
 
     def __init__(self):
         self.note = ""
         self._note_ms = 0
-        self.note_of_race = False                  # the note goes with the race
+        self.note_of_race = False                  # the note disappears with the race
         self.faults = []
-        self.lasting = []                          # those of them that aren't over
-        self.moments = []                          # and those that have no end, since the last race began
-        self.events = []                           # the last ones, for the crash box
+        self.lasting = []                          # the ones that are still on
+        self.moments = []                          # and those without an end, since the last race began
+        self.events = []                           # the latest, for the crash box
         self._failed = {}
-        self._untold = None                        # an error that there was no memory to tell of, and its part
+        self._untold = None                        # an error that couldn't be reported for lack of memory, and its part
         self._untold_part = ""
         self._retell_ms = 0
-        self.broken = None                         # what made the race fail
-        self.tries = 0                             # how often it was taken up since its last answer
+        self.broken = None                         # the error that made the race fail
+        self.tries = 0                             # how often it was resumed since its last answer
 
     def safely(self, part, call, *args):
-        """Calls a part; where it fails: the fault is shown and told, None comes back, and it rests for a second. One that
-        had nothing to do returns False: that says nothing of whether it works."""
+        """Calls a part; if it fails, the fault is shown and reported, None is returned, and the part rests for a second. A
+        part that returns False had nothing to do: that doesn't show whether it works."""
         if part in self._failed and self.rests(part):
             return None
         try:
@@ -66,7 +66,7 @@ class Guarded:
         return answer
 
     def pieces(self, part, work):
-        """Does the work of a part in pieces, each as `safely` does a call; it ends with the piece that fails."""
+        """Does a part's work in pieces, each like one call of `safely`; ends at the first piece that fails."""
         while self.safely(part, _piece, work):
             yield
 
@@ -77,12 +77,12 @@ class Guarded:
             return False
         if -RETRY_MS <= ticks_diff(self.now, until) < 0:
             return True
-        del self._failed[part]                     # six days later it would seem to be still to come
+        del self._failed[part]                     # six days later it would appear to lie in the future
         return False
 
     def part_failed(self, part, error):
-        """Notes that a part has failed: some rest for a second (RESTS). Where there is no memory for telling that, there is
-        soon."""
+        """Records that a part has failed; some then rest for a second (RESTS). If there is no memory to report it, that
+        is done soon."""
         if self._untold is None:
             self._untold = error
             self._untold_part = part
@@ -102,16 +102,16 @@ class Guarded:
             self._untold = None
         except MemoryError:
             self._retell_ms = ticks_add(self.now, RETRY_MS)
-        except Exception:                          # what tells it has failed itself
+        except Exception:                          # the code that reports it has itself failed
             self._untold = None
 
     def race_failed(self, error):
-        """The rules or their table have failed: the next tick takes the race up anew. Here there may be no room for that."""
+        """The rules or their table have failed: the next tick resumes the race. There may be no memory for that here."""
         if self.broken is None:
             self.broken = error
 
     def _mend(self):
-        """Takes the race up anew from what is saved, at once and then a second later; a screen that couldn't be loaded gives
+        """Resumes the race from its save, at once and then a second later; a screen that couldn't be loaded gives
         way to idle. See glow.board.failed."""
         error = self.broken
         if error is not None:
@@ -124,18 +124,18 @@ class Guarded:
             return
         self.tries += 1
         try:
-            from glow.board import failed  # which may not be loaded yet where a screen couldn't be
+            from glow.board import failed  # which may not be loaded yet if a screen couldn't be
             failed.take_up(self)
         except Exception as error:
             self._let_go()
             self._failed["rules"] = ticks_add(self.now, RETRY_MS)
             self.part_failed("race", error)
-            if self.tries > TRIES_MOST:            # not even idle: main.py has the board start anew
+            if self.tries > TRIES_MOST:            # idle fails too: main.py restarts the board
                 raise RuntimeError("nothing can be shown")
 
     def _let_go(self):
-        """Drops race and screen with all that they take."""
-        self.screen = self._lines = self.race = self.table = None      # first what takes no memory
+        """Drops race and screen with everything they hold."""
+        self.screen = self._lines = self.race = self.table = None      # first the steps that take no memory
         self.bare.dirty = True
         gc.collect()
         self.drop_race()
@@ -143,7 +143,7 @@ class Guarded:
         gc.collect()
 
     def event(self, what):
-        """Notes something for the crash box: no names, no answers. Of answers in a row the last one counts."""
+        """Records something for the crash box: no names, no answers. Of several answers in a row, only the last is kept."""
         events = self.events
         if events and what[:7] == "answer " and events[-1][1][:7] == "answer ":
             events.pop()
@@ -151,12 +151,12 @@ class Guarded:
             events.pop(0)
         events.append((self.now, what))
 
-    # Faults that are told
+    # Faults that are reported
 
     def fault(self, parts, about=""):
-        """Notes a fault: on the display, to the host, and in ``faults`` (the last ten). ``parts`` is its text
-        [key, arg, …], or a sentence. With ``about`` it lasts until that is over (`fault_over`), without it is of the
-        moment. Returns it."""
+        """Reports a fault: on the display, to the host, and in ``faults`` (the last ten). ``parts`` is its text
+        [key, arg, …], or a sentence. With ``about`` it lasts until it is over (`fault_over`), without it is
+        momentary. Returns it."""
         one = Lasting(about, parts, parts if isinstance(parts, str) else self.speech.say(parts))
         self.faults = self.faults[-9:] + [one.say]
         if about:
@@ -168,14 +168,14 @@ class Guarded:
         return one
 
     def lasts(self, about):
-        """The fault about this that isn't over yet, or None."""
+        """The fault with this ``about`` that isn't over yet, or None."""
         for one in self.lasting:
             if one.about == about:
                 return one
         return None
 
     def fault_over(self, about, parts=None):
-        """What was wrong is no longer; ``parts``: what is told of that, on the display too."""
+        """What was wrong is over; ``parts``: the text that says so, on the display too."""
         one = self.lasts(about)
         if one is None and parts is None:
             return
@@ -200,21 +200,21 @@ class Guarded:
                 one.works = True
 
     def see_to_faults(self):
-        """Ends the fault of a part that works again."""
+        """Ends the faults of parts that work again."""
         for one in self.lasting:
             if one.part and one.works and ticks_diff(self.now, one.failed_ms) >= WELL_MS:
                 self.fault_over(one.about)
                 return
 
     def tell(self, say, of_race=True):
-        """Shows a sentence at the foot of the display for some seconds; one ``of_race`` goes with its race."""
+        """Shows a sentence at the foot of the display for some seconds; with ``of_race`` it disappears with its race."""
         self.note = say
         self.note_of_race = of_race
         self._note_ms = ticks_add(self.now, self.reading_ms(NOTE_MS))
         (self.screen or self.bare).dirty = True
 
     def reading_ms(self, usual_ms):
-        """How long something stands on the display that takes so long as a rule: twice that at a slow pace."""
+        """How long something stays on the display that normally takes ``usual_ms``: twice that at a slow pace."""
         return 2 * usual_ms if self.pace == "slow" else usual_ms
 
     def sound(self, name):
@@ -223,8 +223,8 @@ class Guarded:
             self.safely("sound", self.hal.sound.play, name)
 
     def light(self, method, *args):
-        """Calls a method of `Lights` on the board's own, if there are any: ``app.light(Lights.ack, seat, now)``."""
-        if self.lights:                            # though the strips may rest: they show it when they are there again
+        """Calls a method of `Lights` on the board's lights, if it has any: ``app.light(Lights.ack, seat, now)``."""
+        if self.lights:                            # even while the strips rest: they show it when they are back
             try:
                 return method(self.lights, *args)
             except Exception as error:
@@ -232,7 +232,7 @@ class Guarded:
         return None
 
     def saved(self, reason, what="settings"):
-        """Notes the reason why ``what`` couldn't be saved ("" if it was); without a file system that was told once."""
+        """Reports why ``what`` couldn't be saved ("" if it was); a missing file system has been reported already."""
         about = "save " + what
         if reason:
             one = self.lasts(about)
@@ -243,7 +243,7 @@ class Guarded:
 
 
 def _piece(work):
-    """Does the next piece of a generator; None where it has ended."""
+    """Does the next piece of a generator; None once it has ended."""
     try:
         next(work)
         return True

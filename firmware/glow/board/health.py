@@ -1,4 +1,4 @@
-"""The health of the board: parts that are missing, vanish or come back are told in a sentence."""
+"""The health of the board: a sentence for each part that is missing, vanishes or comes back."""
 
 import sys
 
@@ -6,12 +6,12 @@ from glow.lights.lights import Lights
 from glow.store import read
 from hal.outbox import CONSOLE, PANELS
 
-#: What rests for a second when it has failed. The race, keys and clock must not.
+#: What rests for a second after it has failed. The race, keys and clock must not.
 RESTS = ("lights", "display", "lines", "sound", "link", "save", "reader")
 
 
 def started(app):
-    """After the start: what should be there and isn't, and why the board started if that was no good reason."""
+    """Reports, after the start, what should be there and isn't, and why the board restarted if that was unexpected."""
     if app.settings.get("open", None) is None:
         _look_for_race(app)
     app.parts_known = [part[1] for part in app.hal.parts]
@@ -29,7 +29,7 @@ def started(app):
     ended = getattr(app.hal, "ended", "")
     if ended:
         app.event("ended by " + ended)
-        if app.lights:                             # whatever it was, it may have been the supply
+        if app.lights:                             # whatever the reason, it may have been the supply
             app.lights.limits.start_dim()
         app.fault(["board.ended_" + ended], "ended")
         _box(app, "ended by " + ended)
@@ -41,13 +41,13 @@ def _box(app, what):
 
 
 def _look_for_race(app):
-    """Nobody has noted yet whether a race is open, or the note is damaged: a race that is there is offered."""
+    """No record yet of an open race, or the record is damaged: if there is a race, it is offered."""
     if not read.find(app.hal.path("save")).reason:
         app.saved(app.settings.put("open", 1))
 
 
 def changed(app):
-    """Something about the parts has changed. True; where it raises, it wants to be called again."""
+    """Handles a change of the parts. Returns True; if it raises, it must be called again."""
     known = app.parts_known
     if known is None:                              # not yet started
         return True
@@ -78,12 +78,12 @@ def _tell(app, number, key):
     if state == "fault":
         key = "board.part_wrong"
     elif number == PANELS and app.hal.panel_count:
-        return                                     # fewer panels are told by their number
+        return                                     # a missing panel is reported by the number of panels
     app.fault([key, "@board.parts_" + name, detail], "part " + name)
 
 
 def recount(app):
-    """Deals the seats to the panels that answer now; True where that has changed. With a console but no panel the
+    """Deals the seats to the panels that answer now; True if that has changed anything. With a console but no panel, the
     console is the only one."""
     count = app.hal.panel_count
     if not count and app.hal.parts[CONSOLE][1] == "ok":

@@ -10,7 +10,7 @@ from hal.data_files import open_data, tracks
 from shared_rules.errors import GridglowError
 from shared_rules.track import Track
 
-#: What the menu needs, each after those that it imports itself, and what a host asks first.
+#: What the menu needs, and what a host asks first; each module after those that it imports.
 AHEAD = "glow.menu.choices glow.menu.names glow.menu.offers glow.menu.setup glow.link.board"
 
 
@@ -59,7 +59,7 @@ def install_waiting(app):
 
 
 def light_any(app):
-    """Lights the track that was raced on last, or else the first: a board that nobody has raced on isn't dark."""
+    """Lights the track raced on last, or else the first: a board that nobody has raced on isn't dark."""
     for last in (True, False):
         try:
             name = app.settings.get("track", "") if last else ""
@@ -72,4 +72,4 @@ def light_any(app):
             app.lights.load_track(leds_file.load(app.hal, name), track)
             return
         except (OSError, ValueError, KeyError, IndexError, TypeError, GridglowError):
-            continue                               # a race says what is wrong with its track
+            continue                               # the race says what is wrong with its track

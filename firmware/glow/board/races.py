@@ -1,4 +1,4 @@
-"""Setting a race up and taking a saved one up again."""
+"""Sets up a race, and resumes a saved one."""
 
 import gc
 
@@ -13,21 +13,21 @@ from shared_rules.race import Race
 from shared_rules.setup import Setup
 from shared_rules.track import Track
 
-#: What the start shows, and what a race does at once; each after those that it imports itself.
+#: What the start shows, and what a race needs at once; each module after those that it imports.
 START = "glow.lights.shows glow.board.sequence"
 TABLE = ("glow.table.ends glow.table.pick glow.table.place glow.table.view glow.table.questions glow.table.leading "
          "glow.table.bots glow.table.answering glow.table.keys glow.table.table")
-#: What questions of people need besides.
+#: What questions to people need besides.
 PEOPLE = "glow.table.dials"
 
 
 def loading_track(app, track_id):
-    """The Track of an id, in pieces; raises BadTrack with a sentence."""
+    """The Track with an id, in pieces; raises BadTrack with a sentence."""
     if track_id and all(["a" <= c <= "z" or "0" <= c <= "9" or c == "-" for c in track_id]):
         try:
             with open_data(app.hal, "tracks/" + track_id + ".pack") as file:
                 track = yield from Track.reading(file)
-            if track.id == track_id:               # other files are named by it
+            if track.id == track_id:               # other files are named after it
                 return track
         except OSError:
             pass
@@ -48,9 +48,9 @@ def checking(app, plain):
 
 
 def starting(app, plain, panels):
-    """A new Race, with its save begun, in pieces; raises BadSetup or BadTrack with the sentence that says why not."""
+    """A new Race with its save begun, in pieces; raises BadSetup or BadTrack with the sentence that says why not."""
     if app.race is not None and app.race.over:
-        app.drop_race()                            # two tracks at a time wouldn't fit
+        app.drop_race()                            # two tracks at once wouldn't fit
         app.light(Lights.drop_track)
         gc.collect()
     setup, track = yield from checking(app, plain)
@@ -59,10 +59,10 @@ def starting(app, plain, panels):
     game_class = games.load(setup.game)
     yield
     if app.settings.get("season", 0):
-        from glow.season import season  # loaded where one is kept
-        season.copy(app)                           # what a power cut kept from being done
+        from glow.season import season  # loaded if the board keeps a season
+        season.copy(app)                           # left undone by a power cut
     app.tries = 0
-    app.moments = []                               # what was told of the race before
+    app.moments = []                               # of the previous race
     app.saved(app.store.begin(journal_file.header(setup, track, False)), "race")
     yield
     race = yield from Race.beginning(setup, track, StoreLog(app.store, app.hal.path("save"), app.saved), game_class)
@@ -75,7 +75,7 @@ def starting(app, plain, panels):
 
 
 def resuming(app):
-    """Takes the saved race up, in pieces; raises a GridglowError with the sentence that says why not."""
+    """Resumes the saved race, in pieces; raises a GridglowError with the sentence that says why not."""
     if app.race is not None and not app.race.over:
         return
     app.drop_race()
@@ -94,7 +94,7 @@ def _importing(names):
 
 
 def _leave(app):
-    """Lets go of the race that runs, with its screen."""
+    """Lets go of the race that is running, with its screen."""
     if app.table or app.state == "start":
         app.stop_race()
     else:
@@ -109,7 +109,7 @@ def _loading(app):
     log = StoreLog(app.store, app.hal.path("save"), app.saved, app.store.line_count)
     yield
     if snapshot:
-        from shared_rules import restore  # loaded where a saved race is taken up
+        from shared_rules import restore  # loaded when a saved race is resumed
         track = yield from loading_track(app, restore.track_of(snapshot)[0])
         yield
         return Race.resume(snapshot, track, log)
@@ -137,7 +137,7 @@ def taking(app, race, panels):
         yield
         try:
             yield from _lighting(app, race)
-        except MemoryError:                        # a race in the dark is none
+        except MemoryError:                        # a race without lights is useless
             raise
         except Exception as error:
             app.part_failed("lights", error)

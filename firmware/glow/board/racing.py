@@ -1,18 +1,18 @@
-"""Races on the board: begun and resumed, finished, dropped; a part of `app.App`."""
+"""Races on the board: start, resume, finish, drop; a part of `app.App`."""
 
 from glow.board.guarded import Guarded
 from shared_rules.errors import GridglowError
 
-#: Faults that are over with their race.
+#: Faults that end with their race.
 OF_RACE = ("leds", "save race", "save journal")
 
 
 class Racing(Guarded):
-    """The part of `App` that has a race begin and end. What begins it is in `board/races.py`, a piece in each tick."""
+    """The part of `App` that starts and ends races. The start itself is in `board/races.py`, a piece in each tick."""
 
     @property
     def cars(self):
-        """The rows of ``game.cars()`` of the race; [] without one."""
+        """The rows of ``game.cars()`` of the race; [] if there is none."""
         return self.speech.cars
 
     def start_race(self, plain, panels=None):
@@ -29,7 +29,7 @@ class Racing(Guarded):
     def begin_race(self, plain, panels, told):
         """Starts a race, a piece in each tick; `told` is called with "" once it runs, or with the sentence that says why
         not."""
-        from glow.board import races  # loaded with the first race, as what follows from it
+        from glow.board import races  # loaded with the first race, like everything that follows from it
         self._begin(races.starting(self, plain, panels), self._run_started, told)
 
     def _run_started(self):
@@ -47,15 +47,15 @@ class Racing(Guarded):
             self.beginning.piece()
 
     def saved_race(self):
-        """Whether a race waits to be resumed."""
+        """Whether a race is waiting to be resumed."""
         return self.settings.get("open", 0) == 1
 
     def resume_race(self):
-        """Goes on with the saved race at once; "" or the sentence that says why not."""
+        """Resumes the saved race at once; "" or the sentence that says why not."""
         return self._at_once(self.begin_resume)
 
     def begin_resume(self, told):
-        """Goes on with the saved race, a piece in each tick; `told` as in begin_race."""
+        """Resumes the saved race, a piece in each tick; `told` as in begin_race."""
         if self.table and self.race:
             told("")
             return
@@ -85,7 +85,7 @@ class Racing(Guarded):
         return race is not None and (race.over or any([race.is_for_bot(p) for p in race.prompts]))
 
     def _finish_race(self):
-        """The race is over: to the podium. Who has raced once knows the questions."""
+        """The race is over: on to the podium. A player who has raced once knows the questions."""
         try:
             if self.table.questions.teacher:
                 self.settings.put("teach", 0)
@@ -96,10 +96,10 @@ class Racing(Guarded):
 
     def _to_podium(self):
         self.go("podium")
-        self.saved(self.settings.put("open", 0))   # now that it stands there
+        self.saved(self.settings.put("open", 0))   # the podium stands now
 
     def in_season(self):
-        """Whether the race may be one of the season that the board keeps."""
+        """Whether the race may belong to the board's season."""
         return self.race.setup.season != "" and self.settings.get("season", 0) == 1
 
     def _count_in_season(self):
@@ -107,11 +107,11 @@ class Racing(Guarded):
             self.safely("save", self._note_in_season)
 
     def _note_in_season(self):
-        from glow.season import season  # loaded where one is kept
+        from glow.season import season  # loaded if the board keeps a season
         season.note(self)
 
     def stop_race(self):
-        """Leaves whatever runs; a race stays saved."""
+        """Leaves whatever is running; a race stays saved."""
         self.drop_race()
         self.go("idle")
 
@@ -120,7 +120,7 @@ class Racing(Guarded):
             self.fault_over(about)
 
     def drop_race(self):
-        """Forgets the race (not what is saved of it)."""
+        """Forgets the race (but not its save)."""
         if self.note_of_race:
             self.note = ""
         if self.lasting:

@@ -1,15 +1,15 @@
-"""What every screen of the board does; each overrides what it needs."""
+"""What every screen of the board does; each one overrides what it needs."""
 
 from glow.lights.lights import Lights
 
-#: Letters of a line of the display.
+#: Characters in a line of the display.
 WIDTH = 21
 
 
 class Screen:
-    """One state of the board. ``dirty`` asks for the display to be drawn again.
+    """One state of the board. Setting ``dirty`` redraws the display.
 
-    ``private_seat`` is the seat that alone may read the display, 0 for everybody.
+    ``private_seat`` is the only seat that may read the display, 0 for everybody.
     """
 
     private_seat = 0
@@ -19,18 +19,18 @@ class Screen:
         self.dirty = True
 
     def enter(self, now):
-        """Called once, when the screen has become the app's."""
+        """Called once, when the screen has become the app's current one."""
 
     def leave(self):
-        """Called once, before another screen comes."""
+        """Called once, before the next screen opens."""
 
     def light(self, press):
-        """The light that acknowledges a key, at once; what the key does may take longer, and comes after that."""
+        """The light that acknowledges a key at once; the key's own work may take longer and comes after it."""
         if press.kind == "press" and not self.app.instant:
             self.app.light(Lights.ack, press.seat, self.app.now)
 
     def press(self, press):
-        """A key; see `glow.keys.panels.Press`."""
+        """A key was pressed; see `glow.keys.panels.Press`."""
 
     def tick(self, now):
         """Once a tick, before the lights."""

@@ -1,8 +1,8 @@
-"""The screens of the board, by its states: idle, menu, start, race, podium, service."""
+"""The screens of the board by state: idle, menu, start, race, podium, service."""
 
 
 def screen_of(state):
-    """The class of a state's screen. Each is loaded where it is first gone to, or ahead of that, between two ticks."""
+    """The class of a state's screen. Each is loaded at its first use, or ahead of it between two ticks."""
     if state == "idle":
         from glow.board.idle import Idle
         return Idle

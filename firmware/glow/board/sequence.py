@@ -1,4 +1,4 @@
-"""What frames a race: the five start lights before it and the podium after it."""
+"""What comes before and after a race: the five start lights and the podium."""
 
 from glow import step
 from glow.board.screen import Screen
@@ -12,7 +12,7 @@ HOLD_SPAN_MS = 2200
 
 
 class Start(Screen):
-    """Five lights, one a second, a hold of random length, and all out. OK skips it."""
+    """Five lights, one a second, a random hold, and all go out. OK skips it."""
 
     def enter(self, now):
         data = self.app.hal.urandom(2)
@@ -49,7 +49,7 @@ class Start(Screen):
             self._to_race()
 
     def _to_race(self):
-        """To the race as soon as its modules are loaded, one in each tick."""
+        """Goes to the race once its modules are loaded, one in each tick."""
         if not self.app.load_next():
             self.app.go("race")
 
@@ -70,20 +70,20 @@ class Start(Screen):
 
 
 class Podium(Screen):
-    """The final standings and what else the game tells; PREV and NEXT walk through them, OK ends the evening's race."""
+    """The final standings and whatever else the game says; PREV and NEXT page through them, OK closes them."""
 
     rows_shown = 4
-    early_ms = 1000                                # an OK that comes so soon was meant for what moved before
-    copying = None                                 # the season's journal of this race, while it is written
+    early_ms = 1000                                # an OK this soon was meant for what was there before
+    copying = None                                 # the season's journal of this race, while it is being written
 
     def enter(self, now):
         self.since_ms = now
         race = self.app.race
         standings = race.standings()
-        told = any([points for _, _, _, points in standings])          # there are games without points
+        told = any([points for _, _, _, points in standings])          # some games have no points
         self.rows = [fit("%d %s" % (place, self.app.speech.who(seat, car)), str(points) if told else "")
                      for seat, car, place, points in standings]
-        self.rows += [self.app.speech.say(line) for line in race.scene().lines]    # what else the game tells
+        self.rows += [self.app.speech.say(line) for line in race.scene().lines]    # what else the game says
         if self.app.in_season():
             self.rows += self.app.safely("save", self._in_season) or []
             self.copying = self.app.safely("save", self._copying)

@@ -1,1 +1,1 @@
-"""Keys: what becomes a press, and of whom."""
+"""Keys: turns key edges into presses, and finds whose they are."""

@@ -1,6 +1,6 @@
-"""Keys that are no panel's: the console works for the panel that is shown, the dice pad enters dice and numbers.
+"""Keys outside the panels: the console works for the panel on display, the dice pad enters dice and numbers.
 
-Loaded with the first such key. Neither answers what is asked in secret: everybody sees their keys.
+Loaded with the first such key. Neither can answer a secret question: everybody sees their keys.
 """
 
 from hal import CONSOLE, DICE_PAD, ticks_diff
@@ -11,15 +11,15 @@ _TURNING = ("PREV", "NEXT")
 
 
 class FarKeys:
-    """Makes presses of a panel of the edges of both."""
+    """Turns the edges of both into a panel's presses."""
 
     def __init__(self, app):
         self.app = app
-        self._targets = {}  # which panel a key that is down works for
+        self._targets = {}  # the panel that a held key works for
         self._edges_ms = [None] * len(PAD_KEYS)
 
     def feed(self, t_ms, panel, key, down):
-        """Take one edge of panel CONSOLE or DICE_PAD."""
+        """Take one edge from panel CONSOLE or DICE_PAD."""
         panels = self.app.panels
         target = self._target()
         if not target:
@@ -38,13 +38,13 @@ class FarKeys:
             panels.feed(t_ms, self._targets.get(key, target), key, down)
 
     def _first_edge(self, t_ms, place):
-        """Whether a key of the dice pad has been quiet before this edge."""
+        """Whether a key of the dice pad was quiet before this edge."""
         last_ms = self._edges_ms[place]
         self._edges_ms[place] = t_ms
         return last_ms is None or not 0 <= ticks_diff(t_ms, last_ms) < self.app.panels.bounce_ms
 
     def _target(self):
-        """The panel that the display shows, else the first that is asked, else the first; 0 where there is none."""
+        """The panel on display, else the first one asked, else the first; 0 if there is none."""
         panels = self.app.panels
         table = self.app.table
         if table and table.menu:
@@ -59,7 +59,7 @@ class FarKeys:
         return first or min(1, panels.count())
 
     def _secret(self, target):
-        """Whether what this panel is asked is secret; then that is told."""
+        """Whether this panel's question is secret; if so, the display says so."""
         table = self.app.table
         if not table or table.menu or table.answering.moving or target > len(table.questions.places):
             return False

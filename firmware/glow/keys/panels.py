@@ -1,8 +1,8 @@
-"""Panels: edges of keys become presses, each bound to the prompt that it was made for.
+"""Panels: key edges become presses, each bound to the prompt that it was made for.
 
-A press acts on its first edge; what bounces after it is ignored. A press that confirms (OK, UNDO) is dropped as "early"
-where its prompt was not open yet when the finger came down, or where it follows another one of the same kind so closely
-that one finger must have made both. Panels may be fewer than seats: a panel then serves the seat whose prompt is open.
+A press acts on its first edge; bounce after it is ignored. A confirming press (OK, UNDO) is dropped as "early" if its
+prompt wasn't open yet when the finger came down, or if it follows another one of the same kind so closely that one
+finger must have made both. There may be fewer panels than seats: a panel then serves the seat whose prompt is open.
 """
 
 from hal import ticks_add, ticks_diff
@@ -30,7 +30,7 @@ class Press:
 
 
 class _Key:
-    """One key of one panel: its settled state and what it waits for."""
+    """One key of one panel: its settled state and what it is waiting for."""
 
     def __init__(self):
         self.down = False  # settled
@@ -42,11 +42,11 @@ class _Key:
         self.repeats = 0
         self.seat = 0
         self.serial = 0
-        self.quiet = False  # pressed without effect, or stuck: nothing more until it is released
+        self.quiet = False  # pressed without effect, or stuck: no more presses until it is released
 
 
 class _Panel:
-    """One panel: the seats it serves and the prompt that it answers now."""
+    """One panel: the seats it serves and the prompt it answers now."""
 
     def __init__(self, seats):
         self.seats = seats
@@ -54,7 +54,7 @@ class _Panel:
         self.serial = 0
         self.seat = 0
         self.since_ms = 0
-        self.confirmed = False  # a confirming press has been made; confirmed_ms is its time
+        self.confirmed = False  # there was a confirming press; confirmed_ms is its time
         self.confirmed_ms = 0
 
 
@@ -64,7 +64,7 @@ class Panels:
     bounce_ms = 20
     guard_ms = 150
     repeat_start_ms = 400
-    repeat_ms = (100, 100, 100, 100, 100, 100, 70, 70, 70, 70, 70, 70, 70, 70, 40)  # the last one goes on
+    repeat_ms = (100, 100, 100, 100, 100, 100, 70, 70, 70, 70, 70, 70, 70, 70, 40)  # the last one repeats
     long_ms = 800
     stuck_ms = 10000
     recent_ms = 600000
@@ -76,7 +76,7 @@ class Panels:
         self._asked = []
         self._confirmed = False
         self._confirmed_ms = 0
-        self.ignored = 0  # edges of panels that there are not
+        self.ignored = 0  # edges of panels that don't exist
         self.serve(panel_count, seat_count or panel_count)
 
     def serve(self, panel_count, seat_count):
@@ -87,7 +87,7 @@ class Panels:
         self.assign(seats)
 
     def assign(self, seats_of_panels):
-        """Say which seats each panel serves. Keys that are down stay known."""
+        """Set which seats each panel serves. Keys that are down stay known."""
         while len(self._panels) < len(seats_of_panels):
             self._panels.append(_Panel([]))
         del self._panels[len(seats_of_panels):]
@@ -95,11 +95,11 @@ class Panels:
             self._panels[number].seats = seats_of_panels[number]
 
     def count(self):
-        """How many panels there are."""
+        """The number of panels."""
         return len(self._panels)
 
     def seats(self, panel):
-        """The seats that a panel (from 1) serves."""
+        """The seats served by a panel (from 1)."""
         return self._panels[panel - 1].seats
 
     def panel_of(self, seat):
@@ -110,7 +110,7 @@ class Panels:
         return 0
 
     def asking(self, panel):
-        """(serial, seat) of the prompt that a panel answers now; (0, 0) where it is not asked."""
+        """(serial, seat) of the prompt that a panel answers now; (0, 0) if it isn't asked."""
         one = self._panels[panel - 1]
         return one.serial, one.seat
 
@@ -122,7 +122,7 @@ class Panels:
         return one is not None and one.down and one.repeats >= 0
 
     def stuck(self):
-        """A list of (panel, key) that have been down for so long that they are ignored."""
+        """A list of (panel, key) that have been down so long that they are ignored."""
         found = []
         for number in range(len(self._panels)):
             for place in range(len(KEYS)):
@@ -132,9 +132,9 @@ class Panels:
         return found
 
     def prompts(self, asked, now):
-        """Say what is asked now: a list of (serial, seat), seat 0 for anybody. Call it whenever that changes.
+        """Set what is asked now: a list of (serial, seat), seat 0 for anybody. Call it whenever that changes.
 
-        A panel answers the first prompt of a seat that it serves, else the first that anybody may answer.
+        A panel answers the first prompt for a seat that it serves, else the first prompt for anybody.
         """
         self._asked = asked
         for panel in self._panels:
@@ -180,7 +180,7 @@ class Panels:
             return  # the release bounces
         elif 0 <= quiet_time < self.bounce_ms:  # below 0: days ago, and the clock has wrapped
             return  # the press bounces
-        if one.down:  # released meanwhile, or its release was lost
+        if one.down:  # released in the meantime, or the release was lost
             self._release(one, panel, key, t_ms)
         self._press(one, panel, key, t_ms)
 
@@ -205,8 +205,8 @@ class Panels:
         self._presses.append(Press(kind, panel, key, one.seat, one.serial, t_ms))
 
     def _too_early(self, panel, t_ms):
-        """Whether a confirming press can't be meant for the prompt that is open now."""
-        # All of this is of the last moments: what lies further back, days ago, is no longer told apart from the future.
+        """Whether a confirming press can't have been meant for the prompt that is open now."""
+        # Only the last moments count: times from days ago can't be told from the future.
         if panel.serial and -self.recent_ms < ticks_diff(t_ms, panel.since_ms) < 0:
             return True
         if panel.confirmed and 0 <= ticks_diff(t_ms, panel.confirmed_ms) < self.guard_ms:
@@ -214,7 +214,7 @@ class Panels:
         return self._opened_just_now(panel, t_ms)
 
     def _opened_just_now(self, panel, t_ms):
-        # Somebody else's press opened this prompt a moment ago: nobody can have read it yet.
+        # Somebody else's press has only just opened this prompt: nobody can have read it yet.
         return (
             self._confirmed
             and panel.serial != 0
@@ -228,11 +228,11 @@ class Panels:
         self._presses.append(Press("release", panel, key, one.seat, one.serial, t_ms))
 
     def turn(self, t_ms, panel, key):
-        """One click of an encoder that works for a panel: a press that is over at once."""
+        """One click of an encoder that works for a panel: a press that ends at once."""
         self._press(_Key(), panel, key, t_ms)
 
     def digit(self, t_ms, panel, key):
-        """A key of the dice pad, whose word is its number. It may open the next prompt, as OK does."""
+        """A key of the dice pad; the press's word is its number. Like OK, it may open the next prompt."""
         where = self._panels[panel - 1]
         if where.serial:
             early = self._opened_just_now(where, t_ms)
@@ -266,7 +266,7 @@ class Panels:
         if one.quiet or ticks_diff(now, one.next_ms) < 0:
             return
         if key in _TURNING:
-            if one.serial != panel.serial:  # what it turned is answered: the next prompt wants its own press
+            if one.serial != panel.serial:  # the prompt it was turning is answered: the next one needs its own press
                 one.quiet = True
                 return
             steps = self.repeat_ms

@@ -1,1 +1,1 @@
-"""The lights: from what happens in a race to the pixels of a frame, and what limits them."""
+"""The lights: from events in a race to the pixels of a frame, and what limits them."""

@@ -1,7 +1,7 @@
 """The dials: what each seat's panel shows in place of a cardboard dashboard.
 
-A dial shows a value of a maximum as a length of lit pixels. The dials of a seat that is asked breathe, and the rest of
-its first dial glows: the mark is movement and length, not only colour.
+A dial shows a value as a share of its maximum, by how many pixels are lit. The dials of a seat that is asked breathe, and
+the rest of its first dial glows: what marks it is movement and length, not only by colour.
 """
 
 from glow.lights.colours import WARNING, WHITE
@@ -16,10 +16,10 @@ HOME = 12  # the first pixel of a seat's dials always glows, so that people find
 BREATH_MS = 1600
 ACK_MS = 150
 SIGNAL_MS = 400
-#: A dial that warns does so from this value down: red, and slower than anything else breathes.
+#: From this value down a dial that can warn does: red, and breathing slower than anything else.
 LOW = 2
 LOW_MS = 3000
-#: Points that would go, well below three flashes a second.
+#: Points about to be spent, well below three flashes a second.
 GOING_MS = 800
 # The levels that the pixels of dials may have.
 DARK = 0
@@ -32,7 +32,7 @@ GLOW = 6
 
 
 def lit_pixels(value, top, count):
-    """How many of `count` pixels show `value` of `top`: one each where they suffice, else in proportion, rounded up."""
+    """How many of `count` pixels show `value` of `top`: one each if there are enough, else in proportion, rounded up."""
     if value <= 0 or top <= 0:
         return 0
     value = min(value, top)
@@ -40,18 +40,18 @@ def lit_pixels(value, top, count):
 
 
 class _Panel:
-    """The lights of one panel's dials. What each pixel has for a colour and which level changes only with the race; it
-    stands in cells, so that a frame is little work."""
+    """The lights of one panel's dials. The colour and level of each pixel change only with the race; they are kept in
+    cells, so that a frame is little work."""
 
     def __init__(self, first, pixels, seats):
         self.first = first  # its first pixel
         self.span = first << 15 | (first + pixels)
         self.seats = seats
-        self.seat = seats[0] if seats else 0  # the one that its dials show
+        self.seat = seats[0] if seats else 0  # the seat that its dials show
         self.colour = None
-        self.rows = ()  # (colour, None: it warns, value, top, how many points would go) of each dial
-        self.costs = ()  # [dial key, points] of what is spent with the option under the cursor
-        self.warns = False  # something on its dials is low
+        self.rows = ()  # (colour, None: it warns, value, top, points about to be spent) of each dial
+        self.costs = ()  # [dial key, points] of what the option under the cursor spends
+        self.warns = False  # one of its dials is low
         self.acting = False
         self.entry_value = 0
         self.entry_top = 0
@@ -60,7 +60,7 @@ class _Panel:
         self.acked = False
         self.signal_ms = 0
         self.signalled = False
-        self.changed = True  # its cells are to be set anew
+        self.changed = True  # its cells must be set again
         self.stale = True
 
 
@@ -75,7 +75,7 @@ class DialLights:
         self._asked = ()
         self._asked_cars = ()
         self._low = ()
-        self._owed = []  # [car, key, points] that the scene has taken, while they are still on the dials
+        self._owed = []  # [car, key, points] that are gone from the scene but still on the dials
         self._output = dials.output
         self._counts = dials.counts
         self._panels = [_Panel(i * dials.pixels, dials.pixels, [i + 1]) for i in range(dials.panels)]
@@ -83,17 +83,17 @@ class DialLights:
         self._levels = bytearray(7)
         self._levels[STILL] = STEADY
         self._levels[GLOW] = HOME
-        self._quiet = False  # nothing on any dial moves or is new
-        self.lit = None  # tells which pixel of a panel is lit for a press already
+        self._quiet = False  # no dial moves or has changed
+        self.lit = None  # reports which pixel of a panel is already lit for a press
 
     def set_panels(self, seats_of_panels):
-        """Say which seats each panel serves (a list of seats a panel)."""
+        """Set which seats each panel serves (a list of seats for each panel)."""
         for i in range(len(self._panels)):
             self._panels[i].seats = seats_of_panels[i] if i < len(seats_of_panels) else ()
         self._settle()
 
     def set_cars(self, cars, order, low=()):
-        """Take the cars of a race: number → CarLight, and the keys of dials that warn where little is left."""
+        """Take the cars of a race: number → CarLight, and the keys of the dials that warn when they are low."""
         self._forget()
         for panel in self._panels:
             panel.acks = 0
@@ -104,12 +104,12 @@ class DialLights:
         self._settle()
 
     def clear(self):
-        """Nothing on any dial."""
+        """Clear all dials."""
         self._forget()
         self._settle()
 
     def _forget(self):
-        """Of a race nothing stays. A press that has led out of it keeps its mark until another begins."""
+        """Drop everything of a race. The mark of a press that has left it stays until another race begins."""
         self._cars = {}
         self._order = ()
         self._rows = ()
@@ -126,23 +126,23 @@ class DialLights:
         self._settle()
 
     def owe(self, car, key, points):
-        """Keep points on a dial that the next scene has taken off, until ``pay`` lets them go."""
+        """Keep on the dial points that the next scene has taken off, until ``pay`` lets them go."""
         self._owed.append((car, key, points))
 
     def pay(self, count):
-        """Let the first of the points that are owed go, so many of their entries."""
+        """Take off the first `count` entries of owed points."""
         if self._owed:
             self._owed = self._owed[count:]
             self._settle()
 
     def acting(self, seats, cars=()):
-        """Mark these seats; a shared panel shows the first of them that it serves. ``cars``: what each is asked for."""
+        """Mark these seats; a shared panel shows the first one that it serves. ``cars``: the car that each is asked for."""
         self._asked = seats
         self._asked_cars = cars
         self._settle()
 
     def spend(self, panel, costs):
-        """Let these points blink on a panel (from 1). True where that changes its dials."""
+        """Make these points blink on a panel (from 1). True if that changes its dials."""
         if panel > len(self._panels) or not (costs or self._panels[panel - 1].costs):
             return False
         self._panels[panel - 1].costs = costs
@@ -150,12 +150,12 @@ class DialLights:
         return True
 
     def has_room(self, panel, rows):
-        """Whether a panel (from 1) can show so many dials at once."""
+        """Whether a panel (from 1) can show this many dials at once."""
         return panel <= len(self._panels) and rows <= len(self._counts)
 
     def shown(self, rows, seat):
-        """Of a scene's dials those that a panel has room for when it shows this seat: where not all have, those of
-        the car that the seat is asked for, else of its first."""
+        """Those of a scene's dials that a panel has room for when it shows this seat: if not all fit, those of the car that
+        the seat is asked for, else of its first car."""
         rows = [row for row in rows if row[0] == seat]
         if len(rows) > len(self._counts):
             car = rows[0][1]
@@ -166,7 +166,7 @@ class DialLights:
         return rows
 
     def entry(self, seat, value, top):
-        """Show `value` of `top` on the seat's first dial while it is entered; top 0 ends that."""
+        """Show `value` of `top` on the seat's first dial while the value is entered; top 0 ends that."""
         panel = self._of(seat)
         if panel:
             panel.entry_value = value
@@ -175,12 +175,12 @@ class DialLights:
             self._quiet = False
 
     def ack(self, seat, now):
-        """Light one pixel of the seat's first dial for a moment. False where it has none."""
+        """Light one pixel of the seat's first dial for a moment. False if it has none."""
         panel = self._of(seat)
         if not panel:
             return False
         panel.ack_ms = now
-        panel.acks += 1  # another pixel each time: quick presses are all seen, and none is a flash
+        panel.acks += 1  # another pixel each time: quick presses can all be seen, and none is a flash
         if self.lit:
             lit = self.lit(self._panels.index(panel) + 1)
             if lit >= 0:
@@ -190,7 +190,7 @@ class DialLights:
         return True
 
     def signal(self, _kind, seat, now):
-        """A short red run round the seat's first dial."""
+        """A short red run along the seat's first dial."""
         panel = self._of(seat)
         if panel:
             panel.signal_ms = now
@@ -204,7 +204,7 @@ class DialLights:
         return None
 
     def _settle(self):
-        """Find what each panel shows: its seat, that seat's dials and colours."""
+        """Work out what each panel shows: its seat, that seat's dials and colours."""
         self._quiet = False
         for panel in self._panels:
             panel.changed = True
@@ -245,7 +245,7 @@ class DialLights:
             i += 1
 
     def _set_levels(self, now, slow):
-        """Find the levels that move at this moment."""
+        """Work out the moving levels for this moment."""
         levels = self._levels
         levels[BREATH] = breathe(now, slow * BREATH_MS, 70, 255)
         levels[REST] = breathe(now, slow * BREATH_MS, 8, 40)
@@ -253,7 +253,7 @@ class DialLights:
         levels[GOING] = breathe(now, slow * GOING_MS, 40 * slow - 40, 255)
 
     def _end_marks(self, panel, now):
-        """Let the marks of presses run out."""
+        """End the marks of presses whose time is up."""
         panel.stale = True
         panel.acked = panel.acked and 0 <= ticks_diff(now, panel.ack_ms) < ACK_MS
         panel.signalled = panel.signalled and 0 <= ticks_diff(now, panel.signal_ms) < SIGNAL_MS
@@ -285,7 +285,7 @@ class DialLights:
         cells = self._cells
         level = STILL
         rest = DARK
-        if panel.acting and not panel.costs:  # nothing else moves on the dials where points would go
+        if panel.acting and not panel.costs:  # nothing else moves on the dials while points blink
             level = BREATH
             rest = REST
         first = panel.first

@@ -1,12 +1,12 @@
-"""The work on single pixels as machine code, for MicroPython's native emitter: the same functions as in plain.py, which
-says what they do, with the same results to the last bit.
+"""The work on single pixels as machine code, for MicroPython's native emitter: the same functions as in plain.py, where they
+are described, with results that agree to the last bit.
 
-Numbers are machine words here: nothing may pass 2^31, and words of an array must not be negative. A pointer knows no end:
+Numbers are machine words here: none may exceed 2^31, and words of an array must not be negative. Pointers have no bounds:
 callers pass only pixels that a frame has. ``(x + 1 + (x >> 8)) >> 8`` is x // 255 for every x from 0 to 65,534.
 """
 # ruff: noqa: F821 ptr8, ptr16 and ptr32 are types of the native emitter
 
-import micropython  # subset: ok this is what plain.py is the other half of
+import micropython  # subset: ok this is plain.py's other half
 from micropython import const  # subset: ok the same
 
 _CHUNK = const(32)
@@ -147,7 +147,7 @@ def take_frame(frame: ptr8, known: ptr8, bright: ptr8, numbers: ptr32):
         changed = anew
         if left < _CHUNK:
             pixels = left
-            changed = 1  # no whole words: the last few are not worth a look
+            changed = 1  # no whole words: checking the last few isn't worth it
         if changed == 0:
             new = ptr32(frame)
             old = ptr32(known)
@@ -268,7 +268,7 @@ def pass_frame(frame: ptr8, out: ptr8, guard: ptr8, numbers: ptr32):  # noqa: C9
                         alone = 0
                     shown = 0
                     if cell[7] & _RISING:
-                        # A sum of differences by "or" is negative where any of them is.
+                        # Differences joined by "or" are negative if any of them is.
                         if ((red + _STEP - 1 - low_red) | (green + _STEP - 1 - low_green)
                                 | (blue + _STEP - 1 - low_blue) | (alone + _STEP - 1 - low_alone)) >= 0 and (
                                 red | green | blue):

@@ -1,7 +1,7 @@
-"""Which pixel each space of a track has: from the track's file, or as somebody has walked it on this board.
+"""Which pixel each space of a track has: from the track's file, or as found by walking it on this board.
 
-`tracks/ID.leds` comes with the track. `save/leds-ID` is the same with the pixels that `gridglow walk` found; it holds as
-long as its head (hash, lighting, output) is that of the track's file, whatever is synced.
+`tracks/ID.leds` comes with the track. `save/leds-ID` is the same with the pixels that `gridglow walk` found. It applies
+as long as its head (hash, lighting, output) matches the track's file, whatever is synced.
 """
 
 import json
@@ -14,14 +14,14 @@ END = b'"leds":'
 
 
 def load(hal, track):
-    """The table of a track, a dict. Raises OSError or ValueError where there is none to read."""
+    """The table of a track, a dict. Raises OSError or ValueError if none can be read."""
     path = "tracks/" + track + ".leds"
     head = _head(hal, path)
     try:
         if head and _head(hal, _walked(track)) == head:
             return _table(hal, _walked(track))
     except (OSError, ValueError):
-        pass                                       # nobody has walked this one, or the file is damaged
+        pass                                       # nobody has walked this track, or the file is damaged
     return _table(hal, path)
 
 
@@ -34,7 +34,7 @@ def _table(hal, path):
 
 
 def store(hal, track, numbers):
-    """Keeps the pixels of a track (a text of numbers parted by spaces); "" or why that can't be."""
+    """Stores the pixels of a track (a text of numbers separated by spaces); "" or why that can't be done."""
     if not is_id(track):
         return "no track"
     try:
@@ -54,7 +54,7 @@ def store(hal, track, numbers):
 
 
 def is_id(track):
-    """Whether this can be the id of a track, and so a part of a file's name."""
+    """Whether this can be the id of a track, and so part of a file name."""
     return all(["a" <= c <= "z" or "0" <= c <= "9" or c == "-" for c in track])
 
 
@@ -69,7 +69,7 @@ def _walked(track):
 
 
 def _head(hal, path):
-    """The start of a table up to its pixels, as bytes; empty where it has no such."""
+    """The start of a table up to its pixels, as bytes; empty if there is none."""
     with open_data(hal, path) as file:
         start = file.read(HEAD_MOST)
     return start[:start.find(END)] if END in start else b""

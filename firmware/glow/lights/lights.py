@@ -1,7 +1,7 @@
 """The lights of the board: what a race's scene, prompts and shows look like, frame by frame.
 
-scene → effects → frame → limits → strips. Everything that moves is a function of the clock; `tick` makes at most thirty
-frames a second and allocates nothing. The app says what is going on, `Limits` has the last word on what is shown.
+scene → effects → frame → limits → strips. All movement is a function of the clock; `tick` makes at most thirty frames a
+second and allocates nothing. The app says what is going on; `Limits` has the last word on what is shown.
 """
 
 from array import array
@@ -15,16 +15,16 @@ from glow.lights.places import NO_PIXEL, Dials, TrackMap
 from glow.lights.quick import clear, put, put_all, put_cars
 from hal import ticks_diff
 
-#: What moves, in percent of its usual speed.
+#: Speed of movement in percent of normal.
 SPEEDS = {"slow": 50, "normal": 100, "fast": 200}
-ENDS_MS = 800  # all offered spaces pulse together, less deep than any car
+ENDS_MS = 800  # all offered spaces pulse together, less deeply than any car
 ENDS_LOW = 70
 ENDS_HIGH = 130
 SELECTED = paint(WHITE, 255)
-SHARE_MS = 700  # things on one pixel take turns of this length
+SHARE_MS = 700  # several things on one pixel take turns of this length
 LINE = 20
 MARK_LEVEL = 40  # steady and dim: no car is both
-DIP_MS = 200  # of four, in which marks of another kind are dark: unlike the rhythm of any car
+DIP_MS = 200  # of four: marks of another kind are dark for one, unlike any car's rhythm
 ACK_MS = 150
 NOBODY = 255
 
@@ -40,7 +40,7 @@ class CarLight:
 
 
 class Lights:
-    """All lights of a board. `board` is the table of board.json, `hal` what the lights are on."""
+    """All lights of a board. `board` is the table of board.json; `hal` has the strips."""
 
     frame_ms = 33
 
@@ -58,11 +58,11 @@ class Lights:
         self.frames = 0
         self.frame_us = 0
         self._track = None
-        self._base = None  # the frame of the track without anything that moves
-        self._paint = None  # the same with nothing but the colours of its spaces, where it has any
+        self._base = None  # the frame of the track without moving parts
+        self._paint = None  # the same with only the colours of its spaces, if it has any
         self._twice = None  # spaces of two colours, or marks that dip, and their clock
         self._mode = "dark"
-        self._shows = None  # the module that draws what is no race, while it is shown
+        self._shows = None  # the module that draws other shows, while one is on
         self._start = None
         self._moves = Moves()
         self._cars = {}
@@ -70,17 +70,17 @@ class Lights:
         self._drawn = bytearray()  # the cars as put_cars takes them: pixel, colour, rhythm, sharers, turn of each
         self._clock = array("i", bytes(24))
         self._marks = []
-        self.mark_colours = {}  # of the words of marks; those that aren't named are white
+        self.mark_colours = {}  # by mark word; words that aren't listed are white
         self._ends = None  # the pixels of the offered spaces
         self._chosen = -1
         self._podium = []
-        self._shown_step = -1  # of the show that the base has
+        self._shown_step = -1  # the step of the show that is drawn in the base
         self._last_ms = 0
         self._due = True
         self._ack_ms = 0
         self._acked = False
 
-    # What the board and the race are
+    # Setting up the board and the race
 
     def load_track(self, leds, track):
         """Take the LED map of a track (the table of its .leds file) and the Track."""
@@ -105,7 +105,7 @@ class Lights:
         self._due = True
 
     def drop_track(self):
-        """Let go of the track; until the next one its strip stays dark."""
+        """Drop the track; its strip stays dark until the next one."""
         self._clear_frames()
         self._track = self._moves.track = None
         self._paint = self._twice = None
@@ -147,22 +147,22 @@ class Lights:
         self._due = True
 
     def set_panels(self, seats_of_panels):
-        """Say which seats each panel serves: their dials show one of them."""
+        """Set which seats each panel serves: its dials show one of them."""
         self.dials.set_panels(seats_of_panels)
 
     def set_calm(self, calm):
-        """Calm mode: slower, dimmer, nothing blinks."""
+        """Calm mode: slower, dimmer, and nothing blinks."""
         self.calm = calm
         self.limits.set_calm(calm)
         self._shown_step = -1
         self._due = True
 
     def set_speed(self, percent):
-        """How fast cars run and laps are swept, 100 as a rule. The start lights keep their time."""
+        """Set how fast cars run and laps are swept, normally 100. The start lights keep their time."""
         self._moves.speed = percent
 
     def set_brightness(self, level):
-        """The level of 255 that full light has; never less than what still shows who is who, nor more than the board's."""
+        """Set the level of 255 for full light; kept high enough to tell the cars apart, and no higher than the board's."""
         self.limits.set_brightness(level)
         self._due = True
 
@@ -181,11 +181,11 @@ class Lights:
 
     def _load_shows(self):
         if self._shows is None:
-            from glow.lights import shows  # a board that goes on with a race has no use for it
+            from glow.lights import shows  # a board that resumes a race doesn't need it
             self._shows = shows
 
     def show_idle(self, _now=0):
-        """Nobody plays: comets run round."""
+        """Nobody plays: comets circle the track."""
         self.dials.clear()
         self._show("idle")
 
@@ -212,19 +212,19 @@ class Lights:
         self._show("dark")
 
     def start_sequence(self, now, hold_ms):
-        """Five lights, one a second, then out after `hold_ms`; afterwards the race is shown."""
+        """Five lights, one a second, that go out after `hold_ms`; then the race is shown."""
         self._load_shows()
         self._start = self._shows.StartLights(now, hold_ms)
         self._show("start")
 
     def start_phase(self, now):
-        """0 to 5: so many start lights are lit; 6: go; -1: no sequence runs."""
+        """0 to 5: how many start lights are lit; 6: go; -1: no sequence is running."""
         return self._start.phase(now) if self._start else -1
 
     # What happens in a race
 
     def scene(self, scene, events, now):
-        """Take a Scene: cars, marks and dials as they are, and what has happened as animations one after the other."""
+        """Take a Scene: cars, marks and dials as they are, and the events as animations one after another."""
         if not self._moves.busy():
             self.dials.pay(NOBODY)
         for event in events:
@@ -240,16 +240,16 @@ class Lights:
         self._due = True
 
     def stands(self, car):
-        """The space of a car in the last scene, -1 where it is on none."""
+        """The space of a car in the last scene, -1 if it is on none."""
         return self._cars[car].space if car in self._cars else -1
 
     def lead(self, car, spaces):
-        """Show where a car belongs, and where it was: nothing where animations run."""
+        """Show where a car belongs, and where it was: nothing while animations run."""
         if not self._moves.busy():
             self._moves.add(("called", car, spaces), self._cars)
 
     def ends(self, spaces, selected, _now=0):
-        """Offer spaces: they pulse together, the selected one (its place in `spaces`, or -1) is steady and bright."""
+        """Offer spaces: they pulse together; the selected one (its place in `spaces`, or -1) is steady and bright."""
         track = self._track
         self._ends = None
         self._chosen = -1
@@ -266,17 +266,17 @@ class Lights:
         self._due = True
 
     def spend(self, panel, costs):
-        """Let the points blink on a panel's dials that the option under its cursor takes: [dial key, points] each."""
+        """Make the points blink on a panel's dials that the option under its cursor spends: [dial key, points] each."""
         if self.dials.spend(panel, costs):
             self._due = True
 
     def entry(self, seat, value, top, _now=0):
-        """Show a number that a seat is entering on its first dial; `top` 0 ends that."""
+        """Show the number that a seat is entering on its first dial; `top` 0 ends that."""
         self.dials.entry(seat, value, top)
         self._due = True
 
     def ack(self, seat, now):
-        """A press was taken: light on the seat's first dial, or on the line where there are no dials."""
+        """A press was taken: light on the seat's first dial, or on the line if there are no dials."""
         if not self.dials.ack(seat, now):
             self._ack_ms = now
             self._acked = True
@@ -288,7 +288,7 @@ class Lights:
         self._due = True
 
     def busy(self, now):
-        """Whether a start sequence or an animation runs or waits."""
+        """Whether a start sequence or an animation is running or waiting."""
         return self._moves.busy() or self.start_phase(now) >= 0
 
     def skip(self, now):
@@ -303,7 +303,7 @@ class Lights:
     # Frames
 
     def tick(self, now):
-        """Make and show a frame where one is due. True where it did."""
+        """Make and show a frame if one is due. True if it did."""
         late = ticks_diff(now, self._last_ms)
         if not self._due and 0 <= late < self.frame_ms:
             return False
@@ -316,7 +316,7 @@ class Lights:
         self.frame_us = ticks_diff(self._hal.ticks_us(), begun)
         return True
 
-    # What happens in every frame keeps few things at once: MicroPython takes heap for a call with more than eleven.
+    # Code run in every frame keeps few values at once: MicroPython takes heap for a call with more than eleven.
 
     def _draw(self, now):
         self._step(now)
@@ -345,7 +345,7 @@ class Lights:
             self._draw_ack(frame, now)
 
     def _step(self, now):
-        """Let what runs out run out."""
+        """End what has run its time."""
         if self._mode == "start" and self.start_phase(now) < 0:
             self._show("race")
         if self._mode == "race" and self._moves.tick(now, self.calm, self._cars):
@@ -353,13 +353,13 @@ class Lights:
             self._pay()
 
     def _pay(self):
-        """Let points go from the dials as the animations come to them, and all once there is nothing left to show."""
+        """Take points off the dials as the animations reach them, and all of them once nothing is left to show."""
         if self._moves.paid or not self._moves.busy():
             self.dials.pay(self._moves.paid if self._moves.busy() else NOBODY)
             self._moves.paid = 0
 
     def _draw_show(self, now):
-        """Draw what is no race into the base, as often as it changes."""
+        """Draw the show outside a race into the base, whenever it changes."""
         step = self._shows.step(self._mode, now, self.calm)
         if step == self._shown_step:
             return
@@ -381,7 +381,7 @@ class Lights:
         put(frame, self._chosen, SELECTED)
 
     def _set_clock(self, now, slow):
-        """Tell put_cars what its rhythms and turns have come to."""
+        """Set the rhythm step and the turn for put_cars."""
         clock = self._clock
         step_ms = STEP_MS * slow
         moment = now % (32 * step_ms)
@@ -407,7 +407,7 @@ class Lights:
             clear(frame, len(frame))
 
     def _draw_base(self):
-        """Draw what stands still: the line and the marks of the scene."""
+        """Draw what stays still: the line and the marks of the scene."""
         self._shown_step = -1
         if self._track is None:
             return
@@ -418,7 +418,7 @@ class Lights:
                 base[:] = self._paint
             else:
                 draw_line(base, self._track, LINE)
-            kinds = sorted(self.mark_colours)[1:]  # the first kind of marks stands still, another one dips
+            kinds = sorted(self.mark_colours)[1:]  # the first kind of marks is steady, the others dip
             dips = bytearray()
             for space, word in self._marks:
                 pixel = self._track.pixel(space)
@@ -429,7 +429,7 @@ class Lights:
                 self._twice = dips, array("i", (len(dips) // 8, 0, 0, DIP_MS, 0, NOBODY))
 
     def _place_cars(self):
-        """Find each car's pixel and who takes turns on it: cars in their order, then an offered space."""
+        """Find each car's pixel and the turns on it: cars in their order, then an offered space."""
         track = self._track
         if track is None:
             return
@@ -454,5 +454,5 @@ class Lights:
 
 
 def draw_line(frame, track, level):
-    """The line, white: the first row of a loop, the last of a road with an end."""
+    """The line, white: the first row of a loop, the last row of a road with an end."""
     put_all(frame, track.grid, track.span(track.line, track.line + 1), paint(WHITE, level) | BRIGHTER)

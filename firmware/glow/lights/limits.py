@@ -1,9 +1,9 @@
 """The last stage before the strips; every frame passes through it: brightness, current of each supply, flashes.
 
-`Limits` owns the frames that the effects draw into and is the only caller of the outputs' `show`. The order is:
+`Limits` owns the frames that the effects draw into, and nothing else calls the outputs' `show`. The order is:
 brightness (and calm mode) → current → mean of each output → each pixel. Each stage only takes light away from what the
-one before lets through, so each promise holds for what is shown. Two lights come without a frame: the Pico's first sign of
-life (hal/pico_start.py) and, until the next frame, a pixel a panel for a press (hal/key_lights.py).
+previous one lets through, so each promise holds for what is shown. Two lights bypass the frames: the Pico's first sign of
+life (hal/pico_start.py) and, until the next frame, one pixel a panel for a press (hal/key_lights.py).
 """
 
 from array import array
@@ -11,9 +11,9 @@ from array import array
 from glow.lights.quick import count_lit, make_levels, pass_frame, take_frame
 
 CHUNK = 32  # pixels that are compared, summed and skipped together
-HEAD = 32  # numbers of a strip, before those of each chunk
+HEAD = 32  # numbers of a strip, before those of its chunks
 EACH = 8
-ANEW_AT = 1  # places of numbers
+ANEW_AT = 1  # indexes into the numbers
 LIT_AT = 5
 NOW_AT = 8
 RED_AT = 9
@@ -28,8 +28,8 @@ SHOWN_AT = 21
 flashes_per_second = 3
 calm_flashes_per_second = 1
 
-# Careful numbers for a supply that the board file says nothing about: mA of a pixel's channel at full, of a dark pixel,
-# of the rest of the board; mA that a computer's USB port gives without being asked.
+# Cautious figures for a supply that the board file doesn't describe: mA of a pixel's channel at full, of a dark pixel, and
+# of the rest of the board; and the mA that a computer's USB port gives without negotiation.
 RED_MA = GREEN_MA = BLUE_MA = 20
 DARK_MA = 1
 BASE_MA = 150
@@ -39,16 +39,16 @@ DARKEST = 12  # of 255: below this the rhythms of some cars can't be told apart 
 
 
 class Budget:
-    """How much light there is room for: on a supply, or on the wire of an output."""
+    """How much light there is room for: on a supply, or on an output's wire."""
 
     def __init__(self):
         self.room = 0  # in 255ths of a mA
-        self.strips = []  # that draw from it
-        self.part = 256  # of this frame that fits, in 256ths
-        self.round_up = True  # a pixel that is lit stays lit, however much it is dimmed
+        self.strips = []  # the strips that draw from it
+        self.part = 256  # how much of this frame fits, in 256ths
+        self.round_up = True  # a lit pixel stays lit, however much it is dimmed
 
     def fit(self):
-        """Find `part` and `round_up` for the frame that was taken. False where it is too much as it is."""
+        """Set `part` and `round_up` for the frame that was taken. False if the frame is too much as it is."""
         light = 0
         for strip in self.strips:
             light += strip.numbers[LIGHT_AT]
@@ -69,7 +69,7 @@ class Budget:
         else:
             self.part = self.room * 256 // light if self.room > 0 else 0
         if self.part > 15:
-            self.part &= 0xF8  # coarse steps: a breath elsewhere must not make all tremble
+            self.part &= 0xF8  # coarse steps: a breath elsewhere must not make everything tremble
 
 
 class Supply:
@@ -86,7 +86,7 @@ class Supply:
         self.budget = Budget()
 
     def add(self, strip):
-        """Hang a Strip on it."""
+        """Connect a Strip to it."""
         self.pixels += strip.count
         self.budget.strips.append(strip)
         self.budget.room = (self.limit_ma - self.resting_ma()) * 255
@@ -96,15 +96,15 @@ class Supply:
         return self.base_ma + self.pixels * self.dark_ma
 
     def light(self, sums, at):
-        """What channels with the three sums of levels from place `at` draw, in 255ths of a mA."""
+        """What channels draw, in 255ths of a mA, given the three sums of levels from place `at`."""
         return sums[at] * self.red_ma + sums[at + 1] * self.green_ma + sums[at + 2] * self.blue_ma
 
 
 class Strip:
-    """One output on its way through the limits: its frame, its sums, its guards. What is in `numbers` and `guard` is told
-    in plain.py; the names of the places that are used here are below.
+    """One output on its way through the limits: its frame, its sums, its guards. plain.py describes `numbers` and
+    `guard`; the places used here are named below.
 
-    `limit_ma`: what its wire carries, dark pixels included; 0 where only the supply counts.
+    `limit_ma`: the current its wire can carry, dark pixels included; 0 if only the supply counts.
     """
 
     def __init__(self, output, supply, limit_ma, bright):
@@ -135,11 +135,11 @@ class Strip:
         self.all_due()
 
     def allow(self, flashes):
-        """So many in a second, for each pixel and for the mean."""
+        """Set how many flashes a second are allowed, for each pixel and for the mean."""
         self.numbers[ALLOWED_AT] = flashes
 
     def all_due(self):
-        """The brightness changes: everything is to be summed and shown anew."""
+        """After a change of brightness: sum and show everything again."""
         self.numbers[ANEW_AT] = 1
         self.part = -1
 
@@ -169,7 +169,7 @@ class Strip:
         self.output.show(self.out)
 
     def rounding(self):
-        """What rounding up may add to the light of the frame, in 255ths of a mA."""
+        """What rounding up may add to the frame's light, in 255ths of a mA."""
         if not self._counted:
             self._counted = True
             count_lit(self.frame, self.numbers)
@@ -192,7 +192,7 @@ class Limits:
         self.strips = []
         self._frames = []
         for number in range(len(outputs)):
-            if not outputs[number].count:  # a spare output takes no heap
+            if not outputs[number].count:  # an unused output takes no heap
                 self._frames.append(bytearray())
                 continue
             about = described[number] if number < len(described) else {}
@@ -212,13 +212,13 @@ class Limits:
         self._set_bright()
 
     def set_brightness(self, level):
-        """The level of 255 that full light has, at most the board's; ends the dimness after a brown-out."""
+        """Set the level of 255 for full light, at most the board's; ends the dimming after a brown-out."""
         self._wanted = level
         self._after_brown_out = False
         self._set_bright()
 
     def set_calm(self, calm):
-        """Calm mode: half as bright, and at most one flash a second."""
+        """Calm mode: half the brightness, and at most one flash a second."""
         self.calm = calm
         allowed = calm_flashes_per_second if calm else flashes_per_second
         for strip in self.strips:
@@ -247,7 +247,7 @@ class Limits:
         return self._frames[output]
 
     def show(self, now):
-        """Bring all frames through the limits and show them."""
+        """Pass all frames through the limits and show them."""
         for strip in self.strips:
             strip.take(now)
         if not self._fit():
@@ -257,7 +257,7 @@ class Limits:
         for strip in self.strips:
             try:
                 strip.put_out()
-            except OSError as error:               # the others are shown all the same
+            except OSError as error:               # the others are still shown
                 failed = error
             self.held_pixels += strip.numbers[HELD_AT]
         if failed:

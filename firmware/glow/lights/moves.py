@@ -1,6 +1,6 @@
-"""Animations of what happened in the race, one after the other: a car runs its path, a lap is swept, a car stops.
+"""Animations of race events, one after another: a car runs its path, a lap is swept, a car stops.
 
-They come from the events of the scene. While one runs, its car is shown where the animation has it; afterwards where
+They come from the events of the scene. While one runs, its car appears where the animation has it; afterwards, where
 the scene has it.
 """
 
@@ -12,17 +12,17 @@ from glow.lights.places import NO_PIXEL
 from glow.lights.quick import put, put_all, put_tail
 from hal import ticks_diff
 
-STEP_MS = 110  # a car's time on one space
-HURRIED_STEP_MS = 55  # with many animations waiting
+STEP_MS = 110  # a car's time on each space
+HURRIED_STEP_MS = 55  # when many animations are waiting
 MOVE_MAX_MS = 3000
 LAP_MS = 1200
 FINISH_MS = 1500
 OUT_MS = 1500
 UNDO_MS = 700
-CALLED_MS = 1400  # who moves next, and how far: long enough to be read
+CALLED_MS = 1400  # the car that moves next, and how far: long enough to read
 CROSSED_MS = 900
-CALLED_WAY = 110  # level of the spaces that will be counted
-TAIL = (120, 56, 24, 12)  # levels of a sweep: the last row glows on
+CALLED_WAY = 110  # level of the spaces about to be counted
+TAIL = (120, 56, 24, 12)  # levels of a sweep: the last row keeps glowing
 WAITING_MAX = 24
 
 
@@ -32,25 +32,25 @@ class Moves:
     def __init__(self):
         self.track = None  # the TrackMap
         self._waiting = []
-        self._colour = WHITE  # of what runs now
+        self._colour = WHITE  # of the animation that is running
         self._pixels = None
         self._begun = 0
-        self._length_ms = 0  # of the first one; 0 where it has not begun
+        self._length_ms = 0  # of the first one; 0 if it hasn't begun
         self.speed = 100  # percent
-        self.paid = 0  # how many of the points that waited may go from the dials now
+        self.paid = 0  # how many of the waiting points may leave the dials now
 
     def clear(self):
-        """Drop all; the cars are where the scene has them."""
+        """Drop all animations; the cars are where the scene has them."""
         self._waiting.clear()
         self._length_ms = 0
 
     def busy(self):
-        """Whether an animation runs or waits."""
+        """Whether an animation is running or waiting."""
         return len(self._waiting) > 0
 
     def add(self, event, cars):
-        """Take an event of the scene; those without an animation are let pass. `cars`: number → CarLight. True for points
-        that are spent after what waits here: ``paid`` counts them once it is their turn."""
+        """Take an event of the scene; events without an animation are ignored. `cars`: number → CarLight. True for points
+        to be spent after the animations that are waiting: ``paid`` counts them when their turn comes."""
         kind = event[0]
         if len(self._waiting) >= WAITING_MAX:
             self.clear()
@@ -70,25 +70,25 @@ class Moves:
         return False
 
     def car_space(self, car, space):
-        """Where a car is shown that the scene has on `space`: before its move ends, where its path begins."""
+        """Where to show a car that the scene has on `space`: before its move ends, where its path begins."""
         for kind, mover, path in self._waiting:
             if mover == car and path:
                 return path[0]
         return space
 
     def _last_space(self, car, space):
-        """Where the waiting animations leave a car that stands on `space` now."""
+        """Where the waiting animations leave a car that is on `space` now."""
         for kind, mover, path in self._waiting:
             if mover == car and path:
                 space = path[0] if kind == "called" or kind == "crossed" else path[-1]
         return space
 
     def running(self):
-        """The car that an animation draws at present, or 0."""
+        """The car that the current animation draws, or 0."""
         return self._waiting[0][1] if self._waiting and self._length_ms else 0
 
     def tick(self, now, calm, cars):
-        """Begin and end animations; `cars`: number → CarLight. True where one ended: the cars are to be placed anew."""
+        """Begin and end animations; `cars`: number → CarLight. True if one has ended: the cars must be placed again."""
         if not self._waiting:
             return False
         if not self._length_ms:
@@ -124,7 +124,7 @@ class Moves:
         self._begun = now
 
     def draw(self, now, frame):
-        """Draw the running animation into the frame of the track."""
+        """Draw the current animation into the frame of the track."""
         if not self._length_ms or not self._waiting:
             return
         kind = self._waiting[0][0]
@@ -152,7 +152,7 @@ class Moves:
             back -= 1
 
     def _draw_called(self, frame, done):
-        """The car swells twice, and the spaces that it will count light up one after the other."""
+        """The car swells twice, and the spaces that it will count light up one after another."""
         at = min(done * 2 * len(self._pixels) // self._length_ms, len(self._pixels) - 1)
         while at > 0:
             if self._pixels[at] != NO_PIXEL:
@@ -163,7 +163,7 @@ class Moves:
             put(frame, self._pixels[0], paint(self._colour, 255 - done // 2))
 
     def _draw_crossed(self, frame):
-        """As many rows behind the line in the car's colour as it has crossed the line: its place on the lap track."""
+        """Light as many rows behind the line as the car has crossings, in its colour: its place on the lap track."""
         row = min(self._waiting[0][2][1], self.track.rows) - 1
         while row >= 0:
             self._draw_row(frame, row, CALLED_WAY)
@@ -172,7 +172,7 @@ class Moves:
             put(frame, self._pixels[0], paint(self._colour, 255))
 
     def _draw_burst(self, frame, space, reach):
-        """Rings of light that run away from a car to both sides."""
+        """Rings of light that run outwards from a car to both sides."""
         if space >= 0:
             self._draw_row(frame, self.track.row(space) + reach, 200 - 20 * reach)
             self._draw_row(frame, self.track.row(space) - reach, 200 - 20 * reach)

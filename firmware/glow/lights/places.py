@@ -1,4 +1,4 @@
-"""Where things are on the strips: which pixel a space has, and which pixels are the dials of a panel."""
+"""Where things are on the strips: the pixel of each space, and the pixels of a panel's dials."""
 
 from array import array
 
@@ -9,7 +9,7 @@ class TrackMap:
     """The pixels of a track. `leds` is the table of the .leds file: {"mode": "lane"|"row", "output": from 0, "leds":
     [pixel of each space]}; `track` is its Track.
 
-    In `lane` lighting each space has its own pixel, in `row` lighting all lanes of a row share one. What has no pixel
+    In `lane` lighting each space has its own pixel; in `row` lighting all lanes of a row share one. A space without a pixel
     has -1.
     """
 
@@ -20,9 +20,9 @@ class TrackMap:
         self.rows = track.rows
         self.line = 0 if track.closed else track.rows - 1  # the row with the line, from 0
         self.spaces = track.count
-        #: the pixels of each lane of the first row, then of the second …; NO_PIXEL where there is none
+        #: the pixels of each lane of the first row, then of the second …; NO_PIXEL if there is none
         self.grid = array("H", b"\xff\xff" * (track.rows * track.lanes))
-        self._more = array("H")  # the pixels of spaces that lie in no row
+        self._more = array("H")  # the pixels of spaces outside the rows
         self._track = track
         numbers = leds.get("leds", ())
         pixels = pixel_counts[self.output] if 0 <= self.output < len(pixel_counts) else 0
@@ -51,7 +51,7 @@ class TrackMap:
         return self._track.row(space) - 1
 
     def pixel_at(self, row, lane):
-        """The pixel of a row from 0 (counted round and round) and a lane from 0, or -1."""
+        """The pixel of a row from 0 (rows wrap round) and a lane from 0, or -1."""
         number = self.grid[row % self.rows * self.lanes + lane]
         return -1 if number == NO_PIXEL else number
 

@@ -1,7 +1,7 @@
-"""The work on single pixels: drawing, and the limits' way from a frame to what is shown. In plain Python, for all that has
-no machine code; fast.py has the same functions for MicroPython's native emitter, with the same results to the last bit.
+"""The work on single pixels: drawing, and the limits' way from a frame to what is shown. In plain Python, for everything
+without machine code; fast.py has the same functions for MicroPython's native emitter, with results that agree to the last bit.
 
-A frame has three bytes a pixel. The functions of drawing take a colour as three bytes, a level from 0 to 255, and a span of
+A frame has three bytes a pixel. The drawing functions take a colour as three bytes, a level from 0 to 255, and a span of
 pixels as ``first << 15 | last + 1``. Nothing here allocates.
 
 The limits keep a strip in four buffers (frame, known, out, guard) and an array of whole numbers, none ever negative:
@@ -10,43 +10,43 @@ The limits keep a strip in four buffers (frame, known, out, guard) and an array 
 places  of ``numbers``
 ======= ======================================================================================================
 0       pixels
-1       1: sum all chunks anew
+1       1: sum all chunks again
 2 - 4   sums of the levels of the frame at the chosen brightness: red, green, blue
-5 - 7   channels of it that are not 0, once they were counted
+5 - 7   how many of its channels aren't 0, once counted
 8       the clock
 9 - 11  mA of a channel at full
 12      what the frame would draw, in 255ths of a mA
-13      how much of the frame its mean may show, in 256ths
+13      how much of the frame the mean guard allows, in 256ths
 14      1: bring all chunks to the strip
-15      pixels that are held back
-16      rises in a second that are allowed
-17      the step of the mean guard; 18 - 20 its extremes; 21 - 23 the sums that are shown; 24: it is rising;
-        25 - 27 the moments of its last rises; 28 how many of them are set; 29 - 31 the sums that are to be shown
-32 …    eight of each chunk: its part of 2 - 4, its shown sums, whether it is due, how many pixels it holds
+15      pixels held back
+16      rises allowed in a second
+17      the step of the mean guard; 18 - 20 its extremes; 21 - 23 the sums shown; 24: it is rising;
+        25 - 27 the times of its last rises; 28 how many of them are set; 29 - 31 the sums to be shown
+32 …    eight for each chunk: its part of 2 - 4, its shown sums, whether it is due, how many pixels it holds
 ======= ======================================================================================================
 
-``guard`` is the table of levels (256), then eight of each pixel: its extremes (red, green, blue, red alone), the moments of
+``guard`` is the table of levels (256), then eight for each pixel: its extremes (red, green, blue, red alone), the times of
 its last rises, its state.
 
-The flash limiter lets at most three on/off pairs through in any second, for every pixel and for the mean of every output.
-Both guards work alike. A *rise* begins where any of the three channels comes up by a step from its lowest level since the
-last fall (or from dark to lit); it lasts as long as its peak goes up, and the next can begin where any channel has fallen
-by a step from its peak. A fourth rise within a second is not let through: the light is held at its low level until the
+The flash limiter lets through at most three on/off pairs in any second, for every pixel and for the mean of every output.
+Both guards work alike. A *rise* begins when any of the three channels comes up by a step from its lowest level since the
+last fall (or from dark to lit). It lasts as long as its peak goes up, and the next can begin once any channel has fallen
+by a step from its peak. A fourth rise within a second isn't let through: the light is held at its low level until the
 second has passed. A guard only ever takes light away, so it can stand behind the current limiter. As every channel is
 watched, any measure of brightness (luminance, sum, largest channel) has at most three rises a second too. The guard of a
-pixel watches a fourth value, how much of it is red alone (red less green and blue): saturated red that comes and goes may
+pixel watches a fourth value, how much of it is red alone (red less green and blue): saturated red that comes and goes must
 not flash more often either, whether red rises or the others fall.
 
-Moments are kept in units of 32 ms in a byte. 32 units are a little more than a second. After the 8 seconds of a wrap an
-old moment can pass for a new one: that may hold a light back for a second too much, never let one flash.
+Times are kept in a byte, in units of 32 ms; 32 units are a little more than a second. The byte wraps after 8 seconds, and
+an old time can then pass for a new one: that may hold a light back for a second too long, but never lets one flash.
 """
 
 _CHUNK = 32  # pixels that are compared, summed and skipped together
 _HEAD = 32  # numbers of a strip before those of its chunks
 _EACH = 8  # numbers of a chunk
-_STEP = 4  # of 255: a smaller change of a lit channel is no flash
-_RISING = 0x80  # in a pixel's state, beside how many of its moments are set (0 to 3)
-_SECOND = 32  # in the units of the moments
+_STEP = 4  # of 255: a smaller change of a lit channel isn't a flash
+_RISING = 0x80  # in a pixel's state, beside how many of its times are set (0 to 3)
+_SECOND = 32  # in units of the times
 
 
 # Drawing
@@ -58,8 +58,8 @@ def clear(buffer, count):
 
 
 def put(frame, pixel, paint):
-    """Set a pixel of a frame; one below 0 is none. `paint` is the colour as it is wanted, 0xRRGGBB; with 0x1000000 in it
-    it is set only where that makes the pixel brighter than it is (by the sum of its channels)."""
+    """Set a pixel of a frame; a number below 0 is no pixel. `paint` is the wanted colour, 0xRRGGBB; with 0x1000000 added
+    it is set only if that makes the pixel brighter (by the sum of its channels)."""
     if pixel < 0:
         return
     i = 3 * pixel
@@ -73,7 +73,7 @@ def put(frame, pixel, paint):
 
 
 def put_all(frame, pixels, span, paint):
-    """As put, for those pixels whose numbers stand in this span of `pixels` (words; 0xFFFF: none)."""
+    """Like put, for the pixels whose numbers are in this span of `pixels` (words; 0xFFFF: none)."""
     for k in range(span >> 15, span & 0x7FFF):
         if pixels[k] != 0xFFFF:
             put(frame, pixels[k], paint)
@@ -81,10 +81,10 @@ def put_all(frame, pixels, span, paint):
 
 def put_cars(frame, cars, rhythms, clock):
     """Draw the cars, eight bytes each: pixel (low byte first; 0xFFFF: none), red, green, blue, rhythm, how many share the
-    pixel and at which of the turns it is this car's.
+    pixel, and which of the turns is this car's.
 
-    `rhythms` are 32 levels each. `clock`: how many cars, the step of the rhythms, the ms of it that have gone, the ms
-    that it has, the turn of those that share, and the place of a car that is left out.
+    `rhythms` are 32 levels each. `clock`: how many cars, the step of the rhythms, the ms of it that have passed, the ms
+    it lasts, the turn of those that share, and the place of a car to leave out.
     """
     step = clock[1]
     gone = clock[2]
@@ -103,7 +103,7 @@ def put_cars(frame, cars, rhythms, clock):
 
 
 def put_tail(frame, pixels, colour, head):
-    """Draw a comet over pixels whose numbers are in words: its head and three fainter ones behind."""
+    """Draw a comet over the pixels whose numbers are in words: its head and three fainter ones behind."""
     for back in range(3, -1, -1):
         if head < back or pixels[head - back] == 0xFFFF:
             continue
@@ -119,7 +119,7 @@ def put_tail(frame, pixels, colour, head):
 
 
 def put_cells(frame, cells, levels, span):
-    """Draw a span of pixels by their cells, four bytes each: which of the `levels` it has, red, green, blue."""
+    """Draw a span of pixels by their cells, four bytes each: which of the `levels`, then red, green, blue."""
     for pixel in range(span >> 15, span & 0x7FFF):
         i = 3 * pixel
         at = 4 * pixel
@@ -141,8 +141,8 @@ def set_cells(cells, span, colour, level):
 # The limits
 
 def take_frame(frame, known, bright, numbers):
-    """Find the chunks of a frame that changed since it was `known`, bring the sums up to date (at the levels of the table
-    `bright`), find what it would draw and how much of it the mean guard lets through, so that it is no rise too many."""
+    """Find the chunks of a frame that differ from `known`, update the sums (at the levels of the table `bright`), and work
+    out what the frame would draw and how much of it the mean guard lets through without a rise too many."""
     count = numbers[0]
     anew = numbers[1]
     numbers[1] = 0
@@ -175,7 +175,7 @@ def take_frame(frame, known, bright, numbers):
     numbers[28] = recent
     part = 256
     if recent >= numbers[16]:
-        # While rising nothing may go past the peak; else nothing may come up from the lowest level by a step.
+        # While rising, nothing may exceed the peak; else nothing may come up a step from the lowest level.
         slack = 0 if numbers[24] else numbers[17] - 1
         for channel in range(3):
             ceiling = numbers[18 + channel] + slack
@@ -185,7 +185,7 @@ def take_frame(frame, known, bright, numbers):
 
 
 def count_lit(frame, numbers):
-    """Count the channels of a frame that are not 0: rounding up may add one to each."""
+    """Count the channels of a frame that aren't 0: rounding up may add one to each."""
     for channel in range(3):
         lit = 0
         for i in range(channel, 3 * numbers[0], 3):
@@ -201,7 +201,7 @@ def make_levels(guard, bright, part, add):
 
 
 def pass_frame(frame, out, guard, numbers):
-    """Bring the chunks that are due through the table of levels and the guard of each pixel into `out`; tell the mean
+    """Pass the chunks that are due through the table of levels and the guard of each pixel into `out`; tell the mean
     guard what is shown. Only pixels that change cost more than a comparison."""
     count = numbers[0]
     anew = numbers[14]
@@ -233,7 +233,7 @@ def pass_frame(frame, out, guard, numbers):
 
 
 def _pass_pixel(pixel, frame, out, guard, numbers):
-    """Show a pixel as far as it may be shown; 1 where it is held back."""
+    """Show a pixel as far as its guard allows; 1 if it is held back."""
     i = 3 * pixel
     red = guard[frame[i]]
     green = guard[frame[i + 1]]
@@ -272,7 +272,7 @@ def _pass_pixel(pixel, frame, out, guard, numbers):
     dark = not (low_red or low_green or low_blue)
     if (red >= low_red + _STEP or green >= low_green + _STEP or blue >= low_blue + _STEP
             or alone >= low_alone + _STEP or (dark and (red or green or blue))):
-        # One more rise: those of the last second are counted, older ones forgotten.
+        # One more rise: count those of the last second, forget older ones.
         recent = 0
         for k in range(guard[state]):
             if (unit - guard[moments + k]) & 0xFF <= _SECOND:
@@ -303,7 +303,7 @@ def _pass_pixel(pixel, frame, out, guard, numbers):
 
 
 def _pass_mean(numbers):  # noqa: C901 the twin of machine code
-    """Note the sums of the frame that is shown."""
+    """Record the sums of the frame that is shown."""
     step = numbers[17]
     if numbers[24]:
         above = 0

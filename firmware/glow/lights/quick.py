@@ -1,5 +1,5 @@
-"""The work on single pixels: as machine code where there is some for this chip, else in plain Python."""
-# ruff: noqa: F401 they are for others
+"""The work on single pixels: as machine code if there is some for this chip, else in plain Python."""
+# ruff: noqa: F401 for other modules
 
 try:
     from glow.lights.fast import (

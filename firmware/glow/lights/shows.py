@@ -5,7 +5,7 @@ from glow.lights.effects import BRIGHTER, paint
 from glow.lights.quick import put, put_all
 from hal import ticks_diff
 
-FIRST_LIGHT_MS = 70  # of dark, in which the first light can be seen to come
+FIRST_LIGHT_MS = 70  # of darkness, so that the first light is seen to come on
 BETWEEN_LIGHTS_MS = 1000
 AFTER_GO_MS = 400
 LIGHTS = 5
@@ -19,16 +19,16 @@ _IDLE_COLOURS = tuple([rgb(word) for word in WORDS[:4]])
 
 
 def step(mode, now, calm):
-    """A number that changes as often as what this show draws does."""
+    """A number that changes as often as this show's drawing does."""
     if mode == "podium":
         return now // PODIUM_STEP_MS
     return now // (2 * IDLE_ROW_MS if calm else IDLE_ROW_MS)
 
 
 def draw_idle(frame, track, steps, dim):
-    """Comets in the colours of cars run round the dark track; `dim` halves them (the menu is read meanwhile)."""
+    """Comets in the cars' colours circle the dark track; `dim` halves them (while somebody reads the menu)."""
     for comet in range(len(_IDLE_COLOURS)):
-        # Comets start evenly spread, one round in common, so that they never meet.
+        # Comets start evenly spread, and share one time for a round, so that they never meet.
         head = steps + comet * track.rows // len(_IDLE_COLOURS)
         lane = (steps // track.rows + comet) % track.lanes
         for back in range(len(IDLE_TAIL)):
@@ -50,7 +50,7 @@ class StartLights:
             self._go_ms = max(ticks_diff(now, self._begun), 0)
 
     def phase(self, now):
-        """0 to 5: so many lights are lit; 6: go, all are out; -1: no sequence runs (any more)."""
+        """0 to 5: how many lights are lit; 6: go, all are out; -1: no sequence is running (any more)."""
         done = ticks_diff(now, self._begun)
         if done >= self._go_ms + AFTER_GO_MS:
             return -1
@@ -69,7 +69,7 @@ class StartLights:
 
 
 def draw_podium(frame, track, steps, colours):
-    """The colours of the first three cars share the track 5 : 3 : 2 and move on slowly; a soft crest runs along."""
+    """The first three cars' colours share the track 5 : 3 : 2 and drift slowly; a soft crest runs along."""
     if not colours:
         return
     rows = track.rows
