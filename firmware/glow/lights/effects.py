@@ -1,6 +1,6 @@
-"""What light can do: breathe, beat a car's rhythm. Each is a function of the clock alone, in whole numbers.
+"""What light can do: breathe, or beat a car's rhythm. Each is a function of the clock alone, in whole numbers.
 
-A level goes from 0 to 255. The same moment gives the same level on every interpreter, so frames can be compared.
+A level goes from 0 to 255. The same moment gives the same level on every interpreter, so that frames can be compared.
 """
 
 from hal import ticks_add
@@ -13,15 +13,15 @@ _WAVE = (
     b"\x80\x73\x67\x5a\x4f\x43\x39\x2f\x25\x1d\x15\x0f\x0a\x05\x02\x01"
 )
 
-#: To a paint: only where that makes a pixel brighter than it is.
+#: Added to a paint: applies only if that makes a pixel brighter.
 BRIGHTER = 0x1000000
 HIGH = 255
 LOW = 56  # the low phase of a rhythm is still lit: a car never disappears
 STEP_MS = 100
 
-# The rhythms of cars, 32 steps of 100 ms, a bit each: 1 high, 0 low. Any two differ in two steps of any second and, however
-# one is shifted, in eight of the 32, so that they are told apart by pattern alone. None is steady: marks and lines are.
-# The texts "board.rhythm_0" and so on name them.
+# The rhythms of cars, 32 steps of 100 ms, one bit each: 1 high, 0 low. Any two differ in two steps of any second and,
+# however they are shifted, in eight of the 32, so that the pattern alone tells them apart. None is steady: marks and
+# lines are. The texts "board.rhythm_0" and so on name them.
 _PATTERNS = (
     b"\xff\x00\xff\x00"  # slow: long on, long off
     b"\xc7\xc7\xc7\xc7"  # on, with short dips
@@ -32,7 +32,7 @@ _PATTERNS = (
     b"\xc0\x03\xfc\x3f"  # two long, a long pause
     b"\xf0\x1f\xe0\xf0"  # one long, two short
 )
-#: 32 levels of each rhythm, one behind the other.
+#: The 32 levels of each rhythm, one after another.
 RHYTHMS = bytes([HIGH if _PATTERNS[step >> 3] << (step & 7) & 128 else LOW for step in range(256)])
 
 
@@ -51,6 +51,6 @@ def paint(colour, level):
 
 
 def next_frame(last, now, late, every):
-    """When a frame is made `late` ms after the one before: the moment that the next one counts from. What a tick was late
-    by is caught up with, or frames would come as seldom as ticks allow: every 35 ms."""
+    """When a frame was due that is made `late` ms after the previous one; the next one counts from there. This catches up
+    on late ticks; otherwise frames would come only as often as ticks allow: every 35 ms."""
     return ticks_add(last, every) if every <= late < 2 * every else now

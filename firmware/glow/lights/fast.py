@@ -1,5 +1,5 @@
 """The work on single pixels as machine code, for MicroPython's native emitter: the same functions as in plain.py, where they
-are described, with results that agree to the last bit.
+are described, with results equal to the last bit.
 
 Numbers are machine words here: none may exceed 2^31, and words of an array must not be negative. Pointers have no bounds:
 callers pass only pixels that a frame has. ``(x + 1 + (x >> 8)) >> 8`` is x // 255 for every x from 0 to 65,534.

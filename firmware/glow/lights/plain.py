@@ -1,5 +1,5 @@
 """The work on single pixels: drawing, and the limits' way from a frame to what is shown. In plain Python, for everything
-without machine code; fast.py has the same functions for MicroPython's native emitter, with results that agree to the last bit.
+without machine code; fast.py has the same functions for MicroPython's native emitter, with results equal to the last bit.
 
 A frame has three bytes a pixel. The drawing functions take a colour as three bytes, a level from 0 to 255, and a span of
 pixels as ``first << 15 | last + 1``. Nothing here allocates.

@@ -1,4 +1,4 @@
-"""What the link does once in a while: who the board is, what it can play, whole journals, questions of the page."""
+"""What the link does occasionally: who the board is, what it can play, whole journals, questions from the page."""
 
 import sys
 
@@ -10,12 +10,12 @@ from shared_rules import games
 from shared_rules.chance import seal
 from shared_rules.link_lines import PROTOCOL, Json, ascii_json
 
-#: So many tracks of the menu are told in one message.
+#: How many tracks of the menu go into one message.
 TRACKS_A_PIECE = 4
 
 
 def take(link, message):
-    """Handles a message of the host that is no answer in a race."""
+    """Handles a host message that isn't an answer in a race."""
     app = link.app
     race = app.race
     kind = message["t"]
@@ -51,9 +51,9 @@ def take(link, message):
 
 
 def _begin(link, message):
-    """Starts a race, or takes up the saved one; the answer comes once it runs."""
+    """Starts a race, or resumes the saved one; the reply comes once it runs."""
     app = link.app
-    if app.state == "service":                     # the lights that a race needs aren't there
+    if app.state == "service":                     # the lights that a race needs aren't available
         link.no_text(message, app.texts.get("board.service_on"))
         return
 
@@ -70,7 +70,7 @@ def _begin(link, message):
 
 
 def _view(link, message, race):
-    """What one seat may see; it leaves the board only in this answer."""
+    """What one seat may see; it leaves the board only in this reply."""
     seat = message["seat"]
     if not 1 <= seat <= len(race.setup.players):
         link.no(message, "board.no_such_seat")
@@ -79,7 +79,7 @@ def _view(link, message, race):
 
 
 def _seen(link, message, race):
-    """The answer to `view`, in pieces; what is asked may change meanwhile."""
+    """The reply to `view`, in pieces; what is asked may change in the meantime."""
     seat = message["seat"]
     while race is link.app.race:
         prompt = race.prompt_of(seat)
@@ -112,7 +112,7 @@ def _why(link, message, race):
 
 
 def race(link):
-    """The state of the board and the head of its race."""
+    """The board's state and the head of its race."""
     app = link.app
     fields = {"game": "", "variant": "", "track": "", "laps": 0, "dice": "", "decks": ""}
     setup = app.race.setup if app.race else None
@@ -127,7 +127,7 @@ def race(link):
 
 
 def done(link):
-    """The end of a race that was driven from outside."""
+    """The end of a race driven from outside."""
     race = link.app.race
     link.send("done", digest=race.digest(), public=race.public_digest(), answers=race.lines, turns=race.turns,
               standings=race.standings(), seed=race.setup.seed)
@@ -157,14 +157,14 @@ def _dials(board):
 
 
 def menu(link):
-    """What can be played here, at once."""
+    """What can be played here, all at once."""
     for _ in _telling_menu(link):
         pass
 
 
 def _telling_menu(link):
-    """Tells what can be played here, a game and a few tracks a message, so that a board never holds more of it than that;
-    generates None between its pieces, some ten a game."""
+    """Sends what can be played here, one game and a few tracks a message, so that a board never holds more than that;
+    yields None between its pieces, some ten a game."""
     from glow.menu import offers  # loaded with the menu, or for a host
     app = link.app
     number = 0
@@ -199,8 +199,8 @@ def _telling_menu(link):
 
 
 def everything(link):
-    """Sends the whole picture, for a host that has just come or has missed something, piece by piece: generates None
-    wherever the link may take a breath."""
+    """Sends the whole picture, piece by piece, to a host that has just come or has missed something: yields None wherever
+    the link may take a break."""
     app = link.app
     hello(link)
     yield from _telling_menu(link)
@@ -222,12 +222,12 @@ def everything(link):
 
 
 def _telling_scene(link, race):
-    """Tells what can be seen of a race, in pieces: as it is at the end of them."""
+    """Sends what can be seen of a race, in pieces: the state at the end of them."""
     app = link.app
     told = -1
     while race is app.race and told != race.lines:
         while app.table and race is app.race and (race.untold or app.table.answering.telling):
-            yield None                             # an answer is under way: told before its moves, cars would jump
+            yield None                             # an answer is being taken: a scene sent before its moves would make cars jump
         told = race.lines
         fields = yield from reports.seen(link, race.scene(), ())
     if race is app.race:
@@ -235,7 +235,7 @@ def _telling_scene(link, race):
 
 
 def trouble(link, key, about=""):
-    """The host makes trouble, but no harm: told once a minute."""
+    """The host misbehaves, but does no harm: reported once a minute."""
     app = link.app
     from glow.board import crashbox, failed  # loaded with the first fault
     if not failed.told(app, key):
@@ -245,7 +245,7 @@ def trouble(link, key, about=""):
 
 
 def hears(link, on):
-    """The host reads nothing any more: it isn't told any more either. Or it reads again, and lacks everything."""
+    """The host has stopped reading: stop sending to it. Or it reads again, and lacks everything."""
     hal = link.app.hal
     hal.listened = on
     if on:
@@ -257,8 +257,8 @@ def hears(link, on):
 
 
 def parts(link, name, message):
-    """Generates the messages of the journal as it is now; sealed until the podium. It breaks off with its race, which is
-    told to whoever has asked for it (``message``)."""
+    """Yields the messages of the journal as it stands; sealed until the podium. It breaks off when its race goes, and
+    whoever asked for it (``message``) is told."""
     race = link.app.race
     if race is None:
         return
@@ -273,7 +273,7 @@ def parts(link, name, message):
         waiting += piece.encode()
         size -= len(piece.encode())
         while len(waiting) >= FILE_CHUNK or (size == 0 and waiting):
-            if link.app.race is not race:          # the lines on flash are another race's by now
+            if link.app.race is not race:          # by now the lines on flash are another race's
                 link.no(message, "board.journal_gone")
                 return
             yield part(name, k, of, waiting[:FILE_CHUNK])

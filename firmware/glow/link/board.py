@@ -1,4 +1,4 @@
-"""What the host tool asks of a board as a whole: who it is and how it is, its crash box, a mirror, a reset."""
+"""What the host tool asks of a whole board: its identity and state, its crash box, a mirror, a reset."""
 
 import gc
 import os
@@ -21,15 +21,15 @@ def take(link, message):
         link.app.hal.mirror(message["on"] == 1)
         link.ok(message)
     elif kind == "crash":
-        from glow.board import crashbox  # loaded where there is something to note, or to read
+        from glow.board import crashbox  # loaded when there is something to record or to read
         link.files.append(crashbox.parts(link.app))
     else:
         _reset(link, message)
 
 
 def _telling(app):
-    """The answer to `info`, in pieces: this module has just been loaded, and littlefs goes over all its blocks to say how
-    much is free."""
+    """The reply to `info`, in pieces: this module has only just been loaded, and littlefs goes over all its blocks to find
+    out how much is free."""
     yield
     flash = _flash(app.hal)
     yield
@@ -39,7 +39,7 @@ def _telling(app):
 
 
 def _about(app, flash, manifest_crc):
-    """Who this board is and how it is, as a dict of plain values. ``flash``: bytes (free, in all)."""
+    """The board's identity and state, as a dict of plain values. ``flash``: bytes (free, total)."""
     hal = app.hal
     here = sys.implementation
     race = app.race
@@ -80,7 +80,7 @@ def _about(app, flash, manifest_crc):
 
 
 def _reset(link, message):
-    """Starts the board anew, or ends at its prompt; a race stays saved."""
+    """Restarts the board, or stops it at its prompt; a race stays saved."""
     app = link.app
     how = message["how"]
     if how not in ("run", "safe", "bootloader", "repl") or not hasattr(app.hal, "reset_cause"):
@@ -96,7 +96,7 @@ def _reset(link, message):
 
 
 def _forget_starts(hal):
-    """A start that the host ends is no failed one."""
+    """A start that the host cuts off doesn't count as failed."""
     try:
         os.remove(hal.path("starts.txt"))
     except OSError:
@@ -104,7 +104,7 @@ def _forget_starts(hal):
 
 
 def _unique_id():
-    """The chip's own number, in hexadecimal digits; "" where there is none."""
+    """The chip's own number in hexadecimal digits; "" if it has none."""
     try:
         from machine import unique_id  # subset: ok only a Pico has one
     except ImportError:
@@ -113,7 +113,7 @@ def _unique_id():
 
 
 def _flash(hal):
-    """(free, size) of the flash in bytes; (0, 0) where that can't be said."""
+    """(free, size) of the flash in bytes; (0, 0) if that is unknown."""
     try:
         found = os.statvfs(hal.path("") or "/")
     except (OSError, AttributeError):
@@ -130,7 +130,7 @@ def _is_there(path):
 
 
 def _crc(path):
-    """The CRC-32 of a file, 0 where there is none."""
+    """The CRC-32 of a file, 0 if there is none."""
     crc = 0
     try:
         with open(path, "rb") as file:

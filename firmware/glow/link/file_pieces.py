@@ -1,4 +1,4 @@
-"""A file of the board as messages: a piece in each."""
+"""Turns a file of the board into messages, a piece in each."""
 
 import binascii
 

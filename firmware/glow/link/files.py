@@ -1,8 +1,8 @@
-"""Files over the link: tracks and texts come in and wait in new/, what is no secret goes out.
+"""Files over the link: tracks and texts come in and wait in new/; files without secrets go out.
 
 A set of files becomes valid all at once: `put` brings the parts of its files and of its manifest into new/, `commit`
-checks all of it and makes new/ready, and the board installs it when no race runs (at its next start at the latest).
-Code never comes this way: a part of what runs would be new.
+checks everything and makes new/ready, and the board installs it when no race runs (at its next start at the latest).
+Code never comes this way, or part of what is running would be new.
 """
 
 import binascii
@@ -19,15 +19,15 @@ MANIFEST = "manifest.txt"
 NEW = "new/"
 READY = "new/ready"
 SET = "new/set"
-#: What the program has, a line "CRC-32 name" each; "" where it has nothing frozen in.
+#: Lists what is frozen into the firmware, a line "CRC-32 name" each; "" if nothing is.
 FROZEN_LIST = "modules.txt"
-#: Bytes in each part of a file but the last.
+#: Bytes in each part of a file except the last.
 PUT_BYTES = 1024
 READ_BYTES = 600
 #: What must stay free for saves.
 RESERVE_BYTES = 65536
 OPEN_FOLDERS = ("tracks/", "text/")
-#: Files that hold no secret; the race's own hold its seed and everybody's hand.
+#: Files that hold no secret; a race's own files hold its seed and everybody's hand.
 READABLE = ("board.json", MANIFEST, NEW + MANIFEST, "save/settings", "save/cards", "save/season")
 READABLE_FIRST = ("save/leds-", "save/season-")
 
@@ -49,8 +49,8 @@ def take(link, message):
 
 
 def install(app):
-    """Installs what waits; the texts are closed meanwhile, and read anew."""
-    import install as installer  # of the start: it goes again at once
+    """Installs what is waiting; the texts are closed meanwhile, and read again."""
+    import install as installer  # a module of the start: it is unloaded again at once
     app.texts.close()
     try:
         installer.apply(app.hal.path(""))
@@ -84,12 +84,12 @@ def _put(link, message):
         if _free_bytes(link.app.hal.path("") or "/") < RESERVE_BYTES + message["of"] * PUT_BYTES:
             link.no(message, "board.no_room", (name,))
             return
-        files.remove(link.app.hal.path(READY))     # what waited there is no longer whole
+        files.remove(link.app.hal.path(READY))     # the set waiting there is no longer complete
         files.make_folder(link.app.hal.path("new"))
         files.make_folder(link.app.hal.path(NEW + name.split("/")[0]) if "/" in name else link.app.hal.path("new"))
     else:
         size = _size(path)
-        if size == k * PUT_BYTES + len(data):      # it has come before, only our answer was lost
+        if size == k * PUT_BYTES + len(data):      # it has come before; only our reply was lost
             link.ok(message)
             return
         if size != k * PUT_BYTES:
@@ -101,18 +101,18 @@ def _put(link, message):
 
 
 def _may_come(name):
-    """Whether a file of this name may come over the link: tracks/NAME or text/NAME."""
+    """Whether a file with this name may come over the link: tracks/NAME or text/NAME."""
     folder, _, rest = name.partition("/")
     return folder + "/" in OPEN_FOLDERS and 0 < len(rest) <= 60 and rest[0] != "." and _is_plain(rest)
 
 
 def _is_plain(name):
-    """Whether a name has letters, digits, - _ and . only."""
+    """Whether a name has only letters, digits, - _ and . in it."""
     return all(["a" <= c <= "z" or "A" <= c <= "Z" or "0" <= c <= "9" or c in "-_." for c in name])
 
 
 def _commit(link, message):
-    """Checks that the set in new/ is whole and changes nothing but tracks and texts; then it is ready."""
+    """Checks that the set in new/ is complete and changes only tracks and texts; then it is ready."""
     hal = link.app.hal
     if message["name"] != MANIFEST or _crc(hal.path(NEW + MANIFEST)) != message["crc"]:
         link.no(message, "board.set_broken", (MANIFEST,))
@@ -128,11 +128,11 @@ def _commit(link, message):
     files.write(hal.path(READY), hal.path(READY + ".new"), (message["crc"].encode(),))
     link.ok(message)
     if link.app.state == "idle":
-        link.app.go("idle")                        # installs it
+        link.app.go("idle")                        # which installs it
 
 
 def _other_changes(hal):
-    """The first name outside of our open folders whose line differs between the two manifests, or "". Both are sorted."""
+    """The first name outside our open folders whose line differs between the two manifests, or "". Both are sorted."""
     old = _entries(hal.path(MANIFEST))
     new = _entries(hal.path(NEW + MANIFEST))
     while True:
@@ -143,13 +143,13 @@ def _other_changes(hal):
         while other and other[2].startswith(OPEN_FOLDERS):
             other = step(new)
         if one != other:
-            return min([line[2] for line in (one, other) if line]) or MANIFEST  # a line may have no name at all
+            return min([line[2] for line in (one, other) if line]) or MANIFEST  # a line may lack a name
         if one is None:
             return ""
 
 
 def _not_whole(hal):
-    """The first track or text of the new manifest that neither lies in new/ nor on the board as it says, or ""."""
+    """The first track or text of the new manifest that is neither in new/ nor on the board as described, or ""."""
     for crc, size, name in _entries(hal.path(NEW + MANIFEST)):
         if name.startswith(OPEN_FOLDERS):
             path = hal.path(NEW + name)
@@ -161,7 +161,7 @@ def _not_whole(hal):
 
 
 def _entries(path):
-    """The lines of a manifest as (crc, size, name); nothing where there is no such file."""
+    """The lines of a manifest as (crc, size, name); nothing if there is no such file."""
     head = True
     try:
         for line in files.lines_of(path):
@@ -174,7 +174,7 @@ def _entries(path):
 
 
 def _crc(path):
-    """The CRC-32 of a file in eight digits, "" where it can't be read."""
+    """The CRC-32 of a file in eight digits, "" if it can't be read."""
     piece = bytearray(512)
     view = memoryview(piece)
     crc = 0
@@ -229,7 +229,7 @@ def _parts(path, name):
 
 
 def _frozen():
-    """The messages with the list of what is frozen into the program."""
+    """The messages with the list of what is frozen into the firmware."""
     content = frozen(FROZEN_LIST) or b""
     of = max(1, (len(content) + READ_BYTES - 1) // READ_BYTES)
     for k in range(of):
@@ -237,8 +237,8 @@ def _frozen():
 
 
 def _listing(hal):
-    """The messages that carry a list of all files with their sizes, a line `size path` each, saves left out. How many
-    there will be isn't known before the last: until then `of` is one more than have come."""
+    """The messages that carry a list of all files except saves, with their sizes: a line `size path` each. Their number is
+    unknown until the last one: until then `of` is one more than have come."""
     text = b""
     k = 0
     for line in _walk(hal, ""):
@@ -255,7 +255,7 @@ def _walk(hal, folder):
         path = folder + "/" + name if folder else name
         try:
             found = os.stat(hal.path(path))
-        except OSError:                            # it has gone between two messages, as starts.txt does
+        except OSError:                            # it disappeared between two messages, as starts.txt does
             continue
         if found[0] & 0x4000 == 0:
             yield "%d %s\n" % (found[6], path)

@@ -1,7 +1,7 @@
 """Messages to and from the host: what happens in the race goes out, what the page asks comes in.
 
-The race never waits for any of it. What a seat may not see leaves only in the answer to `view` for that
-seat; secret answers go out as "sealed" until the podium.
+The race never waits for any of it. What only one seat may see leaves the board only in the reply to that
+seat's `view`; secret answers go out as "sealed" until the podium.
 """
 
 import gc
@@ -13,26 +13,26 @@ from hal import ticks_diff
 STAT_EVERY_MS = 5000
 #: Of files, and of the whole picture; a Pico's queue has room for fewer.
 PARTS_PER_TICK = 16
-#: A host that has sent more in a second floods the board; one that reads nothing for so long is told nothing more for
-#: now. It may only be busy: what is wrong is told once it has read nothing for longer.
+#: More messages than this in a second flood the board. A host that hasn't read for DEAF_MS is sent nothing for now; it
+#: may only be busy, so the fault is reported only after DEAF_TOLD_MS.
 FLOOD_MESSAGES = 250
 DEAF_MS = 550
 DEAF_TOLD_MS = 5000
-#: So many messages wait at most, and what they ask for takes no more of a tick: race and display go on.
+#: The most messages that wait, and the time that handling them takes of a tick at most: race and display go on.
 INBOX_MOST = 128
 TAKE_US = 4000
-#: So many of the last messages that count are remembered with their answers: one that is sent again counts once.
+#: How many counted messages are remembered with their replies: one that is sent again counts only once.
 HEARD_MOST = 4
 COUNTS = ("answer", "start", "resume")
 DONE = ()
-#: Where a tick has taken so long already, files and the whole picture are left to the next one, but not more often than
-#: this: then bots rest, or somebody who greets would wait for as long as they think.
+#: After this long a tick leaves files and the whole picture to the next one, but at most this often in a row: after that
+#: bots rest, or a host that greets would wait for as long as they think.
 LONG_US = 20000
 PUT_OFF_MOST = 2
 
 
 class Heard:
-    """A message that counts, its answer, and the number of the table that it was for."""
+    """A message that counts, its reply, and the number of the table that it was meant for."""
 
     def __init__(self, message, table):
         self.message = message
@@ -45,20 +45,20 @@ class Link:
 
     def __init__(self, app):
         self.app = app
-        self.files = []                            # generators of messages, in pieces: None where there is none yet
+        self.files = []                            # generators of messages, in pieces; they yield None when no message is ready
         self._picture = None
         self._stat_ms = self._second_ms = self._read_ms = app.now
         self._inbox = []
-        self._come = 0                             # messages in this second
+        self._come = 0                             # messages so far this second
         self._heard = []
-        self._answered = 0                         # the message that was answered last
-        self._unsaid = []                          # answers that the queue had no room for
-        self._put_off = 0                          # ticks that were too long for a part of a file
+        self._answered = 0                         # the last message answered
+        self._unsaid = []                          # replies that didn't fit into the queue
+        self._put_off = 0                          # ticks too long for a part of a file
         self.deaf = False                          # the host doesn't read
         self.deaf_told = False
 
     def send(self, kind, droppable=False, **fields):
-        """Sends one message; False where it had to be dropped."""
+        """Sends one message; False if it had to be dropped."""
         fields["t"] = kind
         return self.app.hal.send(fields, droppable)
 
@@ -83,7 +83,7 @@ class Link:
                     self.app.table.answering.offer(message["seat"], message["serial"], message["text"], message)
                 else:
                     asked.take(self, message)
-            except Exception as error:             # who has asked shall not wait, and the other messages not be lost
+            except Exception as error:             # the sender must not be left waiting, nor other messages be lost
                 self.app.part_failed("link", error)
                 if self._answered != message.get("n", 0):
                     self.no(message, "board.failed")
@@ -98,7 +98,7 @@ class Link:
                 self.all()
 
     def _again(self, message):
-        """Whether this was heard before, under the same number: it has its answer again, or once there is one."""
+        """Whether this was heard before, under the same number: it gets its reply again, or once there is one."""
         number = message.get("n", 0)
         if not number:
             return False
@@ -114,14 +114,14 @@ class Link:
         return False
 
     def _see_to_tables(self):
-        """Refuses the answers whose table has gone before it came to them."""
+        """Refuses answers whose table went away before it got to them."""
         for heard in self._heard:
             if heard.answer is None and heard.message["t"] == "answer" and (
                     self.app.table is None or heard.table != self.app.tables):
                 self.no(heard.message, "board.not_taken")
 
     def greeted(self, number):
-        """A host greets with message ``number``; one that has just come counts them anew."""
+        """A host greets with message ``number``; a host that has just come restarts the count."""
         self._heard = [heard for heard in self._heard if heard.answer is None or heard.message["n"] < number]
 
     # Out
@@ -132,7 +132,7 @@ class Link:
             self._answer({"t": "ok", "re": message.get("n", 0)})
 
     def _answer(self, answer):
-        """The one answer to a message."""
+        """Sends the one reply to a message."""
         number = self._answered = answer["re"]
         for heard in self._heard:
             if heard.message["n"] == number:
@@ -140,7 +140,7 @@ class Link:
         self._say(answer)
 
     def _say(self, answer):
-        if not self.app.hal.send(answer):          # what else is lost is sent with the next picture
+        if not self.app.hal.send(answer):          # anything else lost is sent with the next picture
             self._unsaid.append(answer)
             del self._unsaid[:-HEARD_MOST]
 
@@ -154,38 +154,38 @@ class Link:
             self._answer({"t": "no", "re": message.get("n", 0), "say": say, "clause": clause})
 
     def hello(self):
-        """Who this board is, and what can be played here: that takes a second, and a host that comes asks for it."""
+        """Who this board is, and what can be played here: this takes a second, and a host that connects asks for it."""
         asked.hello(self)
         if self.app.hal.listened:
             asked.menu(self)
 
     def all(self):
-        """The whole picture, for a host that has just come or has missed something; what is still on its way of an
-        older one is left out."""
+        """The whole picture, for a host that has just come or has missed something; anything still under way of an
+        older one is dropped."""
         self._picture = asked.everything(self)
 
     def race(self):
-        """The state of the board and the head of its race."""
+        """The board's state and the head of its race."""
         if self.app.hal.listened:
             asked.race(self)
 
     def done(self):
-        """The end of a race that was driven from outside."""
+        """The end of a race driven from outside."""
         asked.done(self)
 
     def file(self, name, message=None):
-        """Sends the race's journal as a file, a part in each tick; ``message`` has asked for it."""
+        """Sends the race's journal as a file, a part in each tick; ``message`` is the request."""
         self.files.append(asked.parts(self, name, message))
 
-    # Of the race; nobody is told who hasn't greeted the board.
+    # Of the race; only hosts that have greeted the board are told.
 
     def prompts(self):
-        """Everything that is asked, in pieces; the choices of secret prompts aren't in it."""
+        """Everything that is asked, in pieces; without the choices of secret prompts."""
         if self.app.hal.listened and self.app.race:
             yield from reports.prompts(self)
 
     def scene(self, scene, events=()):
-        """What can be seen of the race, and what has just happened in it; in pieces."""
+        """What can be seen of the race, and what has just happened in it, in pieces."""
         if self.app.hal.listened and self.app.race:
             yield from reports.scene(self, scene, events)
 
@@ -195,7 +195,7 @@ class Link:
             reports.standings(self)
 
     def line(self, *args):
-        """One line of the journal as it may be seen by all: its number, the JournalLine, its sentence, its clause."""
+        """One line of the journal as everybody may see it: its number, the JournalLine, its sentence, its clause."""
         if self.app.hal.listened and self.app.race:
             reports.line(self, *args)
 
@@ -204,7 +204,7 @@ class Link:
         return len(self.files) > 0 or self._picture is not None
 
     def put_off(self):
-        """Whether what waits here was left to this tick by the one before."""
+        """Whether what waits here was put off to this tick by the one before."""
         return self._put_off > 0
 
     def _send_parts(self):
@@ -213,7 +213,7 @@ class Link:
                 break
             if self._unsaid:
                 self._say(self._unsaid.pop(0))
-            elif self.files:                         # somebody waits for it; a whole picture takes seconds
+            elif self.files:                         # a host is waiting; a whole picture takes seconds
                 part = step(self.files[0], DONE)
                 if part is DONE:
                     self.files.pop(0)
@@ -226,12 +226,12 @@ class Link:
                 break
 
     def fault(self, one, on):
-        """A fault of the board begins, or is over: see `glow.board.guarded.Lasting`."""
+        """A fault of the board begins or is over: see `glow.board.guarded.Lasting`."""
         self.send("fault", say=one.say, text=None if isinstance(one.parts, str) else one.parts, about=one.about or None,
                   on=on if one.about else None)
 
     def tick(self, now):
-        """Sends the next parts of a file, as many as a tick has room for, and now and then how the board is."""
+        """Sends the next parts of a file, as many as a tick has room for, and now and then the board's state."""
         if self.file_waits() and self._put_off < PUT_OFF_MOST and self.app.took_us() >= LONG_US:
             self._put_off += 1
         else:

@@ -1,14 +1,14 @@
-"""What a host hears of a race. Each function takes the Link."""
+"""What a host hears about a race. Each function takes the Link."""
 
 from glow.lights.dials import LOW
 from shared_rules.link_lines import Json, ascii_json
 
-#: The words of so many options are found in one piece: each takes a Pico some 10 ms.
+#: How many options get their words in one piece: each takes a Pico some 10 ms.
 LABELS_A_PIECE = 4
 
 
 def prompts(link):
-    """See Link.prompts. What is asked may change between two pieces: then it is told as it is by then."""
+    """See Link.prompts. What is asked may change between two pieces: the newer state is then sent."""
     race = link.app.race
     told = None
     while race is link.app.race and told != _serials(race):
@@ -28,7 +28,7 @@ def _serials(race):
 
 
 def asked(link, prompt, plain):
-    """The message of one prompt, of its ``plain()``, in pieces."""
+    """The message of one prompt, from its ``plain()``, in pieces."""
     speech = link.app.speech
     plain["say"] = speech.ask(prompt)
     plain["labels"] = []
@@ -54,7 +54,7 @@ def scene(link, scene, events):
 
 
 def seen(link, scene, events):
-    """The fields of the message of a scene, in pieces."""
+    """The fields of a scene's message, in pieces."""
     speech = link.app.speech
     track = link.app.race.track
     cars = [[car, track.space_name(space) if space >= 0 else "", status] for car, space, status in scene.cars]
@@ -89,7 +89,7 @@ def line(link, number, line, say, clause):
 
 
 def _mark_names(link, word):
-    """What a mark is called and the colour of its light; [] where it has no name."""
+    """A mark's name and the colour of its light; [] if it has no name."""
     game = link.app.race.game
     key = game.ID + ".mark_" + word
     if not link.app.speech.texts.has(key):
@@ -98,7 +98,7 @@ def _mark_names(link, word):
 
 
 def _named(event, track):
-    """An event with the names of spaces in the place of their numbers."""
+    """An event with the names of spaces instead of their numbers."""
     event = list(event)
     if event[0] in ("moved", "called"):
         event[2] = [track.space_name(space) for space in event[2]]

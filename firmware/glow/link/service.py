@@ -1,4 +1,4 @@
-"""What the host tool asks of service mode: in, out, and one part after the other to be tried.
+"""What the host tool asks of service mode: to enter it, to leave it, and to try one part after another.
 
 The mode itself is the screen in `glow.service.screen`.
 """
@@ -16,7 +16,7 @@ def take(link, message):
 
 
 def _switch(link, message):
-    """Into service mode, or out of it. A race that runs is ended only with `force`; it stays saved."""
+    """Enters or leaves service mode. A running race is ended only with `force`; it stays saved."""
     app = link.app
     if not message["on"]:
         link.ok(message)

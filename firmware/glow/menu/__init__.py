@@ -1,1 +1,1 @@
-"""The menus: setting a race up, and the one in a race."""
+"""The menus: the one that sets a race up, and the one in a race."""

@@ -1,17 +1,17 @@
-"""The settings that a board's menus offer: what each can be, how it reads, and what follows when it changes."""
+"""The settings that a board's menus offer: the values of each, how they read, and what a change does."""
 
 from glow.lights.lights import SPEEDS, Lights
 from hal.data_files import languages
 
 BRIGHTNESSES = (12, 16, 24, 32, 48, 64)
 PACES = ("slow", "normal", "fast")
-#: What both menus have, in their order. Each has a text "board.menu_<key>".
+#: What both menus have, in order. Each has a text "board.menu_<key>".
 KEYS = ("mute", "brightness", "calm", "left", "pace", "teach", "language")
 _DEFAULTS = {"mute": 0, "calm": 0, "teach": 1}
 
 
 def value(app, key, panel=1):
-    """What a setting stands at; each panel has its own order of keys, all else is the board's."""
+    """The value of a setting; each panel has its own order of keys, everything else belongs to the board."""
     if key == "left":
         return app.hal.left >> panel & 1
     if key == "pace":
@@ -24,7 +24,7 @@ def value(app, key, panel=1):
 
 
 def name(app, key, panel=1):
-    """How that reads."""
+    """The words for that value."""
     now = value(app, key, panel)
     if key == "brightness":
         return str(now)
@@ -36,7 +36,7 @@ def name(app, key, panel=1):
 
 
 def turn(app, key, step=1, panel=1):
-    """Sets the value before or after, round and round."""
+    """Sets the previous or next value, wrapping round."""
     choices = (0, 1)
     if key == "brightness":
         choices = [level for level in BRIGHTNESSES if level <= _brightest(app)] or BRIGHTNESSES[:1]
@@ -53,7 +53,7 @@ def turn(app, key, step=1, panel=1):
 
 
 def put(app, key, new):
-    """Keeps a setting and lets the board follow it."""
+    """Stores a setting and applies it to the board."""
     app.saved(app.settings.put(key, new))
     if key == "mute":
         app.hal.sound.mute = new == 1
@@ -75,7 +75,7 @@ def put(app, key, new):
 
 
 def _speak(app, language):
-    """Has everything in another language from now on; only that one pack is open."""
+    """Uses another language from now on; only one pack is open at a time."""
     app.language = language
     app.open_pack(language)
     fault = app.texts.fault

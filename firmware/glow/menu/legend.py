@@ -1,10 +1,10 @@
-"""What the lights mean, in words: colour is never the only mark. Loaded when somebody asks in the menu."""
+"""What the lights mean, in words: colour is never the only mark. Loaded when somebody opens it in the menu."""
 
 from glow.texts.texts import wrap
 
 
 def page(app, game):
-    """Lines for the display: the rhythm of each car, then what else is lit."""
+    """Lines for the display: the rhythm of each car, then the other lights."""
     texts = app.texts
     lines = []
     for _, _, name, colour, rhythm in app.cars:

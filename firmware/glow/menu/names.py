@@ -4,15 +4,15 @@ from shared_rules.names import numbered
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜabcdefghijklmnopqrstuvwxyzäöüß0123456789-. "
 LONGEST = 10
-#: What stands behind the letters: take the last letter back, and ready.
+#: What follows the letters: delete the last letter, and ready.
 BACK = "<"
 READY = "*"
 
 
 class NameEntry:
-    """A name in the making; ``done`` is True once READY was chosen.
+    """A name being entered; ``done`` is True once READY was chosen.
 
-    ``wheel`` is where the letter wheel stands; after a first capital it jumps to the small letters.
+    ``wheel`` is the letter wheel's position; after a first capital it jumps to the small letters.
     """
 
     def __init__(self, name=""):
@@ -43,7 +43,7 @@ class NameEntry:
                 self.wheel = len(LETTERS) + 1
 
     def back(self):
-        """Takes the last letter back; False where there is none."""
+        """Deletes the last letter; False if there is none."""
         if not self.name:
             return False
         self.name = self.name[:-1]
@@ -56,6 +56,6 @@ def default_name(texts, kind, number):
 
 
 def fill(texts, seats):
-    """[kind, name] for a list of [kind, name or ""]: unnamed ones get default names, doubles a number."""
+    """[kind, name] for a list of [kind, name or ""]: unnamed players get default names, duplicates a number."""
     names = [name.strip() or default_name(texts, kind, at + 1) for at, (kind, name) in enumerate(seats)]
     return [[seat[0], name] for seat, name in zip(seats, numbered(names))]

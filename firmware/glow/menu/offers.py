@@ -1,10 +1,10 @@
-"""What can be set up on this board, read from the games and from tracks/index.json."""
+"""What can be raced on this board, read from the games and from tracks/index.json."""
 
 from hal import data_files
 
 
 def tracks(app, game):
-    """The entries of the list of tracks for a game, in menu order; [] where it can't be read."""
+    """A game's entries in the list of tracks, in menu order; [] if the list can't be read."""
     return data_files.tracks(app.hal, game)
 
 
@@ -24,5 +24,5 @@ def value_name(app, game, key, value):
 
 
 def _named(app, key, plain):
-    key = key.replace("-", "_")                    # keys of texts have no hyphens
+    key = key.replace("-", "_")                    # text keys have no hyphens
     return app.texts.get(key) if app.texts.has(key) else plain

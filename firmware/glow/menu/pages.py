@@ -1,6 +1,6 @@
-"""Pages of the race's menu: one's own hand, an answer that is corrected, a player who leaves. Loaded for those only.
+"""Pages of the race menu: a player's own hand, correcting an answer, a player who leaves. Each is loaded when opened.
 
-A hand can be looked at at any time, on the one display: a neutral screen names the seat, and the cards are shown while that
+A hand can be looked at any time, on the one display: a neutral screen names the seat, and the cards are shown while that
 seat's WHY is held.
 """
 
@@ -12,13 +12,13 @@ from shared_rules import rewind
 from shared_rules.marks import line_of, seat_of, words_of
 from shared_rules.notation import ENGINE_VERBS
 
-#: So many of the last answers can be corrected.
+#: How many of the last answers can be corrected.
 MOST_BACK = 40
 
 
 class Hand:
-    """The page of the race's menu for the panel that has asked; PREV and NEXT go on to the panel's next seat, or through
-    what is held while it is shown."""
+    """The race menu's hand page for the panel that asked; PREV and NEXT go on to the panel's next seat or, while a hand is
+    shown, through its cards."""
 
     def __init__(self, table, panel):
         self.table = table
@@ -30,7 +30,7 @@ class Hand:
         self.first = 0
 
     def press(self, press):
-        """Takes a key; False where the page is to be left."""
+        """Handles a key; False when the page closes."""
         if press.key == "WHY" or press.kind not in ("press", "repeat"):
             self.first = 0
             return True
@@ -47,7 +47,7 @@ class Hand:
         return self.table.app.panels.held(self.panel, "WHY")
 
     def lines(self):
-        """The six lines; names the private seat where they show anything hidden."""
+        """The six lines; sets the private seat if they show anything hidden."""
         speech = self.table.app.speech
         if not self.seats:
             return [speech.text("board.menu_hand")] + wrap(speech.text("board.hand_none"), WIDTH, 5)
@@ -62,8 +62,8 @@ class Hand:
 
 
 class Mend:
-    """The page for the panel that has asked. PREV and NEXT go through what can be chosen; OK takes it: of an answer its
-    question is asked again, a player who leaves is asked twice."""
+    """The page for the panel that asked. PREV and NEXT go through the choices; OK takes one: the question of that answer is
+    asked again; a player who leaves is asked to confirm."""
 
     def __init__(self, table, panel, item):
         self.table = table
@@ -71,7 +71,7 @@ class Mend:
         self.item = item
         self.at = 0
         self.sure = False
-        self.place = None                          # with the question of an answer, once that is chosen
+        self.place = None                          # with the question of an answer, once chosen
         self.note = ""
         self._opened = {}                          # places of sealed answers: whether all have seen them
         seats = self.seats = [seat for seat in table.questions.seats_of(panel) if seat not in table.race.left]
@@ -84,13 +84,13 @@ class Mend:
         self._seen = self._state()
 
     def _state(self):
-        """What tells whether the race has gone on: somebody may answer on a page while this one is open."""
+        """A value that changes when the race goes on: somebody may answer on a page while this one is open."""
         race = self.table.race
         return race.lines, len(race.pending_answers()), race.asking is None
 
     def _follow(self):
-        """Begins anew where the race has gone on: an answer that was listed may count no more, and nothing is asked again
-        while others are still to answer."""
+        """Starts again when the race has gone on: a listed answer may no longer count, and no question is asked again while
+        others are still to answer."""
         if self.item == "correct" and self.seats and self._seen != self._state():
             self._seen = self._state()
             self.at = 0
@@ -100,8 +100,8 @@ class Mend:
             self.rows = self._answers()
 
     def _answers(self):
-        """[how many answers there are up to it, its mark] of what people answered, the last one first; of hidden answers
-        those of this panel's own seats."""
+        """[the number of answers up to this one, its mark] for what people answered, the last one first; of hidden answers
+        only those of this panel's own seats."""
         race = self.table.race
         if race.asking or race.pending_answers():
             self.note = self.table.app.texts.get("engine.wait_for_others")
@@ -125,7 +125,7 @@ class Mend:
         return rows
 
     def press(self, press):
-        """Takes a key; False where the page is to be left."""
+        """Handles a key; False when the page closes."""
         if press.panel != self.panel or press.kind not in ("press", "repeat"):
             return True
         self._follow()
@@ -170,7 +170,7 @@ class Mend:
         return self.table.race.taken_count() - self.rows[self.at][0] + 1
 
     def _ask(self):
-        """Asks the question of the answer again."""
+        """Asks that answer's question again."""
         self.place = Place(self.panel)
         self.place.seat = seat_of(self.rows[self.at][1])
         rewind.asked_then(self.table.race, self._back(), self._take)

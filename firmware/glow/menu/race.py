@@ -10,7 +10,7 @@ from shared_rules.scene import Scene
 CLOSES_MS = 60000
 ITEMS = ("back", "correct", "cars", "standings", "dials", "lights", "statistics", "dice") + choices.KEYS + (
     "leave", "quit", "new")
-#: What is asked twice.
+#: Choices that need a confirmation.
 TWICE = ("new",)
 WINDOW = 5
 
@@ -33,7 +33,7 @@ class RaceMenu:
         self._closes_ms = ticks_add(self.app.now, CLOSES_MS)
 
     def tick(self, now):
-        """Closes the menu when nobody has pressed a key for a minute."""
+        """Closes the menu after a minute without a key."""
         if ticks_diff(now, self._closes_ms) >= 0:
             self.table.close_menu()
 
@@ -68,7 +68,7 @@ class RaceMenu:
 
     def _do(self, item, press):
         if item in ("correct", "leave"):
-            from glow.menu.pages import Mend  # these pages are loaded for those who open one
+            from glow.menu.pages import Mend  # each of these pages is loaded when it is opened
             self.hand = Mend(self.table, press.panel, item)
             return
         if item in TWICE and not self.sure:
@@ -110,7 +110,7 @@ class RaceMenu:
             choices.turn(app, item, 1, press.panel)
 
     def _seat(self, panel):
-        """The person that a panel serves, so that everybody leaves only for themselves."""
+        """The person served by a panel, so that people leave only for themselves."""
         return self.table.questions.seat_of(panel)
 
     def _source(self):
@@ -122,7 +122,7 @@ class RaceMenu:
         self.page_at = 0
 
     def _told(self):
-        """What else the game tells of the race: laps, teams."""
+        """What else the game says about the race: laps, teams."""
         scene = Scene()
         self.table.race.game.scene(scene)
         lines = []
@@ -131,9 +131,9 @@ class RaceMenu:
         return lines
 
     def _statistics(self):
-        """How often each player has rolled each face, in the answers that count."""
+        """How often each player has rolled each face, counting only answers still in force."""
         race = self.table.race
-        from shared_rules import rewind  # loaded where answers of before are asked for
+        from shared_rules import rewind  # loaded when earlier answers are needed
         rewind.recall(race, 0)
         counts = [{} for _ in race.setup.players]
         for mark in race.taken:

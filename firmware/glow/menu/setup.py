@@ -1,7 +1,7 @@
-"""Setting a race up on the board: a list of rows, worked by PREV, NEXT and OK of any panel.
+"""Setting a race up on the board: a list of rows, worked with PREV, NEXT and OK of any panel.
 
-OK on a row starts to change it (PREV and NEXT then turn its value, OK is done); UNDO goes back a step,
-MENU leaves. All that can be chosen comes from the games and the track index.
+OK on a row starts to change it (PREV and NEXT then turn its value, OK ends that); UNDO goes back a step,
+MENU leaves. All the choices come from the games and the track index.
 """
 
 from glow.board.screen import Screen
@@ -13,22 +13,22 @@ from shared_rules.setup import MOST_LAPS, SOURCES
 
 KINDS = ("person", "bot", "empty")
 WINDOW = 5
-#: So many ticks before a race loads are for the light that answers the key.
+#: Ticks before a race loads, so that the light for the key can be shown.
 LOADING_TICKS = 2
 
 
 class Menu(Screen):
-    """``choice`` is the set-up in the making; it stays with the app from one race to the next."""
+    """``choice`` is the set-up being made; the app keeps it from one race to the next."""
 
     def enter(self, now):
         self.at = 0
-        self.panel = 1                             # whose key came last
+        self.panel = 1                             # the panel of the last key
         self.editing = False
         self.entry = None
         self.page = None
         self.page_at = 0
-        self.loading = 0                           # ticks until a race is begun or taken up
-        self.season = None                         # the season's rows, while they are open
+        self.loading = 0                           # ticks until a race is started or resumed
+        self.season = None                         # the season's rows, while open
         self.choice = getattr(self.app, "menu_choice", None)
         if self.choice is None:
             self.choice = {"seats": [["person", ""], ["person", ""]]}
@@ -39,10 +39,10 @@ class Menu(Screen):
         self.app.light(Lights.show_menu, now)
         self.app.open_keys()
 
-    # The set-up in the making
+    # The set-up being made
 
     def _take_game(self, name):
-        """Loads a game's choices; what was chosen stays where the game has it too."""
+        """Loads a game's choices; earlier choices are kept where the game has them too."""
         choice = self.choice
         self.game = games.about(name)
         self.tracks = offers.tracks(self.app, name)
@@ -174,7 +174,7 @@ class Menu(Screen):
             self.editing = False
 
     def load(self):
-        """Has the race loaded, once the display tells it."""
+        """Loads the race, once the display says so."""
         self.loading = LOADING_TICKS
         self.app.light(Lights.ack, 0, self.app.now)
 
@@ -183,7 +183,7 @@ class Menu(Screen):
             name = self.app.texts.get(self.choice["game"] + ".name")
             self._refused(self.app.texts.format("season.no_championship", (name,)))
             return
-        from glow.season.menu import SeasonMenu  # loaded for those who keep a season
+        from glow.season.menu import SeasonMenu  # loaded when the board keeps a season
         self.season = SeasonMenu(self)
 
     def leave(self):
@@ -221,8 +221,8 @@ class Menu(Screen):
             self.app.begin_race(plain, panels, self._refused)
 
     def _refused(self, say):
-        """A race has begun, or can't: `say` is why."""
-        self.season = None                         # what is told of it stands on a page of the menu
+        """A race has begun, or can't begin: `say` is why."""
+        self.season = None                         # the sentence appears on a page of the menu
         if say:
             self.dirty = True
             self.app.sound("refused")
@@ -318,7 +318,7 @@ class Menu(Screen):
 
 
 def _turned(values, value, step):
-    """The value before or after, round and round."""
+    """The previous or next value, wrapping round."""
     for at, one in enumerate(values):
         if one == value:
             return values[(at + step) % len(values)]

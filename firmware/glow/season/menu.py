@@ -1,4 +1,4 @@
-"""The season in the set-up menu: its next race, its standings, and choosing the tracks of a new one."""
+"""The season in the set-up menu: its next race, its standings, and the choice of tracks for a new one."""
 
 from glow.menu import offers
 from glow.season import season
@@ -8,7 +8,7 @@ WINDOW = 5
 
 
 class SeasonMenu:
-    """A list of rows; OK does one, UNDO goes back. ``order``: the places of the chosen tracks, in the order of the races."""
+    """A list of rows; OK does one, UNDO goes back. ``order``: the indexes of the chosen tracks, in the order of the races."""
 
     def __init__(self, menu):
         self.menu = menu
@@ -21,7 +21,7 @@ class SeasonMenu:
         self._look()
 
     def _look(self):
-        """Reads the season that the board keeps, and lists what can be done."""
+        """Reads the season that the board keeps, and lists the possible actions."""
         self.season = season.load(self.app)
         self.at = 0
         self.tracks = offers.tracks(self.app, self.season.game) if self.season else self.menu.tracks
@@ -34,7 +34,7 @@ class SeasonMenu:
     # Keys
 
     def press(self, key, repeat):
-        """A key; False where it leads back to the menu."""
+        """Handles a key; False if it leads back to the menu."""
         if key in ("PREV", "NEXT"):
             step = 1 if key == "NEXT" else -1
             if self.page is not None:
@@ -137,7 +137,7 @@ class SeasonMenu:
         return wanted
 
     def _races(self):
-        """A line a race: its track, and who was first of those who scored."""
+        """A line for each race: its track, and the best of those who scored."""
         lines = []
         for number in range(1, len(self.season.tracks) + 1):
             won = ""

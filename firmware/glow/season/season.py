@@ -2,9 +2,9 @@
 
 Files in the save folder:
 
-- ``season``       one line with its CRC: the season as JSON, written anew by renaming after each race.
+- ``season``       one line with its CRC: the season as JSON, rewritten by renaming after each race.
 - ``season-ID-N``  the journal of its race N, for the computer that verifies it later. After a power cut at the podium it is
-  written before the next race takes the place of that one's save.
+    written before the next race replaces that one's save.
 """
 
 import json
@@ -20,9 +20,9 @@ from shared_rules.season import Season
 FILE = "save/season"
 #: What must stay free for the saves of a race.
 RESERVE_BYTES = 65536
-#: Lines of a journal that are written in one tick.
+#: How many lines of a journal are written in one tick.
 LINES_AT_ONCE = 4
-#: The setting that says that there is a season, so that nobody else looks for it.
+#: The setting that says that there is a season, so that no other code has to look for it.
 SETTING = "season"
 
 
@@ -50,8 +50,8 @@ def _keep(app, season):
 
 
 def begin(app, plain, tracks):
-    """Begins a season of the races on these tracks; ``plain`` is a set-up as for ``Setup.from_plain``. Returns "" or the
-    sentence that says why not. The season before is gone with that, all at once."""
+    """Begins a season of races on these tracks; ``plain`` is a set-up as for ``Setup.from_plain``. Returns "" or the
+    sentence that says why not. This replaces the previous season, all at once."""
     for track in tracks:
         checked = dict(plain)
         checked["track"] = track
@@ -82,7 +82,7 @@ def end(app):
 
 
 def _drop_journals(app, but):
-    """Removes the journals of all seasons but one."""
+    """Removes the journals of all seasons except `but`."""
     try:
         for name in os.listdir(app.hal.path("save")):
             if name[:7] == "season-" and name[7:15] != but:
@@ -94,7 +94,7 @@ def _drop_journals(app, but):
 # A race is over
 
 def note(app):
-    """Counts the race that is over, if it is the season's next one: once, also where it is taken up at its podium."""
+    """Counts the finished race if it is the season's next one: only once, even if the race is resumed at its podium."""
     race = app.race
     season = load(app)
     if season and not season.over and not season.problems(race.setup, race.track):
@@ -106,7 +106,7 @@ def note(app):
 
 
 def copying(app):
-    """Generates None while the journal of the season's last race is written, if that is still to be done."""
+    """Yields None while the journal of the season's last race is written, if that hasn't been done yet."""
     season = load(app)
     number = len(season.results) if season else 0
     if not number:
@@ -138,7 +138,7 @@ def copying(app):
 
 
 def _race_of(app, place):
-    """(head of the journal, number of its lines) of the race that is saved, if it is this one of the season; or ("", 0)."""
+    """(head of the journal, number of its lines) of the saved race, if it is this one of the season; else ("", 0)."""
     race = app.race
     if race:
         if race.setup.season != place:
@@ -152,7 +152,7 @@ def _race_of(app, place):
 
 
 def copy(app):
-    """Writes the journal of the season's last race, if that is still to be done."""
+    """Writes the journal of the season's last race, if that hasn't been done yet."""
     for _ in copying(app):
         pass
 
@@ -180,7 +180,7 @@ def standings(app, season=None):
 
 
 def podium(app):
-    """What the podium shows of the season, below the race's own standings; [] where the race is none of it."""
+    """What the podium shows of the season, below the race's own standings; [] if the race isn't part of it."""
     season = load(app)
     if not season or app.race.setup.season[:8] != season.id:
         return []
@@ -197,13 +197,13 @@ def _is_there(path):
 
 
 def _free_bytes(path):
-    """Bytes that are free on the flash; a lot where that can't be said."""
+    """Free bytes on the flash; a large number if that is unknown."""
     if not hasattr(os, "statvfs"):
         return 1 << 29
     found = os.statvfs(path)
     blocks = found[3]
     if hasattr(os, "ilistdir"):
-        blocks += 2 * _folders(path)               # littlefs takes away the two blocks of a folder twice
+        blocks += 2 * _folders(path)               # littlefs counts a folder's two blocks as used twice
     return min(1 << 29, found[0] * blocks)
 
 

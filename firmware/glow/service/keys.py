@@ -1,16 +1,16 @@
-"""Keys, encoder, reader, and the way from a press to its light, tried in service mode."""
+"""Keys, encoder, reader, and the delay from a press to its light, tried in service mode."""
 
 
 def _asked(screen):
-    """What the keys did since somebody asked last."""
+    """What the keys did since the last request."""
     edges, screen.edges = screen.edges, []
     lost, screen.edges_lost = screen.edges_lost, 0
     return edges, lost
 
 
 def keys(screen, a, _b, _c, _rest):
-    """1: keys are reported from now on, 0: no longer, 2: what they did since somebody asked last. "stuck": [panel, key]
-    of those that are down and don't come up."""
+    """1: report keys from now on, 0: stop, 2: what they did since the last request. "stuck": [panel, key] of
+    those that are down and don't come up."""
     edges, lost = _asked(screen)
     if a < 2:
         screen.keys_on = a == 1 and (screen.hosted or not screen.keys_on)
@@ -21,7 +21,7 @@ def keys(screen, a, _b, _c, _rest):
 
 
 def encoder(screen, a, _b, _c, _rest):
-    """How far the console's encoder was turned: clicks back and forth; 1 begins at 0."""
+    """How far the console's encoder was turned: clicks back and forward; 1 starts again at 0."""
     if not screen.app.hal.board.get("wiring", {}).get("console"):
         return {"state": "missing"}
     if a == 1:
@@ -30,7 +30,7 @@ def encoder(screen, a, _b, _c, _rest):
 
 
 def reader(screen, a, _b, _c, _rest):
-    """1: cards are reported from now on, and what lies there already; 0: no longer, 2: the last one and how many there
+    """1: report cards from now on, including one that lies there already; 0: stop, 2: the last card and how many there
     were."""
     one = getattr(screen.app.hal, "reader", None)
     if one is None or screen.part("reader") in ("missing", "off"):
@@ -40,7 +40,7 @@ def reader(screen, a, _b, _c, _rest):
         screen.cards = 0
         screen.card = ""
         if screen.reader_on:
-            one.again()  # whatever the board was doing when it was put down has taken it
+            one.again()  # whatever the board was doing when the card was put down has used it up
     value = {"state": screen.part("reader"), "on": 1 if screen.reader_on else 0, "cards": screen.cards,
              "card": screen.card, "detail": screen.part_detail("reader")}
     if hasattr(one, "version"):
@@ -52,9 +52,9 @@ def reader(screen, a, _b, _c, _rest):
 
 
 def card(screen, _a, _b, _c, rest):
-    """What a card stands for: "card ID meaning" keeps it, "card ID" forgets it, "card" forgets all. "say": what there is to
-    be told of it, such as what the card has meant before."""
-    from glow.table.deck import Deck  # of the reader, which few boards have
+    """A card's meaning: "card ID meaning" stores it, "card ID" forgets it, "card" forgets all. "say": anything worth
+    saying about it, such as what the card meant before."""
+    from glow.table.deck import Deck  # for the reader, which few boards have
     app = screen.app
     deck = Deck(app.hal.path("save"))
     uid, _, meaning = rest.partition(" ")
@@ -70,7 +70,7 @@ def card(screen, _a, _b, _c, rest):
 
 
 def latency(screen, a, _b, _c, _rest):
-    """1: each press is measured from now on, 0: no longer, 2: ms from a key's edge to its frame so far."""
+    """1: measure each press from now on, 0: stop, 2: ms from a key's edge to its frame so far."""
     if screen.lights is None:
         return {"state": "missing"}
     if a == 1 and (screen.hosted or not screen.latencies):
@@ -82,5 +82,5 @@ def latency(screen, a, _b, _c, _rest):
     return {"state": "ok", "presses": count, "last_ms": last, "mean_ms": total // count if count else 0, "most_ms": most}
 
 
-#: What can be tried of these, by its name.
+#: What can be tried here, by name.
 TRIES = {"latency": latency, "keys": keys, "encoder": encoder, "reader": reader, "card": card}

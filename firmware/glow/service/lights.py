@@ -1,7 +1,7 @@
 """The lights in service mode: single pixels, colours, counts, all at once; and how long a frame takes.
 
-What is drawn here goes through the limits as everything else does: no try draws more current than the board file allows,
-nor flashes more often. Outputs and pixels count from 0.
+Everything drawn here goes through the limits as usual: no test draws more current than the board file allows, nor flashes
+too often. Outputs and pixels count from 0.
 """
 
 from glow.lights.effects import next_frame
@@ -18,32 +18,32 @@ WAVE = 32
 
 
 class ServiceLights:
-    """Stands in for `glow.lights.lights.Lights` while the mode lasts. `limits` has the frames and shows them."""
+    """Stands in for `glow.lights.lights.Lights` while service mode lasts. `limits` has the frames and shows them."""
 
     frame_ms = 33
 
     def __init__(self, limits, hal):
         self.limits = limits
         self.outputs = hal.pixels
-        self.answered_ms = -1                      # how long the last press waited for the start of its frame
+        self.answered_ms = -1                      # how long the last press waited until its frame began
         self._hal = hal
         self._due = True
         self._last_ms = 0
-        self._cycle = -1                           # the output whose first pixel shows one colour after the other
+        self._cycle = -1                           # the output whose first pixel cycles through the colours
         self._cycle_ms = 0
-        self._flash = False                        # a press waits for its light, or has it
+        self._flash = False                        # a press is waiting for its light, or has it
         self._flashing = False
         self._flash_ms = 0
         self._wave = None                          # while frames are measured
         self._effects = None                       # the usual lights, while theirs are measured
-        self._frames = [0, 0, 0, 0]                # frames, their us, the most of them, ms in all
+        self._frames = [0, 0, 0, 0]                # frames, their us, the longest, ms in all
         self._shows = [0, 0, 0, 0]
         self._begun_ms = 0
 
     # What is shown
 
     def dark(self):
-        """Nothing is lit, and nothing goes on."""
+        """Turn everything off and stop whatever runs."""
         self._cycle = -1
         self._wave = None
         self._effects = None
@@ -52,7 +52,7 @@ class ServiceLights:
             self.paint(output, 0)
 
     def paint(self, output, colour):
-        """All pixels of an output in a colour (0xRRGGBB)."""
+        """Light all pixels of an output in a colour (0xRRGGBB)."""
         frame = self.limits.frame(output)
         one = bytes(((colour >> 16) & 255, (colour >> 8) & 255, colour & 255))
         for i in range(0, len(frame), 3):
@@ -60,7 +60,7 @@ class ServiceLights:
         self._due = True
 
     def pixel(self, output, number, colour):
-        """One pixel in a colour."""
+        """Light one pixel in a colour."""
         frame = self.limits.frame(output)
         frame[3 * number] = (colour >> 16) & 255
         frame[3 * number + 1] = (colour >> 8) & 255
@@ -74,14 +74,14 @@ class ServiceLights:
         self._due = True
 
     def flash_for(self, t_ms):
-        """A key came down at this moment: light the first pixel of each output for it, as soon as can be."""
+        """A key came down at `t_ms`: light the first pixel of each output for it as soon as possible."""
         self._flash = True
         self._flashing = False
         self._flash_ms = t_ms
         self._due = True
 
     def measure_frames(self, effects):
-        """Measures for some time: frames in which every pixel changes, then those of the usual lights."""
+        """Measure for a while: frames in which every pixel changes, then those of the usual lights."""
         self.dark()
         most = max([output.count for output in self.outputs] or [0])
         wave = bytearray(3 * (most + WAVE))
@@ -95,11 +95,11 @@ class ServiceLights:
         self._begun_ms = self._hal.ticks_ms()
 
     def measured(self):
-        """Whether that is done."""
+        """Whether measuring is done."""
         return self._wave is None and self._effects is None
 
     def measure(self):
-        """What came of it: frames a second, µs a frame and at most; "show_…" of the usual lights."""
+        """The result: frames a second, µs a frame and at most; "show_…" for the usual lights."""
         found = {"state": "ok"}
         for name, counts in (("", self._frames), ("show_", self._shows)):
             frames, us, most, ms = counts
@@ -113,7 +113,7 @@ class ServiceLights:
     # Frames
 
     def tick(self, now):
-        """Makes and shows a frame where one is due. True where it did."""
+        """Make and show a frame if one is due. True if it did."""
         if self._effects is not None and self._wave is None:
             return self._measured_show(now)        # it has its own pace
         late = ticks_diff(now, self._last_ms)
@@ -174,7 +174,7 @@ class ServiceLights:
         return True
 
     def _enough(self, now, counts, begun):
-        """Counts a frame that was begun at `begun` us; whether that was the last one."""
+        """Count a frame begun at `begun` us; whether it was the last one."""
         us = ticks_diff(self._hal.ticks_us(), begun)
         counts[0] += 1
         counts[1] += us
@@ -183,10 +183,10 @@ class ServiceLights:
         return counts[3] >= FULL_MS
 
 
-# What can be tried: each takes the screen and three numbers, and returns what came of it.
+# The tests: each takes the screen and three numbers, and returns its result.
 
 def _lights(screen, output):
-    """The lights, dark again; None where there are none, or no such output."""
+    """The lights, turned off; None if there are none, or no such output."""
     lights = screen.lights
     if lights is None or not 0 <= output < len(lights.outputs) or not lights.outputs[output].count:
         return None
@@ -195,7 +195,7 @@ def _lights(screen, output):
 
 
 def dark(screen, _a, _b, _c, _rest):
-    """All lights out; keys, reader and what else reports are quiet again."""
+    """All lights out; keys, reader and everything else that reports go quiet again."""
     screen.keys_on = screen.reader_on = False
     screen.latencies = None
     screen.page = None
@@ -233,7 +233,7 @@ def pixel(screen, a, b, c, _rest):
 
 
 def fill(screen, a, b, c, _rest):
-    """All pixels of output a (255: of all) at level b of 255, in colour c (0: white); what the limits leave of that."""
+    """All pixels of output a (255: of all outputs) at level b of 255, in colour c (0: white), as far as the limits allow."""
     outputs = [at for at in range(len(screen.app.hal.pixels)) if a in (ALL, at) and screen.app.hal.pixels[at].count]
     lights = _lights(screen, outputs[0]) if outputs else None
     if lights is None:
@@ -250,7 +250,7 @@ def fill(screen, a, b, c, _rest):
 
 
 def count(screen, a, b, _c, _rest):
-    """Every tenth pixel of output a white; of them only those up to pixel number b, which is green (0: all)."""
+    """Every tenth pixel of output a in white, but only up to pixel number b, which is green (0: all)."""
     if not screen.hosted:
         a = b = 0
     lights = _lights(screen, a)
@@ -266,7 +266,7 @@ def count(screen, a, b, _c, _rest):
 
 
 def rate(screen, _a, _b, _c, _rest):
-    """Frames a second and µs a frame; what came of it is told two seconds later."""
+    """Frames a second and µs a frame; the result is reported two seconds later."""
     if screen.lights is None:
         return {"state": "missing"}
     screen.lights.measure_frames(screen.usual_show())
@@ -274,5 +274,5 @@ def rate(screen, _a, _b, _c, _rest):
     return None
 
 
-#: What can be tried of these, by its name.
+#: What can be tried here, by name.
 TRIES = {"dark": dark, "colours": colours, "pixel": pixel, "fill": fill, "count": count, "rate": rate}

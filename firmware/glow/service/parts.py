@@ -1,4 +1,4 @@
-"""Display, sound, supply, memory and flash, tried in service mode; and the map of a track's pixels, stored."""
+"""Display, sound, supply, memory and flash, tried in service mode; and the pixel map of a track, stored."""
 
 import gc
 import os
@@ -6,30 +6,30 @@ import os
 from glow.lights import leds_file
 from glow.store import files
 
-#: All letters that the display has.
+#: All characters that the display has.
 LETTERS = ("ABCDEFGHIJKLMNOPQRSTU", "VWXYZ äöüÄÖÜßé.,:;!?-", "abcdefghijklmnopqrstu", "vwxyz +-*/=%&@#$^_~|\\",
            "0123456789 ()[]{}<>'\"", "#####################")
-#: A scale, and some of what races play.
+#: A scale, and some sounds from races.
 SOUNDS = ("scale", "press", "lamp", "roll", "refused", "go", "podium")
 TRY_FILE = "try.new"
 TRY_PIECES = 16
 
 
 def display(screen, a, _b, _c, _rest):
-    """1: all letters that the display has, 0: what stands there as a rule."""
+    """1: all characters that the display has, 0: the usual lines."""
     state = screen.part("display")
     screen.page = list(LETTERS) if a else None
     return {"state": state, "detail": screen.part_detail("display")} if state != "off" else {"state": "missing"}
 
 
 def say(screen, a, _b, _c, rest):
-    """Words of the host on the display, lines parted by "|"; none: what stands there as a rule."""
+    """The host's words on the display, lines separated by "|"; with no words: the usual lines."""
     screen.page = rest.split("|")[:6] if rest else None
     return {"state": "ok"}
 
 
 def sound(screen, a, _b, _c, _rest):
-    """A scale (0), or one of the sounds that races play. A muted board sounds too, as long as this mode lasts."""
+    """A scale (0), or one of the sounds from races. Even a muted board sounds while this mode lasts."""
     if screen.part("buzzer") in ("missing", "off"):
         return {"state": "missing"}
     out = screen.app.hal.sound
@@ -44,7 +44,7 @@ def sound(screen, a, _b, _c, _rest):
 
 
 def supply(screen, _a, _b, _c, _rest):
-    """What the pixels' supply gives, in mV."""
+    """The voltage of the pixels' supply, in mV."""
     one = getattr(screen.app.hal, "supply", None)
     if one is None:
         return {"state": "missing"}
@@ -52,13 +52,13 @@ def supply(screen, _a, _b, _c, _rest):
 
 
 def memory(_screen, _a, _b, _c, _rest):
-    """The heap in bytes: free, taken, and the largest piece that is free."""
+    """The heap in bytes: free, used, and the largest free block."""
     if not hasattr(gc, "mem_free"):
         return {"state": "missing"}
     gc.collect()
     free = gc.mem_free()
     low, high = 0, free
-    while high - low > 512:                        # what surely can be had, what surely can't
+    while high - low > 512:                        # a size sure to be available, a size sure not to be
         middle = (low + high) // 2
         try:
             bytearray(middle)
@@ -70,7 +70,7 @@ def memory(_screen, _a, _b, _c, _rest):
 
 
 def flash(screen, _a, _b, _c, _rest):
-    """The flash in bytes: size and free; and a file written, read and taken away again, with the ms that it took."""
+    """The flash in bytes: size and free; and the ms that it takes to write, read and delete a file."""
     hal = screen.app.hal
     folder = hal.path("save")
     value = {"state": "ok"}
@@ -78,7 +78,7 @@ def flash(screen, _a, _b, _c, _rest):
         about = os.statvfs(folder)
         value["size"] = about[0] * about[2]
         value["free"] = about[0] * about[3]
-    except (OSError, AttributeError):              # CPython on Windows knows no statvfs
+    except (OSError, AttributeError):              # CPython on Windows has no statvfs
         pass
     path = folder + "/" + TRY_FILE
     piece = bytes(range(256))
@@ -104,9 +104,9 @@ def flash(screen, _a, _b, _c, _rest):
 
 
 def leds(screen, _a, _b, _c, rest):
-    """Stores the pixels of a track as somebody has found them: "leds ID 0 1 2 …", a number a space, -1 for none.
+    """Stores the pixels of a track as somebody has found them: "leds ID 0 1 2 …", a number for each space, -1 for none.
 
-    Without numbers what was stored for this track is forgotten.
+    Without numbers, the stored pixels of this track are forgotten.
     """
     track, _, numbers = rest.partition(" ")
     if not numbers:
@@ -116,5 +116,5 @@ def leds(screen, _a, _b, _c, rest):
     return {"state": "fault", "why": why} if why else {"state": "ok", "spaces": numbers.count(" ") + 1}
 
 
-#: What can be tried of these, by its name.
+#: What can be tried here, by name.
 TRIES = {"display": display, "sound": sound, "supply": supply, "memory": memory, "flash": flash, "say": say, "leds": leds}

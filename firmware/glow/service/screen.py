@@ -1,8 +1,8 @@
 """Service mode: no race, no watchdog, and each part of the board tried by itself.
 
-The host tool asks by `try`; without a host PREV and NEXT choose what to try and OK tries it. What came of it goes out
-as `tried` and stands on the display. The lights are drawn by `glow.service.lights` meanwhile; current, brightness and
-flashes are held to their limits as ever.
+The host tool asks with `try`; without a host PREV and NEXT choose what to try, and OK tries it. The result goes out as
+`tried` and appears on the display. Meanwhile `glow.service.lights` draws the lights; current, brightness and flashes
+stay within their limits as always.
 """
 
 from glow.board import idle
@@ -11,7 +11,7 @@ from glow.lights.lights import Lights
 from glow.texts.texts import fit, wrap
 from hal import CONSOLE, ticks_diff
 
-#: What can be tried, and by whom: each module has its own ``TRIES``.
+#: Where the tests are: each module has its own ``TRIES``.
 OF_LIGHTS = ("dark", "colours", "pixel", "fill", "count", "rate")
 OF_KEYS = ("latency", "keys", "encoder", "reader", "card")
 OF_PARTS = ("display", "sound", "supply", "memory", "flash", "say", "leds")
@@ -20,17 +20,17 @@ BY_KEYS = ("colours", "count", "fill", "rate", "keys", "encoder", "latency", "re
            "memory", "flash")
 LEAVE_MS = 3000
 READER_MS = 100
-#: Edges that are kept until somebody asks for them.
+#: How many edges are kept until the next request.
 EDGES_MOST = 60
 
 
 class Service(Screen):
-    """``edges``: [panel, key, down, moment in ms] since somebody asked last; ``page``: lines that stand in for ours."""
+    """``edges``: [panel, key, down, time in ms] since the last request; ``page``: lines that replace ours."""
 
     def __init__(self, app):
         super().__init__(app)
         self.lights = None
-        self.hosted = False                        # a host says what is tried: the keys only report
+        self.hosted = False                        # a host chooses what is tried: the keys only report
         self.at = 0
         self.what = ""
         self.result = ""
@@ -38,7 +38,7 @@ class Service(Screen):
         self.keys_on = False
         self.edges = []
         self.edges_lost = 0
-        self.clicks = [0, 0]                       # of the encoder: back, forth
+        self.clicks = [0, 0]                       # of the encoder: back, forward
         self.reader_on = False
         self.cards = 0
         self.card = ""
@@ -55,7 +55,7 @@ class Service(Screen):
         if app.lights:
             app.light(Lights.drop_track)
             app.light(Lights.show_dark, now)
-            from glow.service.lights import ServiceLights  # loaded with the mode
+            from glow.service.lights import ServiceLights  # loaded with service mode
             self.lights = ServiceLights(app.lights.limits, app.hal)
             app.lights = self.lights
         app.open_keys()
@@ -69,7 +69,7 @@ class Service(Screen):
             self.lights = None
 
     def usual_show(self):
-        """The usual lights with the show that runs while nobody plays; None where there is no track to light."""
+        """The usual lights with the show that runs while nobody plays; None if there is no track to light."""
         app = self.app
         usual = self._usual_lights
         app.lights = usual
@@ -90,16 +90,16 @@ class Service(Screen):
         return "ok"
 
     def part_detail(self, name):
-        """What there is to say about a part."""
+        """Details about a part."""
         for row in getattr(self.app.hal, "parts", ()):
             if row[0] == name:
                 return row[2]
         return ""
 
-    # What is tried
+    # Trying parts
 
     def ask(self, what, a=0, b=0, c=0):
-        """Tries something for the host: the first word of ``what`` names it, the rest is for it alone."""
+        """Tries something for the host: the first word of ``what`` names it; the rest is its argument."""
         self.hosted = True
         self._try(what, a, b, c)
 
@@ -110,7 +110,7 @@ class Service(Screen):
         if tries is None:
             self.tried(name, {"state": "unknown"})
             return
-        if name != "say":                          # what is said stands beside what is tried
+        if name != "say":                          # said words appear beside what is being tried
             self.what = name
             self.result = ""
             self.page = None
@@ -122,7 +122,7 @@ class Service(Screen):
             self.tried(name, value)
 
     def tried(self, what, value):
-        """Tells what came of it."""
+        """Reports the result."""
         self.app.link.send("tried", what=what, value=value)
         words = [key + " " + str(value[key]) for key in sorted(value) if isinstance(value[key], (int, str))]
         self.result = "" if value.get("state") == "ok" and len(words) == 1 else ", ".join(words)
@@ -131,7 +131,7 @@ class Service(Screen):
     # Keys
 
     def edge(self, t_ms, panel, key, down):
-        """A key goes down or up: every panel's, the console's and the dice pad's."""
+        """A key goes down or up: on any panel, the console or the dice pad."""
         if panel == CONSOLE and down and key in ("PREV", "NEXT"):
             self.clicks[1 if key == "NEXT" else 0] += 1
         if key == "MENU":
@@ -148,7 +148,7 @@ class Service(Screen):
             self.lights.flash_for(t_ms)
 
     def light(self, press):
-        """None: what is tried has the lights."""
+        """None: the lights belong to what is being tried."""
 
     def press(self, press):
         if self.hosted or press.kind not in ("press", "repeat"):
@@ -162,7 +162,7 @@ class Service(Screen):
             if name == "fill":
                 self._try(name, 255, 128, 0)       # all outputs at half light
             else:
-                self._try(name, 1, 0, 0)           # keys, reader and latency begin and end by turns
+                self._try(name, 1, 0, 0)           # keys, reader and latency start and stop by turns
         elif press.kind == "press" and press.key == "UNDO":
             self.keys_on = False
             self._try("dark", 0, 0, 0)
@@ -226,7 +226,7 @@ class Service(Screen):
 
 
 def _tries(name):
-    """The functions among which this one is; None where there is none. Each module is loaded as it is needed."""
+    """The dict of functions that has this name; None if none does. Each module is loaded when needed."""
     if name in OF_LIGHTS:
         from glow.service.lights import TRIES
     elif name in OF_KEYS:

@@ -1,1 +1,1 @@
-"""What lies on the flash: the save of a race, its journal, settings."""
+"""What is kept on the flash: the save of a race, its journal, settings."""

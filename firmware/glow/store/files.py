@@ -1,4 +1,4 @@
-"""Files on flash in a form that tells when it is not whole: lines and texts with their CRC, written by renaming."""
+"""Files on flash in a form that shows whether they are complete: lines and texts with their CRC, written by renaming."""
 
 import binascii
 import os
@@ -14,11 +14,11 @@ TRAILER_BYTES = 11  # "\n*" + 8 hexadecimal digits + "\n"
 PART = 512
 _LINE_MOST_BYTES = 16384
 
-_replace = getattr(os, "replace", None) or os.rename  # Windows' rename does not go over an old file
+_replace = getattr(os, "replace", None) or os.rename  # Windows' rename doesn't overwrite an existing file
 
 
 def crc_of(data, start=0):
-    """The CRC-32 of bytes, going on from `start`."""
+    """The CRC-32 of bytes, continuing from `start`."""
     return binascii.crc32(data, start) & 0xFFFFFFFF
 
 
@@ -28,7 +28,7 @@ def reason_of(error):
 
 
 def write(path, temporary, pieces):
-    """Write pieces of bytes to a temporary file, close it and rename it over `path`. Raises OSError."""
+    """Write pieces of bytes to a temporary file, close it and rename it to `path`. Raises OSError."""
     with open(temporary, "wb") as file:
         for piece in pieces:
             write_all(file, piece)
@@ -36,7 +36,7 @@ def write(path, temporary, pieces):
 
 
 def write_all(file, data):
-    """Write all of `data`; a flash that takes only a part is full. Raises OSError."""
+    """Write all of `data`; a flash that takes only part of it is full. Raises OSError."""
     count = file.write(data)
     if count is not None and count != len(data):
         raise OSError(_NO_SPACE[0])
@@ -51,7 +51,7 @@ def remove(path):
 
 
 def make_folder(folder):
-    """Make a folder where there is none, if that can be."""
+    """Make a folder if there is none, if possible."""
     try:
         os.stat(folder)
     except OSError:
@@ -67,7 +67,7 @@ def sealed(body):
 
 
 def opened(line):
-    """The body of a line (without its end), or None where its CRC is not right."""
+    """The body of a line (without its end), or None if its CRC is wrong."""
     if len(line) < 10 or line[-10:-8] != b" *":
         return None
     body = line[:-10]
@@ -75,7 +75,7 @@ def opened(line):
 
 
 def lines_of(path):
-    """The lines of a file as bytes without their ends, one by one; a last line without an end comes as well."""
+    """The lines of a file as bytes without their ends, one by one; a last line without an end is included."""
     with open(path, "rb") as file:
         rest = b""
         while True:
@@ -90,7 +90,7 @@ def lines_of(path):
                 at = end + 1
                 end = rest.find(b"\n", at)
             rest = rest[at:]
-            if len(rest) > _LINE_MOST_BYTES:  # no line of ours: what once was text may be anything
+            if len(rest) > _LINE_MOST_BYTES:  # not a line of ours: what was once text may be anything
                 yield rest
                 rest = b""
         if rest:
@@ -98,7 +98,7 @@ def lines_of(path):
 
 
 def ints(words):
-    """Whole numbers of words of bytes, or None where one is none."""
+    """The words (bytes) as whole numbers, or None if one isn't a number."""
     found = []
     for word in words:
         if not 0 < len(word) < 10:
@@ -111,7 +111,7 @@ def ints(words):
 
 
 def snapshot_pieces(head, texts):
-    """The bytes of a snapshot, piece by piece: head, the texts, and the CRC of all."""
+    """The bytes of a snapshot, piece by piece: head, the texts, and the CRC of everything."""
     crc = crc_of(head)
     yield head
     for text in texts:

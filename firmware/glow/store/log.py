@@ -1,14 +1,14 @@
-"""The journal's lines of a race on the board's flash, with the last ones in memory."""
+"""The journal lines of a race on the board's flash, with the last ones in memory."""
 
 from glow import step
 from shared_rules.errors import BadSave
 
 
 class StoreLog:
-    """The surface of MemoryLog over a Store.
+    """Same interface as MemoryLog, over a Store.
 
-    While the flash takes no more, the lines that it lacks stay in memory (the Store tries them again with the next
-    one). ``trouble(reason, "journal")`` is called when that begins, and with the reason "" when it is over.
+    While the flash refuses to be written, the lines that it lacks stay in memory (the Store tries them again with the
+    next one). ``trouble(reason, "journal")`` is called when that begins, and with the reason "" when it is over.
     """
 
     recent_lines = 16
@@ -42,8 +42,8 @@ class StoreLog:
             self._recent.pop(0)
 
     def truncate(self, count):
-        """Keeps the first ``count`` lines: a power cut may have let through only some of several that belong
-        together. Raises OSError where the flash has no room for that, and then nothing has changed."""
+        """Keeps the first ``count`` lines: a power cut may have let through only some of a group that belongs
+        together. Raises OSError if the flash has no room for that; then nothing has changed."""
         self._close()
         if self._store.cut(count):
             raise OSError(28)
@@ -52,13 +52,13 @@ class StoreLog:
         self._count = count
 
     def _close(self):
-        """Closes the file that lines are read from: nobody changes one on flash that is open."""
+        """Closes the file that lines are read from: an open file on flash must not be changed."""
         if self._reader:
             self._reader.close()
             self._reader = None
 
     def line(self, number):
-        """The text of line ``number``, from 1; raises BadSave where the flash has lost it."""
+        """The text of line ``number``, from 1; raises BadSave if the flash has lost it."""
         first = self._count - len(self._recent) + 1
         if number >= first:
             return self._recent[number - first]

@@ -1,4 +1,4 @@
-"""Finds what is saved in a folder: the newest sound snapshot and the log that belongs to it."""
+"""Finds the save in a folder: the newest sound snapshot and the log that belongs to it."""
 
 import json
 import os
@@ -19,10 +19,10 @@ from glow.store.files import (
 
 
 class Found:
-    """What is saved: `reason` says why nothing can be loaded ("" where it can).
+    """A save: `reason` says why nothing can be loaded ("" if it can).
 
-    `known`: the numbers of a race are known (also of one that is cleared). `lines`: how many lines of the log the
-    snapshot holds. `notes`: what was wrong and could be made up for.
+    `known`: the race's numbers are known (also those of a cleared race). `lines`: how many lines of the log the snapshot
+    holds. `notes`: what was wrong and could be repaired.
     """
 
     def __init__(self):
@@ -90,7 +90,7 @@ def find(folder):
 
 
 def look_back(folder):
-    """The numbers of the last race in the folder, whether it can be loaded or not, as a Found."""
+    """The numbers of the last race in the folder, whether or not it can be loaded, as a Found."""
     found = Found()
     log = log_head(folder, [])
     if log:
@@ -105,16 +105,16 @@ def look_back(folder):
 
 
 def room(folder):
-    """Bytes that are free on the flash; a lot where that can't be said."""
+    """Free bytes on the flash; a large number if that is unknown."""
     try:
         found = os.statvfs(folder)
-    except (OSError, AttributeError):  # CPython on Windows knows no statvfs
+    except (OSError, AttributeError):  # CPython on Windows has no statvfs
         return 1 << 29
     return min(1 << 29, found[0] * found[3])
 
 
 def log_head(folder, problems):
-    """(race, appends, snapshots, header) of the log, or None; what is wrong goes into `problems`."""
+    """(race, appends, snapshots, header) of the log, or None; faults go into `problems`."""
     problem = "save.damaged"
     lines = lines_of(folder + "/" + LOG)
     try:
@@ -137,7 +137,7 @@ def log_head(folder, problems):
 
 
 def sound_lines(folder, head, count):
-    """The bytes of a log with another head: that, and those of the first `count` lines that are sound."""
+    """The bytes of a log with another head: that head, and those of the first `count` lines that are sound."""
     yield head
     rows = lines_of(folder + "/" + LOG)
     try:
@@ -164,7 +164,7 @@ def end_of_log(folder):
 
 
 def snapshot_head(folder, name, problems):
-    """The SnapshotHead of a snapshot that is whole, or None; what is wrong with one goes into `problems`."""
+    """The SnapshotHead of a complete snapshot, or None; its faults go into `problems`."""
     try:
         with open(folder + "/" + name, "rb") as file:
             first, right = check_snapshot(file)
@@ -181,7 +181,7 @@ def snapshot_head(folder, name, problems):
 
 
 def read_snapshot(folder, head):
-    """(header, text) of a snapshot that was found whole; (None, "") where it can't be read any more."""
+    """(header, text) of a snapshot that was found complete; (None, "") if it can't be read any more."""
     try:
         with open(folder + "/" + head.name, "rb") as file:
             file.readline()

@@ -4,8 +4,8 @@ Files in the save folder, all readable text in UTF-8:
 
 - ``race.log``  the head (race number, wear, header) and one numbered line an answer, each with its CRC; only appended to.
 - ``race.a``, ``race.b``  snapshots, two generations in turn: head, header, text, CRC. A snapshot says how many lines of
-  the log it holds; what comes after them is the rest.
-- ``race.new``  what is being written; it is closed and then renamed over the old file, never the other way round.
+    the log it covers; only the lines after them are still to be replayed.
+- ``race.new``  the file being written; it is closed and then renamed over the old file, never the other way round.
 
 A reason is a text key of the section [save], "" means done.
 """
@@ -34,16 +34,16 @@ SETTINGS = "settings"
 
 
 class Store:
-    """The save in a folder, which is made where it can be."""
+    """The save in a folder, which is made if possible."""
 
     log_most_bytes = 400000
     pending_most = 200  # lines kept in the heap while the flash refuses them
-    reserve_bytes = 16384  # of the flash that a race leaves free: for settings, the crash box, what a computer sends
+    reserve_bytes = 16384  # of flash that a race leaves free: for settings, the crash box, what a computer sends
 
     def __init__(self, folder):
         self._folder = folder
         self.line_count = 0
-        self.notes = []  # reasons that did not hinder loading: "save.torn_line", "save.older_generation"
+        self.notes = []  # reasons that didn't prevent loading: "save.torn_line", "save.older_generation"
         self._race = 0
         self._serial = 0
         self._appends = 0
@@ -52,10 +52,10 @@ class Store:
         self._log_bytes = 0
         self._torn = False  # the log may end in half a line
         self._pending = []
-        self._room = 0  # bytes that surely may be written, as far as known
+        self._room = 0  # bytes that are known to fit
         self._broken = 0
         self._ready = False  # the log on flash is this race's
-        self._known = False  # begin or load has been called with success
+        self._known = False  # begin or load has succeeded
         make_folder(folder)
 
     def _path(self, name):
@@ -63,7 +63,7 @@ class Store:
 
     @property
     def wear(self):
-        """(appends, snapshots) of the board's life, as far as its saves tell."""
+        """(appends, snapshots) over the board's life, as far as its saves record it."""
         if not self._known:
             self._look_back()
         return self._appends, self._snapshots
@@ -71,8 +71,8 @@ class Store:
     # Writing
 
     def begin(self, header):
-        """Begin the save of a new race; the one before is gone with that, all at once. Returns "" or a reason. With the
-        header "" no race is saved any more."""
+        """Begin the save of a new race; this replaces the previous one, all at once. Returns "" or a reason. With the header
+        "", no race is saved any more."""
         if not self._known:
             self._look_back()
         self._race += 1
@@ -88,11 +88,11 @@ class Store:
         return reason
 
     def _look_back(self):
-        """Find the numbers of the last race, so that its leftovers never pass for those of the next."""
+        """Find the numbers of the last race, so that its leftovers are never taken for the next race's."""
         self._take_numbers(read.look_back(self._folder))
 
     def cut(self, count):
-        """Keep the first `count` lines of the log; what comes after them never comes back. Returns "" or a reason, and then
+        """Keep the first `count` lines of the log; the lines after them never come back. Returns "" or a reason; with a reason,
         nothing has changed."""
         reason = self._write_log_head(count)
         if not reason:
@@ -100,7 +100,7 @@ class Store:
         return reason
 
     def _write_log_head(self, keep=0):
-        """A new log, with the first `keep` lines of the one that is there, as far as they are sound."""
+        """Write a new log with the first `keep` lines of the existing one, as far as they are sound."""
         words = "gridglow log %d %d %d %d " % (FORMAT, self._race, self._appends, self._snapshots)
         line = sealed((words + json.dumps(self._header)).encode())
         pieces = read.sound_lines(self._folder, line, keep) if keep else (line,)
@@ -128,7 +128,7 @@ class Store:
         return self._write_pending()
 
     def _write_pending(self):
-        """Write the lines that are not in the log yet. Returns "" or a reason; then they wait for the next time."""
+        """Write the lines that aren't in the log yet. Returns "" or a reason; then they wait for the next time."""
         reason = "" if self._ready else self._write_log_head()
         if reason or not self._pending:
             return reason
@@ -150,19 +150,19 @@ class Store:
         return ""
 
     def _has_room(self, size):
-        """Whether so many bytes leave the reserve free; the flash is asked only where that isn't sure."""
+        """Whether `size` more bytes leave the reserve free; the flash is asked only when that isn't certain."""
         self._room -= size
         if self._room < 0:
             self._room = read.room(self._folder) - self.reserve_bytes - size
         return self._room >= 0
 
     def snapshot(self, texts):
-        """Keep a whole state (pieces of text) after all lines so far. Returns "" or a reason; then the one before stays."""
+        """Store a whole state (pieces of text) after all lines so far. Returns "" or a reason; then the previous one stays."""
         reason = self._write_pending()
-        if reason:  # without its lines, or beside the log of another race, it would be of no use
+        if reason:  # without its lines, or beside another race's log, it would be useless
             return reason
         if self._serial < 2:
-            self._room = 0  # the two generations begin to take room
+            self._room = 0  # the two generations take up room from now on
         if not self._has_room(0):
             return "save.full"
         serial = self._serial + 1
@@ -201,7 +201,7 @@ class Store:
             self.notes.append("save.torn_line")
         self.line_count += len(lines)
         self._appends += len(lines)
-        if self._stale and self.cut(self.line_count):  # lines behind one that is lost would come back later, out of place
+        if self._stale and self.cut(self.line_count):  # lines behind a lost one would come back later, out of place
             return None, "save.no_room"
         return found.header, found.text, lines
 
@@ -216,7 +216,7 @@ class Store:
         self._pending = []
 
     def _walk(self, first):
-        """The lines of the log from number `first` on; what is out of its order is let pass and counted."""
+        """The lines of the log from number `first` on; lines out of order are skipped and counted."""
         expected = first
         self._broken = self._stale = 0
         head = True
@@ -238,7 +238,7 @@ class Store:
         except (OSError, ValueError):
             self._broken += 1
         finally:
-            rows.close()                           # no file stays open where whoever reads stops half-way
+            rows.close()                           # no file stays open if the reader stops half-way
 
     def lines(self, first=1):
         """The lines of the race's log from number `first` on, one by one (for the whole journal)."""
@@ -264,22 +264,22 @@ class Settings:
                 for row in values if isinstance(values, list) else ():
                     if isinstance(row, list) and len(row) == 2:
                         self._values.append(row)
-        except (OSError, ValueError, RuntimeError):  # the last where brackets are too deep
+        except (OSError, ValueError, RuntimeError):  # the last one for brackets nested too deep
             pass
 
     def get(self, key, default):
-        """The value of a setting; the default where it was never set or the file is damaged."""
+        """The value of a setting; the default if it was never set or the file is damaged."""
         for name, value in self._values:
             if name == key:
                 return value
         return default
 
     def put(self, key, value):
-        """Set a value and write it. Returns "" or a reason; the value holds until power-off anyway."""
+        """Set a value and write it. Returns "" or a reason; even then the value holds until power-off."""
         return self.put_all(((key, value),))
 
     def put_all(self, pairs):
-        """Set the values of (key, value) and write them at once. Returns "" or a reason, as `put` does."""
+        """Set the values of (key, value) and write them together. Returns "" or a reason, as `put` does."""
         pairs = [[key, value] for key, value in pairs if self.get(key, None) != value]
         if not pairs:
             return ""

@@ -1,7 +1,7 @@
-"""An answer's way: from a key, a bot or the host to the engine, the journal, the host and the lights.
+"""An answer's path: from a key, a bot or the host to the engine, the journal, the host and the lights.
 
-An answer that is offered waits for the frame that acknowledges it; then the engine takes it, it is saved and told, and the
-cars move. All of it is done in pieces, for none may take long: so the light of the next press is never late.
+An offered answer waits for the frame that acknowledges it. Then the engine takes it, it is saved and reported, and the
+cars move. All this is done in pieces, none of them long, so that the light for the next press is never late.
 """
 
 from glow import step
@@ -10,12 +10,12 @@ from glow.table.bots import Bots
 from shared_rules.errors import BadText, Refused
 
 ENGINE_VERBS = ("undo", "correct", "leave", "source")
-#: Answers that wait for their frame.
+#: How many answers may wait for their frame.
 OFFERS_MOST = 8
 
 
 class Offer:
-    """An answer that waits for its frame. ``message`` is the host's, None for keys and bots."""
+    """An answer waiting for its frame. ``message`` is the host's, None for keys and bots."""
 
     def __init__(self, seat, serial, text, message, place):
         self.seat = seat
@@ -26,8 +26,8 @@ class Offer:
 
 
 class Answering:
-    """``moving``: an answer was taken, and not all that it brings was shown yet; ``telling``: the host isn't told yet what
-    the lights show. The ``screen`` hears when cars move (``moves``) and when all stands still again (``settled``)."""
+    """``moving``: an answer was taken, and not all its effects have been shown yet; ``telling``: the host hasn't yet been
+    told what the lights show. The ``screen`` hears when cars move (``moves``) and when everything is still (``settled``)."""
 
     def __init__(self, app, race, questions, view, leader, screen):
         self.app = app
@@ -40,13 +40,13 @@ class Answering:
         self.offers = []
         self._screen = screen
         self._bots = Bots(app, race, self.rules_failed)
-        self._work = None                          # what is being done in pieces: a generator
-        self._untidy = False                       # the heap is to be tidied, as a prompt has opened
+        self._work = None                          # the work being done in pieces: a generator
+        self._untidy = False                       # the heap needs tidying, as a prompt has opened
 
     # Offers
 
     def offer(self, seat, serial, text, message=None, place=None):
-        """Takes an answer; the engine gets it after the next frame."""
+        """Accepts an answer; the engine gets it after the next frame."""
         for waiting in self.offers:
             if waiting.seat == seat and waiting.serial == serial:
                 if message is not None:
@@ -57,24 +57,24 @@ class Answering:
             return
         self.offers.append(Offer(seat, serial, text, message, place))
         if not self.app.instant:
-            if message is not None:                # a press has its light already
+            if message is not None:                # a press already has its light
                 self.app.light(Lights.ack, seat, self.app.now)
             self.app.sound("press")
 
     def bots(self, now):
-        """Offers what a bot answers that is asked."""
+        """Offers the answer of a bot that is asked."""
         if not self.offers:
             said = self._bots.tick(now)
             if said:
                 self.offers.append(Offer(said[0], said[1], said[2], None, None))
 
     def asked(self, now):
-        """Something else is asked from now on."""
+        """The questions have changed."""
         self._bots.begin(now)
         self._untidy = True
 
     def skip(self):
-        """Ends what moves at once, and a bot's thinking."""
+        """Ends all movement at once, and a bot's thinking."""
         if self.moving:
             self.app.light(Lights.skip, self.app.now)
             if not self._work:
@@ -90,13 +90,13 @@ class Answering:
     # In pieces
 
     def begin(self):
-        """Shows the race as it begins or goes on and tells the host, in pieces."""
+        """Shows the race as it starts or resumes and tells the host, in pieces."""
         if not self.app.instant:
             self._hold_still()
         self._work = self._beginning()
 
     def works(self):
-        """Whether an answer is being taken, or told."""
+        """Whether an answer is being taken or reported."""
         return self._work is not None
 
     def rests(self):
@@ -104,14 +104,14 @@ class Answering:
         return not (self.moving or self.offers or self._work or self._bots.thinking)
 
     def finish(self):
-        """Does at once what is under way."""
+        """Finishes the work under way at once."""
         while self._work:
             self.piece()
 
     def piece(self):
-        """Does one piece of the work that waits; False where none does."""
+        """Does one piece of the waiting work; False if there is none."""
         if self._work:
-            work, self._work = self._work, None    # what fails isn't tried again
+            work, self._work = self._work, None    # failed work isn't tried again
             if step(work, self) is not self:
                 self._work = work
         elif self.offers:
@@ -121,21 +121,21 @@ class Answering:
             self.app.collect()
         elif self._bots.thinking:
             if self.app.link.put_off() and not self.app.instant:
-                return False                       # somebody waits for the picture: bots think in every other tick
+                return False                       # a host waits for the picture: bots think only every other tick
             self._bots.piece()
         else:
             return self.app.load_ahead()
         return True
 
     def tick(self, now):
-        """Sees whether all has happened that an answer brings."""
+        """Checks whether all effects of an answer have been shown."""
         if not self.app.light(Lights.busy, now):
             self._settle(now)
 
     # An answer is taken
 
     def _give(self, offer):
-        """Gives an answer to the engine, and does what follows from it, in pieces."""
+        """Gives an answer to the engine and does what follows from it, in pieces."""
         race = self.race
         wrong = self._check(offer)
         if wrong:
@@ -181,7 +181,7 @@ class Answering:
             return True
         except Refused as error:
             if prompt and race.is_for_bot(prompt) and offer.message is None and offer.place is None:
-                self.rules_failed(error)           # what a bot chose was offered: it would choose the same for ever
+                self.rules_failed(error)           # the bot chose from the options: it would choose the same for ever
             else:
                 self._refuse(offer, self.app.speech.text(error.reason, error.args_), error.clause)
         except BadText as error:
@@ -191,7 +191,7 @@ class Answering:
         return False
 
     def _show_what_came(self):
-        """Lights, display and host see what an answer has led to, in pieces."""
+        """Shows the answer's effects on lights, display and host, in pieces."""
         app = self.app
         seen = self._show_scene(app.now)
         if not app.quiet:
@@ -208,7 +208,7 @@ class Answering:
             app.safely("link", self._tell_standings)
 
     def _check(self, offer):
-        """The key of the sentence that says why the board itself doesn't take this answer, or None."""
+        """The key of the sentence that says why the board itself refuses this answer, or None."""
         if offer.message is None and offer.serial == 0:
             return None
         words = offer.text.lower().split()
@@ -232,7 +232,7 @@ class Answering:
         self._screen.dirty = True
 
     def _foresee(self, work):
-        """Does beforehand, in pieces, what an answer takes. Where that fails the answer does it, and tells what is wrong."""
+        """Does an answer's preparation ahead of time, in pieces. If that fails, the answer does it and reports the fault."""
         some = False
         try:
             for _ in work:
@@ -245,7 +245,7 @@ class Answering:
             yield
 
     def _prepare(self, prompt):
-        """Has the options found, in pieces."""
+        """Has the options worked out, in pieces."""
         try:
             yield from prompt.prepare()
         except Exception as error:
@@ -258,10 +258,10 @@ class Answering:
         names = [self.app.speech.seat(prompt.seat) for prompt in self.race.prompts]
         return self.app.speech.text("board.asked_others", (", ".join(names),))
 
-    # What happened is shown and told
+    # Showing and reporting what happened
 
     def _show_scene(self, now):
-        """Shows the race as it is now, here alone; returns (scene, events). Nobody else takes the events."""
+        """Shows the race as it is now; the only place that does. Returns (scene, events). Nothing else takes the events."""
         app = self.app
         scene = self.race.scene()
         events = self.race.take_events()
@@ -291,7 +291,7 @@ class Answering:
                 self.app.safely("link", self.app.link.race)
 
     def _hold_still(self):
-        """Nothing is asked until all has happened that an answer brings."""
+        """Asks nothing until all effects of an answer have been shown."""
         if not self.moving:
             self.app.open_keys()
         self.moving = True
@@ -301,9 +301,9 @@ class Answering:
         self._screen.settled(now)
 
     def _beginning(self):
-        """Shows what there is as the race begins or goes on, and tells the host."""
+        """Shows the state when the race starts or resumes, and tells the host."""
         if not self.app.instant:
-            yield                                  # the screen itself has taken a tick
+            yield                                  # the screen itself has taken up a tick
         seen = self._show_scene(self.app.now)
         if self.race.lines:
             self.leader.lead(None)
@@ -323,7 +323,8 @@ class Answering:
         self.telling = False
 
     def _tell_line(self, number, car, clause, opened):
-        """The sentence of a new line, to the display and to the host; ``opened``: everybody sees what was played."""
+        """Shows the sentence of a new line on the display and sends it to the host; ``opened``: everybody sees what was
+        played."""
         line = self.race.line(number)
         opened = opened and line.text.split(" ")[0] not in ENGINE_VERBS
         self.view.last_say = self.app.speech.line(line, car, opened)
@@ -338,5 +339,5 @@ class Answering:
 
 
 def _learn(app, uid, text):
-    from glow.table import card  # loaded where there is a reader
+    from glow.table import card  # loaded if there is a reader
     card.learn(app, uid, text)

@@ -1,34 +1,34 @@
-"""Bots at the table: they think in pieces, and seem to think for a while."""
+"""Bots at the table: they think in pieces, and appear to think for a while."""
 
 from glow import step
 from hal import ticks_add, ticks_diff
 
-#: How long a bot seems to think.
+#: How long a bot appears to think.
 THINK_MS = {"slow": 1500, "normal": 700, "fast": 200, "instant": 0}
 
 
 class Bots:
-    """``failed`` is called with what a bot raises."""
+    """``failed`` is called with whatever a bot raises."""
 
     def __init__(self, app, race, failed):
         self.app = app
         self.race = race
-        self.thinking = None                       # what a bot thinks, in pieces: a generator
+        self.thinking = None                       # a bot's thinking, in pieces: a generator
         self._failed = failed
         self._thought = (0, "")                    # serial of the prompt, answer
         self._due_ms = app.now
 
     def begin(self, now):
-        """Something else is asked from now on."""
+        """The questions have changed."""
         self.thinking = None
         self._due_ms = ticks_add(now, THINK_MS.get(self.app.pace, 700))
 
     def hurry(self):
-        """They seem to think no longer."""
+        """Ends the appearance of thinking."""
         self._due_ms = self.app.now
 
     def tick(self, now):
-        """(seat, serial, answer) of the bot that is asked, once it has thought for long enough; None until then."""
+        """(seat, serial, answer) of the bot that is asked, once it has thought long enough; None until then."""
         if self.thinking:
             return None
         for prompt in self.race.prompts:
@@ -45,7 +45,7 @@ class Bots:
         return None
 
     def piece(self):
-        """Thinks on; what fails isn't tried again."""
+        """Thinks a piece further; thinking that fails isn't tried again."""
         thinking, self.thinking = self.thinking, None
         if step(thinking, self) is not self:
             self.thinking = thinking

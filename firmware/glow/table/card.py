@@ -1,8 +1,8 @@
 """A card put on the reader answers the open question.
 
-The reader stands on the table and serves everybody, so a card answers only where one question can be meant, and never
-a hidden one: that is for the panel of its seat. A card that the board doesn't know is learnt where the table draws:
-whoever then enters by hand what was drawn has said what the card stands for.
+The reader stands on the table and serves everybody, so a card answers only if just one question can be meant, and never
+a hidden one: that belongs to its seat's panel. A card that the board doesn't know is learnt while the table draws: the
+player who then enters by hand what was drawn has told the board what the card stands for.
 """
 
 from glow.lights.lights import Lights
@@ -11,7 +11,7 @@ from shared_rules import notation
 
 
 def put(app, uid):
-    """Takes a card (its id in hexadecimal text) that was just put down; what it can't answer is told on the display."""
+    """Handles a card (its id in hexadecimal text) that was just put down; if it can't answer, the display says why."""
     table = app.table
     if table and not table.race.over and not table.menu:
         say = _put(app, table, uid, Deck(app.hal.path("save")).meaning(uid))
@@ -21,7 +21,7 @@ def put(app, uid):
 
 
 def learn(app, uid, text):
-    """Keeps what an unknown card stands for: the card of the answer that was given while it lay there."""
+    """Stores what an unknown card stands for: the card of the answer that was given while it lay there."""
     _, words = notation.parse(text)
     told = Deck(app.hal.path("save")).enrol(uid, " ".join(words))
     app.tell(app.speech.say(told or ["board.card_learnt", plain(" ".join(words))]))
@@ -48,7 +48,7 @@ def _put(app, table, uid, meaning):
     if table.answering.moving:
         if prompt.kind != "draw":
             return ["board.card_early"]            # nobody has read this question yet
-        table.answering.skip()                               # what is to be drawn, everybody knows
+        table.answering.skip()                               # everybody knows that a card is to be drawn
     return _offer(app, table, prompt, word)
 
 
@@ -57,7 +57,7 @@ def _offer(app, table, prompt, word):
     text = word
     if prompt.kind == "draw":
         text = notation.show("draw", (word,))
-        if prompt.count > 1:                       # one after the other, as on the wheels
+        if prompt.count > 1:                       # one after another, as on the wheels
             if place is None:
                 return ["board.card_whose"]
             pick = place.pick
@@ -93,7 +93,7 @@ def _draws(prompt):
 
 
 def _word(prompt, meaning):
-    """The card of a draw, or the text of an option, that has this meaning; None where there is none."""
+    """The card of a draw, or the text of an option, that has this meaning; None if there is none."""
     if prompt.kind == "draw":
         if _draws(prompt):
             for card in prompt.deck:
@@ -107,8 +107,8 @@ def _word(prompt, meaning):
 
 
 def _place(table, prompt):
-    """The panel's place that works on a prompt: the one that has begun, that on the display, or the first; None where
-    no panel does."""
+    """The panel's place that works on a prompt: the one that has begun, the one on the display, or the first; None if
+    there is none."""
     places = [place for place in table.questions.places if place.prompt is prompt]
     for place in places:
         if prompt.kind == "draw" and prompt.count > 1 and place.pick.at:
@@ -120,5 +120,5 @@ def _place(table, prompt):
 
 
 def _somebody(table, place):
-    """Who answers for the table: the person of that panel, who can then take it back; 0 where it has none."""
+    """Who answers for the table: the person at that panel, who can then take it back; 0 if there is none."""
     return table.questions.seat_of(place.panel) if place else 0

@@ -1,7 +1,7 @@
 """The cards that this board knows: what each id stands for, in the file `cards` of the save folder.
 
-A line a card, "04A1B2C3D4E5F6 red 3", each with its CRC; a line that isn't whole is passed over. A meaning is what the
-rules call the card, with a space for "-": a deck is made of meanings, so several cards may have the same.
+One line for each card, "04A1B2C3D4E5F6 red 3", with its CRC; incomplete lines are skipped. A meaning is what the rules
+call the card, with a space for "-": a deck is made of meanings, so several cards may have the same one.
 """
 
 from glow.store import files
@@ -11,30 +11,30 @@ LONGEST = 40
 
 
 def plain(card):
-    """The meaning that the rules' own name of a card stands for: "red-3" and "Red 3" are "red 3"."""
+    """The meaning behind the rules' own name for a card: "red-3" and "Red 3" are "red 3"."""
     return " ".join(str(card).lower().replace("-", " ").replace("_", " ").split())
 
 
 class Deck:
-    """The deck of a save folder."""
+    """The deck in a save folder."""
 
     def __init__(self, folder):
         self._folder = folder
         self._path = folder + "/" + NAME
 
     def cards(self):
-        """Generates (id, meaning) of every card, as they were enrolled."""
+        """Yields (id, meaning) of every card, in the order they were enrolled."""
         try:
             for line in files.lines_of(self._path):
                 body = files.opened(line)
                 if body:
                     uid, _, meaning = str(body, "utf-8").partition(" ")
                     yield uid, meaning
-        except (OSError, ValueError):              # none yet, or what follows can't be read
+        except (OSError, ValueError):              # none yet, or the rest can't be read
             return
 
     def meaning(self, uid):
-        """What a card stands for, "" where the board doesn't know it."""
+        """What a card stands for, "" if the board doesn't know it."""
         start = uid.encode() + b" "
         try:
             for line in files.lines_of(self._path):
@@ -47,8 +47,8 @@ class Deck:
         return ""
 
     def enrol(self, uid, meaning):
-        """Keep what a card stands for from now on. A list [text key, arg, …] that says what is to be told: the card
-        meant something else before, another one means the same, or it can't be kept; [] where there is nothing."""
+        """Store what a card stands for from now on. Returns a list [text key, arg, …] to be shown: the card meant something
+        else before, another one means the same, or it can't be stored; [] if there is nothing to show."""
         meaning = plain(meaning)[:LONGEST]
         told = []
         before = self.meaning(uid)
@@ -61,7 +61,7 @@ class Deck:
         return self._write(uid, meaning) or told
 
     def forget(self, uid):
-        """Take a card out; [] or what to tell, as `enrol`."""
+        """Take a card out; returns [] or what to show, as `enrol` does."""
         return self._write(uid, "")
 
     def clear(self):

@@ -1,6 +1,6 @@
-"""Dials in words, on the display: what a panel has no room for, and a warning before the last point.
+"""Dials in words, on the display: those a panel has no room for, and a warning before the last point.
 
-Loaded only where there is something to say.
+Loaded only when there is something to show.
 """
 
 from glow.board.screen import WIDTH
@@ -8,8 +8,8 @@ from glow.texts.texts import fit, wrap
 
 
 def warning(app, rows, low, asked, spent):
-    """What an option's sentence goes on with where it leaves a dial of the car that is asked at 1, else ""; ``low``: the
-    dials that are warned of."""
+    """The end of an option's sentence if it brings a dial of the car in question down to 1, else ""; ``low``: the dials
+    that warn."""
     names = []
     for _, car, key, value, _ in rows:
         points = sum([points for dial, points in spent if dial == key])
@@ -21,7 +21,7 @@ def warning(app, rows, low, asked, spent):
 
 
 def unlit(app, rows, place):
-    """At most one line: the dials of the car that is asked, or where those are lit, of the seat's other one."""
+    """At most one line: dials of the car in question or, if those are lit, of the seat's other car."""
     lit = ()
     if app.lights and app.lights.dials.has_room(place.panel, 1):
         lit = app.lights.dials.shown(rows, place.seat)
@@ -47,7 +47,7 @@ def page(app, rows):
 
 
 def values(app, rows):
-    """"F8 R8 E7": dials in short."""
+    """"F8 R8 E7": the dials in short."""
     said = []
     for _, _, key, value, _ in rows:
         short = key + "_short"

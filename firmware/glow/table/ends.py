@@ -1,14 +1,14 @@
 """Picking where a car ends: the row first, then the lane.
 
-Up to about sixty ends happen. Rows come in driving order from the car on; in a row that holds only
-one end, OK takes it at once.
+There can be up to about sixty ends. Rows come in driving order, starting at the car; in a row with only one end,
+OK takes it at once.
 """
 
 
 class EndsPick:
-    """The cursor on a prompt whose options all read ``go 12b`` (with or without words behind).
+    """The cursor on a prompt whose options all read ``go 12b`` (with or without more words).
 
-    ``rows`` is a list of [row, [place in options, ...]]; ``in_row`` tells whether the lane is being picked.
+    ``rows`` is a list of [row, [index in options, ...]]; ``in_row`` says whether the lane is being picked.
     """
 
     def __init__(self, track, options, labels, start_space):
@@ -30,7 +30,7 @@ class EndsPick:
             self.lane_at = 0
 
     def ok(self):
-        """The answer's text, or None where the lane has to be picked yet."""
+        """The answer's text, or None if the lane is still to be picked."""
         ends = self.rows[self.at][1]
         if not self.in_row and len(ends) > 1:
             self.in_row = True
@@ -39,14 +39,14 @@ class EndsPick:
         return self.options[ends[self.lane_at]]
 
     def back(self):
-        """Goes back from lane to row; False where there is nothing to go back to."""
+        """Goes back from lane to row; False if there is nothing to go back to."""
         if self.in_row and len(self.rows) > 1:
             self.in_row = False
             return True
         return False
 
     def place(self):
-        """The option under the cursor, by its place in the options."""
+        """The option under the cursor, by its index in the options."""
         return self.rows[self.at][1][self.lane_at]
 
     def counts(self):
@@ -60,7 +60,7 @@ class EndsPick:
         return self.rows[self.at][0]
 
     def lit(self):
-        """(all end spaces, the chosen ones): a row's while the row is picked, one when the lane is."""
+        """(all end spaces, the chosen ones): a whole row while the row is picked, one space for the lane."""
         if self.in_row:
             row = self.rows[self.at][1]
             return [self.spaces[i] for i in row], [self.spaces[row[self.lane_at]]]

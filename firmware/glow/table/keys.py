@@ -2,7 +2,7 @@
 
 
 class Keys:
-    """They move the cursors of `Questions`, and what is chosen there goes to `Answering`. The ``screen`` opens the menu."""
+    """They move the cursors of `Questions`; what is chosen there goes to `Answering`. The ``screen`` opens the menu."""
 
     def __init__(self, app, race, questions, answering, view, screen):
         self.app = app
@@ -31,7 +31,7 @@ class Keys:
         elif place.teach and not place.note:
             if place.seen or questions.focus == place.panel - 1:
                 place.teach = ""
-            place.seen = True                      # it comes on the display now, if it wasn't there
+            place.seen = True                      # it appears on the display now, if it hadn't yet
             questions.touch(place)
         elif key == "WHY":
             questions.why(place)
@@ -49,17 +49,17 @@ class Keys:
                 self.answering.offer(seat, place.serial, text, None, place)
 
     def _no_press(self, press):
-        """A key of somebody who isn't asked, and one that is let go; presses that come early or last long say nothing."""
+        """A key of somebody who isn't asked, or one that is released; early and long presses say nothing."""
         if press.kind == "wrong":
             if press.key == "OK" and not self.questions.waits_for_people():
-                self.answering.skip()              # a bot thinks: it need not
+                self.answering.skip()              # a bot is thinking: it needn't
             else:
                 self.view.tell_wrong()
         elif press.kind == "release" and press.key == "WHY":
             self._screen.dirty = True
 
     def _undo(self, place):
-        """Takes back a part of what is being entered, else the last choice of those whom the panel serves."""
+        """Takes back part of what is being entered, else the last choice of the people served by this panel."""
         questions = self.questions
         questions.touch(place)
         place.hush()
@@ -69,7 +69,7 @@ class Keys:
         seats = questions.seats_of(place.panel)
         if not seats:
             return
-        from shared_rules import rewind  # loaded with the first answer that is taken back
+        from shared_rules import rewind  # loaded when the first answer is taken back
         found = rewind.recall_last_of(self.race, seats)
         if found:
             self.answering.offer(found[1], 0, "undo %d" % found[0], None, place)

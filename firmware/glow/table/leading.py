@@ -1,6 +1,6 @@
-"""What leads the real cars back, after something was taken back or a saved race goes on.
+"""Helps people put the real cars back, after an answer was taken back or when a saved race is resumed.
 
-One car after the other swells where it is to stand, the place where it was glows, and the display says both.
+One car after another swells where it should stand, its old place glows, and the display names both.
 """
 
 from glow.lights.lights import Lights
@@ -10,19 +10,19 @@ CAR_MS = 2500
 
 
 class Leader:
-    """Leads people to put cars back; while ``rows`` is empty there is nothing to lead them to."""
+    """Leads people to put cars back; while ``rows`` is empty, no car is out of place."""
 
     def __init__(self, app, race):
         self.app = app
         self.race = race
         self.rows = []                             # [car, space where it was or -1, space where it belongs or -1]
         self._say = ""
-        self._all = False                          # were shown
+        self._all = False                          # whether all lit cars are shown
         self._at = -1
         self._next_ms = app.now
 
     def lead(self, scene):
-        """Leads people to where a scene has the cars that are lit elsewhere yet; None: to where all of them are lit."""
+        """Leads people to put back the cars that are lit elsewhere than in this scene; None: all lit cars."""
         app = self.app
         self.end()
         rows = []
@@ -40,7 +40,7 @@ class Leader:
             self._next_ms = app.now
 
     def tick(self, now):
-        """Shows the next car where it is due; True once all were shown."""
+        """Shows the next car when it is due; True once all have been shown."""
         if not self.rows:
             return True
         if ticks_diff(now, self._next_ms) < 0:
@@ -60,7 +60,7 @@ class Leader:
         return self._all
 
     def end(self):
-        """Leads no more."""
+        """Stops leading."""
         if self.rows and self.app.note == self._say:
             self.app.note = ""
         self.rows = []

@@ -1,12 +1,12 @@
 """What a panel's cursor moves over while a prompt is open: options, dice faces, cards, ends.
 
-Every pick has ``move(step)``, ``ok()`` (the answer's text, or None where more must be picked), ``back()``,
+Every pick has ``move(step)``, ``ok()`` (the answer's text, or None if more must be picked), ``back()``,
 ``place()`` (the option under the cursor or -1) and ``counts()``.
 """
 
 from glow.table.ends import EndsPick, is_ends
 
-#: More cards than these are picked in two steps.
+#: With more cards than this, they are picked in two steps.
 FEW_CARDS = 8
 
 
@@ -19,7 +19,7 @@ class ListPick:
         self.at = 0
 
     def move(self, step):
-        """Moves the cursor, round and round."""
+        """Moves the cursor, wrapping round."""
         if self.options:
             self.at = (self.at + step) % len(self.options)
 
@@ -28,7 +28,7 @@ class ListPick:
         return self.options[self.at] if self.options else None
 
     def back(self):
-        """Nothing to go back to."""
+        """There is nothing to go back to."""
         return False
 
     def place(self):
@@ -41,7 +41,7 @@ class ListPick:
 
 
 class WheelPick:
-    """Dice or cards of the table, entered one by one: PREV and NEXT turn the wheel, OK takes its face."""
+    """Dice or cards at the table, entered one by one: PREV and NEXT turn the wheel, OK takes its face."""
 
     options = ()
     labels = ()
@@ -68,14 +68,14 @@ class WheelPick:
         return [wheel[at] for wheel, at in zip(self.wheels, self.faces)]
 
     def back(self):
-        """Goes back to the wheel before; False at the first."""
+        """Goes back to the previous wheel; False at the first one."""
         if self.at:
             self.at -= 1
             return True
         return False
 
     def place(self):
-        """No option has a place of its own."""
+        """No option has an index here."""
         return -1
 
     def counts(self):
@@ -84,7 +84,7 @@ class WheelPick:
 
 
 class CardPick(WheelPick):
-    """One card of many: first its kind, the word before the last hyphen, then what follows it."""
+    """One card of many: first its kind (everything before the last hyphen), then the rest."""
 
     def __init__(self, cards):
         self.kinds = []
@@ -99,14 +99,14 @@ class CardPick(WheelPick):
         super().__init__("draw", [self.kinds, self.kinds[0][1]])
 
     def move(self, step):
-        """Turns the wheel of kinds, or that of the cards of one kind."""
+        """Turns the wheel of kinds, or the wheel of one kind's cards."""
         super().move(step)
         if not self.at:
             self.wheels[1] = self.kinds[self.faces[0]][1]
             self.faces[1] = 0
 
     def ok(self):
-        """The answer, or None where a card of the kind has to be picked yet."""
+        """The answer, or None if a card of the kind is still to be picked."""
         if not self.at and len(self.wheels[1]) == 1:
             return "draw " + str(self.wheels[1][0])
         return super().ok()
@@ -121,7 +121,7 @@ class CardPick(WheelPick):
 
 
 def make(prompt, track, start_space):
-    """The pick for an open prompt; ``start_space`` is where its car stands (-1: nowhere)."""
+    """The pick for an open prompt; ``start_space`` is the space of its car (-1: none)."""
     if prompt.source == "table" and prompt.kind == "roll":
         return WheelPick("roll", prompt.dice)
     if prompt.source == "table" and prompt.kind == "draw":
@@ -139,7 +139,7 @@ def make(prompt, track, start_space):
 
 
 def enter(place, digit):
-    """A key of the dice pad for what a panel is asked: the answer's text, or None where more is to come."""
+    """Handles a dice-pad key for what a panel is asked: the answer's text, or None if more is to come."""
     pick = place.pick
     if isinstance(pick, WheelPick):
         faces = [str(face) for face in pick.wheels[pick.at]]

@@ -22,15 +22,15 @@ class Place:
         self.near = None
         self.near_at = 0
         self.note = ""
-        self.card = ""                             # the id of an unknown one that was put down, to be learnt
+        self.card = ""                             # the id of an unknown card on the reader, to be learnt
 
     def hush(self):
-        """Neither near misses nor a note stand over the question."""
+        """Removes near misses and notes from the question."""
         self.near = None
         self.note = ""
 
     def lit(self, track):
-        """(spaces, which of them is bright or -1) for the lights."""
+        """(spaces, index of the bright one or -1) for the lights."""
         if self.near and self.near_at < len(self.near):
             words = self.near[self.near_at].text.split(" ")
             space = track.named(words[1]) if words[0] == "go" and len(words) > 1 else -1
@@ -43,14 +43,14 @@ class Place:
         return (), -1
 
     def costs(self):
-        """What the option under the cursor takes: [dial key, points] each; () where nothing is spent."""
+        """What the option under the cursor costs: [dial key, points] each; () if it costs nothing."""
         if not self.pick or not self.prompt.costs or self.prompt.secret:
             return ()
         at = self.pick.place()
         return self.prompt.costs(at) if at >= 0 else ()
 
     def entered(self):
-        """(which face is on the wheel, of how many) for the seat's dial; (0, 0) where no wheel is turned."""
+        """(which face is on the wheel, of how many) for the seat's dial; (0, 0) if there is no wheel to turn."""
         if isinstance(self.pick, WheelPick):
             return self.pick.faces[self.pick.at] + 1, len(self.pick.wheels[self.pick.at])
         return 0, 0

@@ -1,6 +1,6 @@
-"""What is asked of people: which panel has which question, where its cursor is, and which of them the display shows.
+"""What people are asked: which panel has which question, where its cursor is, and which question the display shows.
 
-Questions change nothing in the race: what a player has chosen is the text that `choose` returns, and `Answering` takes it.
+Questions change nothing in the race: `choose` returns a player's choice as text, and `Answering` takes it.
 """
 
 from glow.lights.lights import Lights
@@ -8,14 +8,14 @@ from glow.table.pick import enter, make
 from glow.table.place import Place
 from hal import ticks_add, ticks_diff
 
-#: The display goes from one open question to the next, and stays with a panel that was pressed.
+#: The display cycles through the open questions, and stays with a panel after a press there.
 FOCUS_MS = 3000
 TOUCHED_MS = 6000
 
 
 class Questions:
-    """``places``: a Place for each panel; ``focus``: which of them is on the display, from 0. Of the ``screen`` only
-    ``dirty`` is needed."""
+    """``places``: a Place for each panel; ``focus``: which of them is on the display, from 0. Of the ``screen``, only
+    ``dirty`` is used."""
 
     def __init__(self, app, race, screen):
         self.app = app
@@ -30,7 +30,7 @@ class Questions:
     # What is asked
 
     def ask(self, now):
-        """Gives the open prompts to the panels, and lights what they ask; a cursor stays where its prompt has stayed."""
+        """Gives the open prompts to the panels and lights what they ask; a cursor stays put if its prompt does."""
         people = self.people()
         self.app.panels.prompts([(prompt.serial, prompt.seat) for prompt in people], now)
         for place in self.places:
@@ -77,26 +77,26 @@ class Questions:
                 return space
         return -1
 
-    # Whom the panels serve
+    # Who is served by which panel
 
     def serve(self, count):
-        """There are so many panels now."""
+        """Sets the number of panels."""
         self.places = self.places[:count] + [Place(panel + 1) for panel in range(len(self.places), count)]
         if self.focus >= count:
             self.focus = 0
 
     def seats_of(self, panel):
-        """The persons that a panel serves; last those who have left."""
+        """The people served by a panel; those who have left come last."""
         race = self.race
         seats = [seat for seat in self.app.panels.seats(panel)
                  if seat <= len(race.setup.players) and not race.setup.is_bot(seat)]
         return [seat for seat in seats if seat not in race.left] + [seat for seat in seats if seat in race.left]
 
     def seat_of(self, panel):
-        """The first person that a panel serves, or 0."""
+        """The first person served by a panel, or 0."""
         return (self.seats_of(panel) + [0])[0]
 
-    # Which one the display shows
+    # Which question the display shows
 
     def focused(self):
         """The Place that the display shows, or None while nobody at a panel is asked anything."""
@@ -107,13 +107,13 @@ class Questions:
         return None
 
     def touch(self, place):
-        """A panel was pressed: the display is its for a while."""
+        """A panel was pressed: the display stays with it for a while."""
         self.focus = place.panel - 1
         self._focus_ms = ticks_add(self.app.now, TOUCHED_MS)
         self._screen.dirty = True
 
     def turn_focus(self, now):
-        """The display shows the place that was touched last, else one open place after the other."""
+        """Shows the place that was touched last, else cycles through the open places."""
         if ticks_diff(now, self._focus_ms) < 0:
             if self.focused() is not None:
                 return
@@ -131,13 +131,13 @@ class Questions:
     # The cursor
 
     def choose(self, place, key):
-        """A key for the cursor of a place: the answer's text, or None where nothing is chosen yet."""
+        """Handles a key for a place's cursor: the answer's text, or None if nothing has been chosen yet."""
         text = None
         if key == "OK":
             text = place.pick.ok()
         elif key in ("PREV", "NEXT"):
             place.pick.move(1 if key == "NEXT" else -1)
-        else:                                      # of the dice pad
+        else:                                      # a key of the dice pad
             text = enter(place, key)
         if text is None:
             self.light(self.app.now)
@@ -151,7 +151,7 @@ class Questions:
             place.note = self.app.texts.get("board.nothing_asked")
             return
         if place.prompt.secret:
-            return                                 # WHY held shows the hand
+            return                                 # holding WHY shows the hand
         if place.near is None:
             place.near = place.prompt.refused()
             place.near_at = 0
@@ -169,7 +169,7 @@ class Questions:
         self.light(self.app.now)
 
     def light(self, now, on=True):
-        """Lights the ends (or the near miss) that the place on the display works on; not ``on``: none."""
+        """Lights the ends (or the near miss) of the place on the display; if not ``on``, lights none."""
         place = self.focused()
         spaces, chosen = place.lit(self.race.track) if place and on else ((), -1)
         self.app.light(Lights.ends, spaces, chosen, now)
@@ -179,13 +179,13 @@ class Questions:
             value, top = place.entered()
             self.app.light(Lights.entry, place.seat, value, top, now)
 
-    # What is explained
+    # Explaining questions
 
     def teach(self):
-        """Explains questions from now on, or no longer."""
+        """Starts or stops explaining questions."""
         self.teacher = None
         if self.app.teaches() and "person" in [kind for kind, _ in self.race.setup.players]:
-            from glow.table.teach import Teacher  # loaded for those who are taught
+            from glow.table.teach import Teacher  # loaded when teaching is on
             self.teacher = Teacher()
 
     def taught(self, prompt):
@@ -195,6 +195,6 @@ class Questions:
         return self.teacher.sentence(self.app.texts, prompt)
 
     def opened(self, prompt):
-        """A prompt lies before its seat, which is taught its kind no more."""
+        """A prompt is shown to its seat, which needs no more teaching about that kind."""
         if self.teacher:
             self.teacher.opened(prompt)

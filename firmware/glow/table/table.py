@@ -1,8 +1,8 @@
 """The screen of a race: `Questions`, `Answering` and `View` together, tick by tick.
 
-A press only marks its answer; after the frame that acknowledges it the engine takes it, the journal
-gets its line, and then the cars move. While they move, OK on any panel skips to the end. What takes long is done in
-pieces, after the lights of a tick: so the light of the next press is never late.
+A press only marks its answer. After the frame that acknowledges it the engine takes the answer, the journal
+gets its line, and then the cars move. While they move, OK on any panel skips to the end. Long work is done in
+pieces, after the lights of a tick, so that the light for the next press is never late.
 """
 
 from glow.board.screen import Screen
@@ -16,8 +16,8 @@ from glow.table.view import View
 
 class Table(Screen):
     """``questions``: what is asked, cursors, panels; ``answering``: an answer from key to journal to lights; ``view``: what
-    the display shows; ``leader``: leads people in putting cars back. ``menu`` is open, or None. ``done``: the race is over,
-    and all of it was shown."""
+    the display shows; ``leader``: helps people put cars back. ``menu``: the open menu, or None. ``done``: the race is over,
+    and everything has been shown."""
 
     def __init__(self, app):
         super().__init__(app)
@@ -43,13 +43,13 @@ class Table(Screen):
         if self.menu:
             self.menu.tick(now)
         elif self.answering.works():
-            return                                 # the lights are not yet told all
+            return                                 # the lights haven't been told everything yet
         elif self.answering.moving:
             self.answering.tick(now)
         elif self.race.over:
             self.done = True
         else:
-            if self.leader.tick(now):              # bots wait until every car was shown
+            if self.leader.tick(now):              # bots wait until every car has been shown
                 self.answering.bots(now)
             self.questions.turn_focus(now)
 
@@ -59,7 +59,7 @@ class Table(Screen):
             pass
 
     def sync(self, now):
-        """Asks what is open."""
+        """Asks the open questions."""
         self.view.end_wrong()
         self.answering.asked(now)
         self.questions.ask(now)
@@ -71,7 +71,7 @@ class Table(Screen):
         self.dirty = True
 
     def settled(self, now):
-        """All has happened that an answer brings."""
+        """All effects of an answer have been shown."""
         if not self.menu:
             self.sync(now)
         self.dirty = True
@@ -93,14 +93,14 @@ class Table(Screen):
             self._keys.press(press)
 
     def open_menu(self, panel):
-        """Opens the race's menu."""
+        """Opens the race menu."""
         self.menu = self.app.race_menu(self, panel)
         self.app.open_keys()
         self.questions.light(self.app.now, False)
         self.dirty = True
 
     def close_menu(self):
-        """Back to the race."""
+        """Closes the menu and goes back to the race."""
         self.menu = None
         if self.app.table is self:
             if self.answering.moving:

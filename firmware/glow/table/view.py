@@ -1,4 +1,4 @@
-"""What stands on the display of 21 letters and six lines during a race."""
+"""What the display shows during a race, in six lines of 21 characters."""
 
 from glow.board.screen import WIDTH
 from glow.table.ends import EndsPick
@@ -7,9 +7,9 @@ from glow.texts.texts import fit, wrap
 
 
 class View:
-    """Makes the lines, and keeps what they tell of the race: the last sentence, dice, dials and standings.
+    """Makes the lines, and keeps what they say about the race: the last sentence, dice, dials and standings.
 
-    ``private_seat``: who alone may read the lines that were made last, 0 for everybody.
+    ``private_seat``: the only seat that may read the latest lines, 0 for everybody.
     """
 
     def __init__(self, app, race):
@@ -17,9 +17,9 @@ class View:
         self.race = race
         self.private_seat = 0
         self.last_say = ""
-        self.news = []                             # what the game tells, not yet on the display
-        self.dials = ()                            # the rows of the scene that is shown
-        self.standings = None                      # those that were told last
+        self.news = []                             # the game's news, not yet on the display
+        self.dials = ()                            # the rows of the scene on show
+        self.standings = None                      # the last ones reported
         self.wrong_say = ""
         self._dice = None
 
@@ -38,19 +38,19 @@ class View:
             self.news.append(event[1])
 
     def tell_news(self):
-        """Tells the next of the news, where nothing else is being told."""
+        """Shows the next piece of news, if nothing else is on show."""
         if self.news and not self.app.note:
             self.app.tell(self.app.speech.say(self.news.pop(0)))
 
     def tell_wrong(self):
-        """Somebody has pressed who isn't asked: tells who is."""
+        """Somebody who isn't asked has pressed a key: shows who is."""
         speech = self.app.speech
         names = [speech.seat(prompt.seat) for prompt in self.race.prompts]
         self.wrong_say = speech.text("board.not_your_turn", (", ".join(names),))
         self.app.tell(self.wrong_say)
 
     def end_wrong(self):
-        """Who was asked then has answered."""
+        """The person asked at that time has answered."""
         if self.wrong_say and self.app.note == self.wrong_say:
             self.app.note = ""
 
@@ -85,7 +85,7 @@ class View:
         return [head] + self._question(place)
 
     def hand(self, seat):
-        """Lines with what a seat alone may see."""
+        """Lines with what only one seat may see."""
         shown = []
         for item in self.race.view(seat)["private"]:
             shown.extend(wrap(self.app.speech.say(item), WIDTH))
@@ -103,7 +103,7 @@ class View:
         return " ".join(["[%s]" % (names.card(face) if isinstance(face, str) else face) for face in self._dice[2]])
 
     def _question(self, place):
-        """Five lines: what is asked, what the cursor is on, and the dice."""
+        """Five lines: what is asked, the option under the cursor, and the dice."""
         which, many = place.pick.counts()
         unlit = self._unlit(place)
         choice = wrap(self._choice(place), WIDTH, 3 - len(unlit))
@@ -141,7 +141,7 @@ class View:
         return say
 
     def _unlit(self, place):
-        """A line with the dials of this seat that its panel has no room for; [] where all are lit."""
+        """A line with this seat's dials that its panel has no room for; [] if all are lit."""
         rows = [row for row in self.dials if row[0] == place.seat]
         lights = self.app.lights
         if not rows or lights and lights.dials.has_room(place.panel, len(rows)):
