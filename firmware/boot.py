@@ -133,7 +133,7 @@ def install():
         import install
         install.apply()
     except Exception as error:                     # the board starts with what it has; the next start carries on
-        print("Installing has stopped:", type(error).__name__, error)
+        print("The installation stopped:", type(error).__name__, error)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
-"""Puts the set of files that lies ready in the folder new/ in the place of the old one, all of it or nothing.
+"""Replaces the old set of files by the one waiting in the folder new/: all of it or nothing.
 
 Power may be cut at any moment. A set is ready once new/ready is there: it holds the CRC-32 of new/manifest.txt, which
-lists every file of the set, a line `crc size path` each behind its first line, and that of new/set, if there is one.
+lists every file of the set, a line `crc size path` each after its first line, and that of new/set, if there is one.
 
-new/set has the files that have changed. Its first line is `gridglow set 1 deflate BITS` or `gridglow set 1 stored`; what
-follows is deflated with a window of 2 ** BITS bytes, or as it is: for each file its line as in the manifest, then its
+new/set has the files that have changed. Its first line is `gridglow set 1 deflate BITS` or `gridglow set 1 stored`; the
+rest is deflated with a window of 2 ** BITS bytes, or stored as it is: for each file its line as in the manifest, then its
 bytes. A file that lies in new/ by itself counts as well.
 
-boot.py calls `apply` before anything else is imported; where it was cut short it goes on from there.
+boot.py calls `apply` before anything else is imported; if it was cut short, it continues from there.
 """
 
 import binascii
@@ -18,26 +18,26 @@ MANIFEST = "manifest.txt"
 NEW = "new/"
 READY = "new/ready"
 SET = "new/set"
-#: A file on its way out of new/set.
+#: The file being unpacked from new/set.
 COMING = "new/coming"
-#: These are ours as a whole; in the root these files are, and what a manifest lists.
+#: These belong entirely to us; in the root, only these files and those that a manifest lists do.
 FOLDERS = ("code", "text", "tracks")
 ROOT_FILES = ("board.json", "safe_pin.txt")
 
-_rename = getattr(os, "replace", None) or os.rename  # Windows' rename does not go over an old file
+_rename = getattr(os, "replace", None) or os.rename  # Windows' rename doesn't overwrite an existing file
 
 
 def apply(root=""):
-    """Installs what is ready under `root` ("" or a path that ends in "/"). Returns "nothing" where nothing is, "done",
-    or "broken" where the set in new/ was not whole: then it is thrown away and the old one stays. Raises OSError where
-    the flash can't be written; the next call goes on from there."""
-    _remove(root + "new/none")                     # littlefs ends a move that was cut short at its next change; until
-    wanted = _ready(root)                          # then the file behind the moved one can't be seen
+    """Installs what is ready under `root` ("" or a path that ends in "/"). Returns "nothing" if nothing is, "done",
+    or "broken" if the set in new/ was incomplete: then it is discarded and the old one stays. Raises OSError if
+    the flash can't be written; the next call continues from there."""
+    _remove(root + "new/none")                     # littlefs completes an interrupted move only at its next change; until
+    wanted = _ready(root)                          # then the file after the moved one can't be seen
     if not wanted:
         return "nothing"
     if crc_size(root + NEW + MANIFEST)[0] != wanted[0]:
         if not _is_file(root + NEW + MANIFEST) and crc_size(root + MANIFEST)[0] == wanted[0]:
-            _clear(root)                           # cut short while it tidied up
+            _clear(root)                           # cut short while cleaning up
             return "done"
         return _throw_away(root)
     packed = ()
@@ -52,8 +52,8 @@ def apply(root=""):
 
 
 def packed_files(root=""):
-    """What new/set holds, as a set of (crc, size, name), once each file has come out of it as it should; None where
-    one has not."""
+    """The content of new/set, as a set of (crc, size, name), once each file has been read out correctly; None if one
+    hasn't."""
     found = set()
     try:
         for crc, size, name, source in members(root + SET):
@@ -66,7 +66,7 @@ def packed_files(root=""):
 
 
 def members(path):
-    """The files of a set as (crc, size, name, source), one by one; each must be read out of its source."""
+    """The files of a set as (crc, size, name, source), one by one; each must be read from its source."""
     with open(path, "rb") as file:
         words = str(file.readline(), "utf-8").split()
         if words[:3] != ["gridglow", "set", "1"]:
@@ -74,13 +74,13 @@ def members(path):
         source = file
         if words[3] == "deflate":
             import deflate  # subset: ok there is no seam before the app; only a board is sent a set in this form
-            gc.collect()                           # the window is of one piece
+            gc.collect()                           # the window is a single block
             source = deflate.DeflateIO(file, deflate.RAW, int(words[4]))
         count = 0
         while True:
             count += 1
             if not count % 8:
-                gc.collect()                       # else what is kept of each file would lie all over the heap
+                gc.collect()                       # else what is kept of each file would be scattered over the heap
             line = str(source.readline(), "utf-8")
             if not line:
                 return
@@ -89,7 +89,7 @@ def members(path):
 
 
 def whole(root="", packed=()):
-    """Whether each file of the new manifest is packed, or lies in new/ or where it belongs, as the manifest says."""
+    """Whether each file of the new manifest is packed, or is in new/ or at its destination, as the manifest says."""
     for crc, size, name in entries(root + NEW + MANIFEST):
         if (crc, size, name) in packed:
             continue
@@ -115,18 +115,18 @@ def _install(root, packed):
 
 
 def _unpack(root, crc, size, name, source):
-    """A file of new/set takes the place of the old one, which goes first: there may be no room for both."""
+    """Replaces the old file by one from new/set; the old one goes first: there may be no room for both."""
     _remove(root + name)
     with open(root + COMING, "wb") as file:
         _pass_on(source, int(size), file)
     if crc_size(root + COMING) != (crc, size):
-        raise OSError(5)                           # the flash doesn't give what it gave a moment ago
+        raise OSError(5)                           # the flash no longer returns what it did a moment ago
     make_folders(root + name)
     _rename(root + COMING, root + name)
 
 
 def _drop_stale(root, names):
-    """Removes what is ours and not of the new set."""
+    """Removes files of ours that aren't in the new set."""
     for name in ROOT_FILES:
         if name not in names:
             _remove(root + name)
@@ -138,8 +138,8 @@ def _drop_stale(root, names):
 
 
 def entries(path):
-    """The lines of a manifest as (crc, size, name), one by one; nothing where there is no such file. What is no such
-    line, or leads out of our folders, is left out."""
+    """The lines of a manifest as (crc, size, name), one by one; nothing if there is no such file. Other lines, and those
+    that lead out of our folders, are left out."""
     try:
         file = open(path)
     except OSError:
@@ -153,7 +153,7 @@ def entries(path):
 
 
 def allowed(name):
-    """Whether a file of this name may be installed: below one of our folders or in the root, never a save."""
+    """Whether a file with this name may be installed: below one of our folders or in the root, never a save."""
     for part in name.split("/"):
         if part in ("", ".", "..", "save", "new"):
             return False
@@ -161,7 +161,7 @@ def allowed(name):
 
 
 def crc_size(path):
-    """The CRC-32 of a file in eight hexadecimal digits and its size, both as text; ("", "") where it can't be read."""
+    """The CRC-32 of a file in eight hexadecimal digits and its size, both as text; ("", "") if it can't be read."""
     try:
         with open(path, "rb") as file:
             return _pass_on(file, 1 << 29)
@@ -170,8 +170,8 @@ def crc_size(path):
 
 
 def _pass_on(source, size, out=None):
-    """Reads up to `size` bytes, and writes them to `out` if that is given. Returns their CRC-32 and how many there were,
-    as `crc_size` does. Raises OSError."""
+    """Reads up to `size` bytes, and writes them to `out` if given. Returns their CRC-32 and how many there were, as
+    `crc_size` does. Raises OSError."""
     part = bytearray(512)
     view = memoryview(part)
     crc = 0
@@ -188,7 +188,7 @@ def _pass_on(source, size, out=None):
 
 
 def make_folders(path):
-    """Makes the folders that a file's path goes through."""
+    """Makes the folders in a file's path."""
     at = path.find("/", 1)
     while at > 0:
         try:
@@ -199,7 +199,7 @@ def make_folders(path):
 
 
 def _ready(root):
-    """The words of new/ready, or None where there is none."""
+    """The words of new/ready, or None if it doesn't exist."""
     try:
         with open(root + READY) as file:
             return file.read(32).split() or ["empty"]
@@ -208,14 +208,14 @@ def _ready(root):
 
 
 def _take(root, name):
-    """Moves a file of the new set over the old one, if it lies in new/."""
+    """Moves a file of the new set over the old one, if it is in new/."""
     if _is_file(root + NEW + name):
         make_folders(root + name)
         _rename(root + NEW + name, root + name)
 
 
 def _keep_only(root, folder, names):
-    """Removes what lies in a folder of ours and isn't listed: old files, twins (a .py beside its .mpy)."""
+    """Removes files in a folder of ours that aren't listed: old ones, twins (a .py beside its .mpy)."""
     for name in _listed(root + folder):
         name = folder + "/" + name
         if name not in names:
@@ -227,14 +227,14 @@ def _keep_only(root, folder, names):
 
 
 def _throw_away(root):
-    """Drops a set that isn't whole. The mark goes first: with a part of it gone it might look whole."""
+    """Discards an incomplete set. The mark goes first: with a part of the set gone, it might look complete."""
     _remove(root + READY)
     _clear(root)
     return "broken"
 
 
 def _clear(root):
-    """Removes new/, the mark at the very end."""
+    """Removes new/, the mark last of all."""
     for name in _listed(root + NEW[:-1]):
         if name != "ready":
             _clear_tree(root + NEW + name)
@@ -273,7 +273,7 @@ def _remove(path):
 
 
 def _remove_folder(path):
-    """Removes a folder if nothing is in it."""
+    """Removes a folder if it is empty."""
     try:
         os.rmdir(path)
     except OSError:

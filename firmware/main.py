@@ -1,6 +1,6 @@
 """Starts the board: its hardware (or the virtual board's), the app, and the loop that ticks it.
 
-Arguments on the virtual board: --root DIR --headless (one race on a fake clock, as fast as it goes) --fake-clock
+Arguments on the virtual board: --root DIR --headless (one race on a fake clock, at full speed) --fake-clock
 --pace slow|normal|fast|instant
 """
 
@@ -11,15 +11,15 @@ import sys
 TICK_MS = 5
 #: A headless race makes one frame a tick.
 HEADLESS_TICK_MS = 34
-#: A start has gone well once the loop has run for so many ticks (some ten seconds).
+#: A start counts as good once the loop has run for this many ticks (some ten seconds).
 GOOD_START_TICKS = 2000
-#: After so many ticks in a row without memory (ten seconds) the board starts anew.
+#: After this many ticks in a row without memory (ten seconds) the board restarts.
 SHORT_TICKS = 2000
-#: While a Pico starts, its heap is tidied whenever so many bytes were taken, and from then on so many: it takes some 20 ms,
-#: and nothing waits for the start but the start itself.
+#: The heap is tidied each time this many bytes were taken: the first while a Pico starts, the second from then on. Tidying
+#: takes some 20 ms, and while it starts nothing else is waiting.
 BOOT_BYTES = 49152
 RACE_BYTES = 32768
-#: A Pico waits so long before it loads anything: Ctrl-C gives the prompt whatever would come.
+#: A Pico waits this long before it loads anything: Ctrl-C then gives the prompt, whatever is wrong with the rest.
 WINDOW_MS = 300
 
 
@@ -31,7 +31,7 @@ def run(hal, app, headless=False):
     ticks = short = 0
     while not app.stopped:
         now = hal.ticks_ms()
-        try:                                       # not app.safely: keys come by it, and the watchdog is fed
+        try:                                       # not app.safely: this brings the keys and feeds the watchdog
             connected = hal.poll(now)
         except Exception as error:
             connected = None
@@ -42,7 +42,7 @@ def run(hal, app, headless=False):
         try:
             app.tick(now)
             short = 0
-        except MemoryError as error:               # not even room for a call: that may be for a moment
+        except MemoryError as error:               # not even room for a call, perhaps only for a moment
             short += 1
             if short > SHORT_TICKS:
                 raise
@@ -67,7 +67,7 @@ def run(hal, app, headless=False):
 
 
 def started_well(path="starts.txt"):
-    """Takes away the file in which boot.py counts starts that fail."""
+    """Removes the file in which boot.py counts failed starts."""
     try:
         os.remove(path)
     except OSError:
@@ -75,7 +75,7 @@ def started_well(path="starts.txt"):
 
 
 def main(arguments):
-    """Builds the board that the arguments describe and runs it."""
+    """Builds the board described by the arguments and runs it."""
     headless = "--headless" in arguments
     from glow.app import App
     from hal.virtual import VirtualHal
@@ -86,14 +86,14 @@ def main(arguments):
 
 
 def _value(arguments, name, default):
-    """What stands behind an argument."""
+    """The word that follows an argument's name."""
     if name in arguments and arguments.index(name) + 1 < len(arguments):
         return arguments[arguments.index(name) + 1]
     return default
 
 
 def on_pico():
-    """Whether this is a Pico: only its MicroPython has the module `rp2` (a PC may have stubs of that name)."""
+    """Whether this is a Pico: only its MicroPython has the module `rp2` (a PC may have stubs with that name)."""
     if sys.implementation.name != "micropython":
         return False
     try:
@@ -104,14 +104,14 @@ def on_pico():
 
 
 def pico():
-    """Runs a Pico. However it ends, the board goes dark and silent, and the prompt follows; what is no Ctrl-C goes into
-    the crash box, and the board starts anew."""
+    """Runs a Pico. However it ends, the board goes dark and silent. Ctrl-C leads to the prompt; any other error goes into
+    the crash box, and the board restarts."""
     import time
     time.sleep_ms(WINDOW_MS)
     gc.threshold(BOOT_BYTES)
     changed_modules()
     from hal.pico import PicoHal
-    hal = PicoHal()                                # first, as it lights a pixel
+    hal = PicoHal()                                # first, because it lights a pixel
     from glow.app import App
     app = None
     try:
@@ -120,7 +120,7 @@ def pico():
         run(hal, app)
         started_well()                             # the host wants the prompt
     except KeyboardInterrupt:
-        started_well()                             # somebody wants the prompt: that is no failed start
+        started_well()                             # somebody wants the prompt: that isn't a failed start
         raise
     except Exception as error:
         events = app.events if app else []
@@ -141,7 +141,7 @@ def changed_modules():
 
 
 def _crashed(hal, events, error):
-    """Keeps what is known of an error, and starts the board anew."""
+    """Records what is known about an error, and restarts the board."""
     gc.collect()
     try:
         from glow.board import crashbox
@@ -156,7 +156,7 @@ def _crashed(hal, events, error):
 
 
 def _close(hal):
-    """Closes the board, though Ctrl-C be pressed again meanwhile."""
+    """Closes the board, even if Ctrl-C is pressed again meanwhile."""
     try:
         hal.close()
     except KeyboardInterrupt:
@@ -165,12 +165,12 @@ def _close(hal):
 
 
 def say_safe():
-    """Tells that the race doesn't start, and what to do."""
+    """Says that the race doesn't start, and what to do."""
     print("Gridglow is in safe mode: the race doesn't start. Run 'gridglow doctor', or switch the board off and on.")
     try:
         from hal.safe import show
         show()
-    except Exception:                              # what doesn't work may be the reason
+    except Exception:                              # what doesn't work here may be the reason for safe mode
         pass
 
 

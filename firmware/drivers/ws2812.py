@@ -112,7 +112,7 @@ class Wire:
 
     def __init__(self, pin, machine_number, parts, chip="rp2040"):
         if chip not in TX_FIFO:
-            raise ValueError("no chip %s is known to the driver of the LEDs" % chip)
+            raise ValueError("the LED driver knows no chip %s" % chip)
         if not 0 <= machine_number < MACHINES:
             raise ValueError("there are %d LED wires at most" % MACHINES)
         bits = 0
@@ -122,7 +122,7 @@ class Wire:
                 raise ValueError("outputs chained on one pin need the same number of colours, and pin %d has both "
                                  "%d and %d" % (pin, bits // 8, len(order)))
             if sorted(order) not in (["B", "G", "R"], ["B", "G", "R", "W"]):
-                raise ValueError("no strip has the order of colours %s" % order)
+                raise ValueError("no strip has the colour order %s" % order)
             bits = 8 * len(order)
             self.count += count
         self.words = bytearray(4 * self.count)  # what the DMA reads

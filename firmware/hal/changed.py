@@ -1,9 +1,9 @@
-"""Modules of a board's owner in the place of frozen ones: `code/glow/board/idle.mpy` is put in for `glow.board.idle`.
+"""The owner's modules in place of frozen ones: `code/glow/board/idle.mpy` replaces `glow.board.idle`.
 
-`code/for.txt` says which program they were made for, by its id; for another one they are left out. Each is put in singly:
-a folder before the frozen one would hide its whole package. So `__import__` is ours while they are imported, all of them at
-the start: it has the one module looked for in the folder, all others where they are frozen. One that raises is left out for
-the frozen one.
+`code/for.txt` holds the id of the firmware they were made for; with any other they are left out. Each is replaced singly:
+a folder ahead of the frozen one would hide its whole package. So `__import__` is ours while they are imported, all at the
+start: it looks for those modules in the folder, and for all others among the frozen ones. If one raises, the frozen one is
+used instead.
 """
 
 import builtins
@@ -14,20 +14,20 @@ from hal.data_files import frozen
 
 FOLDER = "code"
 FROZEN = ".frozen/"
-#: These have run before anything can be put in.
+#: These have run before anything can be replaced.
 TOO_LATE = ("_boot", "boot", "main", "frozen_data", "hal", "hal.changed", "hal.file_system", "hal.data_files")
 REASON_LETTERS = 60
 
-#: The modules that are put in, by their names, and those that are left out: [name, why].
+#: The names of the replaced modules, and of those left out: [name, why].
 names = []
 left_out = []
 _import = builtins.__import__
-#: Where the modules of a package are looked for, while one is being loaded from the folder.
+#: Where a package's modules are looked for while one is being loaded from the folder.
 _homes = {}
 
 
 def put_in(frozen_id):
-    """Puts in what lies in the folder, and imports each once, so that one that raises is known at once."""
+    """Replaces modules by those in the folder, and imports each once, so that one that raises is known at once."""
     found = sorted(_modules(FOLDER, ""))
     if not found:
         return
@@ -36,7 +36,7 @@ def put_in(frozen_id):
         if wanted != frozen_id:
             left_out.append([name, "made for another program"])
         elif name in TOO_LATE:
-            left_out.append([name, "runs before it could be put in"])
+            left_out.append([name, "runs too early to be replaced"])
         else:
             names.append(name)
     if not names:
@@ -45,13 +45,13 @@ def put_in(frozen_id):
     for name in list(names):
         try:
             _find(name)
-        except Exception as error:                 # nothing is frozen of that name, or it is too large
+        except Exception as error:                 # there is no frozen module of that name, or it is too large
             _leave_out(name, error)
     builtins.__import__ = _import
 
 
 def _modules(folder, package):
-    """The names of the modules in a folder and below; a package is named by its __init__."""
+    """The names of the modules in a folder and below; a package has its __init__ for a name."""
     try:
         entries = list(os.ilistdir(folder))
     except OSError:
@@ -76,7 +76,7 @@ def _made_for():
 
 
 def _find(name, *more):
-    """`__import__` for that while: (name, globals, locals, fromlist, level)."""
+    """`__import__` during that time: (name, globals, locals, fromlist, level)."""
     if name not in sys.modules and not (len(more) > 3 and more[3]):
         at = name.find(".")
         while at > 0:
@@ -87,7 +87,7 @@ def _find(name, *more):
 
 
 def _load(name):
-    """Loads one module whose package is loaded: from the folder where it is put in, else from where it was all the time."""
+    """Loads one module whose package is loaded: from the folder if it is replaced, else from its old place."""
     if name in sys.modules:
         return
     package = name.rpartition(".")[0]
@@ -103,7 +103,7 @@ def _load(name):
 
 
 def _from_folder(package, name):
-    """Loads a module from the folder; False where it raises: then it is left out from now on."""
+    """Loads a module from the folder; False if it raises: then it is left out from now on."""
     here = _point(package, FOLDER + "/" + package.replace(".", "/") if package else [FOLDER])
     first = package not in _homes
     if first:
@@ -112,10 +112,10 @@ def _from_folder(package, name):
         _homes[name] = FROZEN + name.replace(".", "/")
     try:
         _import(name)
-        if name in _homes:                         # what it has besides is where it was all the time
+        if name in _homes:                         # its other modules are in their old place
             sys.modules[name].__path__ = _homes[name]
         return True
-    except MemoryError:                            # that says nothing of the module
+    except MemoryError:                            # which says nothing about the module
         raise
     except Exception as error:
         _leave_out(name, error)
@@ -135,7 +135,7 @@ def _leave_out(name, error):
 
 
 def _point(package, path):
-    """Has the modules of a package ("": those of none) looked for elsewhere; returns where they were."""
+    """Redirects where a package's modules are looked for ("": modules in no package); returns the old place."""
     if not package:
         here = list(sys.path)
         sys.path[:] = path

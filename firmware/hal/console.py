@@ -5,12 +5,12 @@ from machine import Pin
 
 from hal import CONSOLE, ticks_diff
 
-_PREV, _NEXT, _OK, _UNDO, _MENU = 0, 1, 2, 3, 5  # their places in KEYS
+_PREV, _NEXT, _OK, _UNDO, _MENU = 0, 1, 2, 3, 5  # their indexes in KEYS
 
 
 class Console:
     """`tick` is called by the timer that scans the keys: turns are PREV and NEXT, push and OK are OK, BACK is UNDO when
-    it is let go, and MENU when it is held."""
+    released, and MENU when held."""
 
     hold_ms = 800
     bounce_ms = 20
@@ -29,14 +29,14 @@ class Console:
         self._clicks = 0  # not yet in the ring
 
     def tick(self):
-        """Put what has changed into the ring."""
+        """Put the changes into the ring."""
         now = self._ticks_ms()
         self._clicks += self._encoder.take()
-        while self._clicks:  # what breaks off here goes on at the next tick
+        while self._clicks:  # if this breaks off, it carries on at the next tick
             self._stroke(now, _NEXT if self._clicks > 0 else _PREV)
             self._clicks -= 1 if self._clicks > 0 else -1
         down = not (self._push.value() and self._ok.value())
-        if down != self._ok_down:  # what bounces is seen to where presses are made of edges
+        if down != self._ok_down:  # bounce is handled where edges become presses
             self._ring.put(now, CONSOLE, _OK, down)
             self._ok_down = down
         down = not self._back.value()
@@ -59,5 +59,5 @@ class Console:
         self._ring.put(now, CONSOLE, key, 0)
 
     def close(self):
-        """Let go of the encoder's interrupts."""
+        """Switch off the encoder's interrupts."""
         self._encoder.close()

@@ -1,8 +1,8 @@
-"""The one door to the files that a board reads but never writes: board file, texts, tracks and LED maps.
+"""The only access to files that a board reads but never writes: board file, texts, tracks and LED maps.
 
-A board has them frozen into its program, where they are read with no copy in the heap. A file of that name
-on the file system comes first. Frozen LED maps and the frozen list of tracks belong to the frozen board file, and count for
-it alone.
+On a board they are frozen into the firmware, where they can be read with no copy in the heap. A file with the same name
+on the file system comes first. Frozen LED maps and the frozen list of tracks belong to the frozen board file, and are used
+with it alone.
 """
 
 import io
@@ -11,14 +11,14 @@ import os
 
 try:
     import frozen_data
-except ImportError:                                # the virtual board: all is in its folder
+except ImportError:                                # the virtual board: everything is in its folder
     frozen_data = None
 
 INDEX = "tracks/index.json"
 
 
 def frozen(name):
-    """The bytes of a file that is frozen in, or None."""
+    """The bytes of a frozen file, or None."""
     if frozen_data:
         for one, content in frozen_data.FILES:
             if one == name:
@@ -27,14 +27,14 @@ def frozen(name):
 
 
 def frozen_id():
-    """The id of what is frozen in, 12 hexadecimal digits; "" where nothing is."""
+    """The id of what is frozen in, 12 hexadecimal digits; "" if nothing is."""
     if frozen_data is None:
         return ""
     return json.loads(frozen_data.MARK[frozen_data.MARK.find(b":") + 1:])["id"]
 
 
 def open_data(hal, name):
-    """The file, opened for reading bytes. Raises OSError where there is none."""
+    """The file, opened for reading bytes. Raises OSError if there is none."""
     try:
         return open(hal.path(name), "rb")
     except OSError:
@@ -45,7 +45,7 @@ def open_data(hal, name):
 
 
 def open_frozen(hal, name):
-    """The file that is frozen in, whatever the file system has, opened likewise; None where there is none for this board."""
+    """The frozen file, opened in the same way, whatever the file system has; None if there is none for this board."""
     content = frozen(name) if hal.frozen_board or not _is_of_board(name) else None
     return None if content is None else io.BytesIO(content)
 
@@ -55,7 +55,7 @@ def _is_of_board(name):
 
 
 def languages(hal):
-    """The languages that there are texts in, sorted."""
+    """The languages with texts, sorted."""
     found = [one[5:-5] for one, _ in frozen_data.FILES if one[:5] == "text/"] if frozen_data else []
     try:
         names = os.listdir(hal.path("text"))
@@ -66,13 +66,13 @@ def languages(hal):
 
 def tracks(hal, game=""):
     """The entries of the list of tracks, dicts in menu order, of one game or of all: those of the file system, then the
-    frozen ones that have no namesake there. What is no list of such is left out."""
+    frozen ones with other ids. Anything else in a list is left out."""
     return [entry for piece in track_pieces(hal, game) for entry in piece]
 
 
 def track_pieces(hal, game="", count=100):
-    """Generates what `tracks` returns in lists of at most so many, for a board that hasn't room for all. Between two of them
-    no file is open: whoever writes the list meanwhile tells of it anew."""
+    """Yields what `tracks` returns in lists of at most `count`, for a board without room for all of it. Between two lists
+    no file is open: code that rewrites the list in between must announce it again."""
     known = []
     fixed = open_frozen(hal, INDEX)
     at = 0
@@ -84,7 +84,7 @@ def track_pieces(hal, game="", count=100):
         except OSError:
             at = -1
         if fixed:
-            known += [entry["id"] for entry in found]  # they hide frozen ones, whatever game those are of
+            known += [entry["id"] for entry in found]  # they hide frozen ones, whichever game those belong to
         yield [entry for entry in found if game in ("", entry.get("game"))]
     at = 0 if fixed else -1
     while at >= 0:
@@ -93,8 +93,8 @@ def track_pieces(hal, game="", count=100):
 
 
 def _entries(file, at, word, count):
-    """(some entries of a list, where in the file to go on, or -1). Each has a line of its own, and those without the word
-    are left out; a list that is written otherwise comes whole."""
+    """(some entries of a list, where in the file to continue, or -1). Each has its own line, and lines without the word
+    are left out; a list written in another form comes whole."""
     found = []
     try:
         file.seek(at)

@@ -1,12 +1,12 @@
 """The file system in a board's flash: 768 KiB of littlefs at its end.
 
-MicroPython's own `_boot.py` formats whatever it can't mount. Here only erased flash is formatted; whatever else lies there
-stays untouched until somebody says otherwise, and the board races from what is frozen into its program.
+MicroPython's own `_boot.py` formats anything it can't mount. Here only erased flash is formatted; other contents stay
+untouched until somebody decides otherwise, and the board races from what is frozen into its firmware.
 """
 
-#: littlefs programs so many bytes at a time; a board's flash needs that.
+#: littlefs programs this many bytes at a time; a board's flash needs that.
 PROG_BYTES = 256
-#: Written into the last block before a format, so that one which the power has cut short is gone on with.
+#: Written into the last block before a format, so that a format cut short by a power loss is completed later.
 BEGUN = b"Gridglow formats this flash."
 _COUNT, _SIZE, _ERASE = 4, 5, 6
 
@@ -15,7 +15,7 @@ state = "none"
 
 
 def mount():
-    """Mounts the file system at "/", making one where the flash is erased. Returns the state."""
+    """Mounts the file system at "/", making one if the flash is erased. Returns the state."""
     global state
     import rp2
     flash = rp2.Flash()
@@ -29,8 +29,8 @@ def mount():
 
 
 def make_file_system():
-    """Makes the file system anew, and mounts it: all that the flash held is gone. Only by somebody's consent: the host tool
-    calls this at the prompt, boot.py where MENU and UNDO are held. Returns the state."""
+    """Makes a new file system and mounts it: everything on the flash is lost. Only with somebody's consent: the host tool
+    calls this at the prompt, boot.py when MENU and UNDO are held. Returns the state."""
     global state
     import rp2
     import vfs
@@ -62,12 +62,12 @@ def _make(flash):
         flash.writeblocks(last, mark)
         vfs.VfsLfs2.mkfs(flash, progsize=PROG_BYTES)
         flash.ioctl(_ERASE, last)
-    except OSError:                                # seen by whoever mounts it
+    except OSError:                                # whoever mounts it will notice
         pass
 
 
 def _is_erased(flash):
-    """Whether the flash holds nothing; or nothing but a format that was begun, which writes the first two blocks alone."""
+    """Whether the flash holds nothing, or only an unfinished format, which writes no more than the first two blocks."""
     count = flash.ioctl(_COUNT, 0)
     part = bytearray(flash.ioctl(_SIZE, 0))
     erased = b"\xff" * len(part)

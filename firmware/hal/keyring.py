@@ -1,4 +1,4 @@
-"""The ring between the keys and the loop: no press is lost in long work, and none allocates."""
+"""The ring between the keys and the loop: long work loses no press, and no press allocates memory."""
 
 from array import array
 
@@ -16,7 +16,7 @@ class KeyRing:
     # The reader moves only `_first`, the writer only `_end`; one slot more than `size` tells full from empty.
 
     def __init__(self, order=None):
-        self.order = order  # which of KEYS each wire of a panel is; None: in their order
+        self.order = order  # the index in KEYS of each wire of a panel; None: in that order
         self._moments = array("i", bytes(4 * (self.size + 1)))
         self._panels = bytearray(self.size + 1)
         self._keys = bytearray(self.size + 1)
@@ -27,7 +27,7 @@ class KeyRing:
         self.lost = 0
 
     def put(self, t_ms, panel, key, down):
-        """Put in one edge (key: its place on the panel). A full ring drops it and counts."""
+        """Put in one edge (key: its index on the panel). A full ring drops it and counts it."""
         slot = self._end
         after = (slot + 1) % (self.size + 1)
         if after == self._first:
@@ -40,7 +40,7 @@ class KeyRing:
         self._end = after
 
     def pressed(self):
-        """The panel of the next key down that the timer has put in and not looked at yet; 0 where there is none. For the
+        """The panel of the next key-down edge that the timer has put in and not looked at yet; 0 if there is none. For the
         timer alone."""
         while self._looked != self._end:
             slot = self._looked
@@ -50,8 +50,8 @@ class KeyRing:
         return 0
 
     def take_all(self, left=0):
-        """A list of (t_ms, panel, key word, down), oldest first; the ring is empty then. ``left``: a bit a panel whose keys
-        are in the order for the left hand: from the other end, but PREV stays left of NEXT."""
+        """A list of (t_ms, panel, key word, down), oldest first; empties the ring. ``left``: one bit for each panel whose keys
+        are in the left-hand order: from the other end, but PREV stays left of NEXT."""
         if self._first == self._end:
             return ()
         found = []

@@ -1,4 +1,4 @@
-"""What every board does with its link: a queue of lines that go out, messages that have come, keys in a ring."""
+"""What every board does with its link: a queue of outgoing lines, messages that have come, keys in a ring."""
 
 import json
 import os
@@ -16,17 +16,17 @@ from shared_rules.link_lines import (
     session,
 )
 
-# What a board may consist of; a new part comes last. A part is "ok", "missing" (it was there, or should be), "fault" or
+# The possible parts of a board; a new one comes last. A part is "ok", "missing" (it was there, or should be), "fault" or
 # "off" (not in the board file).
 PARTS = ("pixels", "panels", "console", "dice_pad", "display", "reader", "buzzer", "supply")
 PANELS = PARTS.index("panels")
 CONSOLE = PARTS.index("console")
 DISPLAY = PARTS.index("display")
-GREETINGS = ("hi", "start", "resume")  # who says such a thing wants to hear how the race goes
-JOINED_BYTES = 512  # small lines are joined up to this: a larger piece may not be had in a full heap
-# Lines that came broken, see shared_rules.link_again: so much of what was sent last is kept, so many messages wait for one
-# that is missing, and so long for it to come again; the whole picture in the place of lines is sent not more often. In a
-# race the heap has room for less, and files are then read seldom.
+GREETINGS = ("hi", "start", "resume")  # a host that sends one of these wants to hear how the race goes
+JOINED_BYTES = 512  # small lines are joined up to this size: a full heap may have no larger block
+# For lines that arrive broken, see shared_rules.link_again: how much of what was last sent is kept, how many messages wait
+# for a missing one, and how long it has to come again; the whole picture replaces lines at most once in PICTURE_MS. In
+# a race the heap has room for less, and files are then seldom read.
 KEPT_BYTES = 8192
 KEPT_IN_RACE_BYTES = 2048
 HELD_MOST = 16
@@ -35,25 +35,25 @@ PICTURE_MS = 5000
 
 
 class Linked:
-    """The part of a board's surface that is the same on a Pico and on the virtual board."""
+    """The part of a board's interface that is the same on a Pico and on the virtual board."""
 
     queue_bytes = 8192  # what may wait for a slow host
     waiting_messages = 128  # more than one chunk can hold
-    left = 0  # a bit a panel, from 1: its keys are in the order for the left hand
-    listened = True  # whether the course of things is worth telling; a Pico tells nobody who hasn't greeted it
+    left = 0  # one bit for each panel, from 1: its keys are in the left-hand order
+    listened = True  # whether the course of the race is worth sending; a Pico sends it only to hosts that have greeted it
 
-    file_system = "ok"  # else nothing is saved, see hal.file_system
-    bootsel = None  # whether the Pico's own button is down: a function, on a board that has nothing else
+    file_system = "ok"  # otherwise nothing is saved, see hal.file_system
+    bootsel = None  # a function that says whether the Pico's own button is down, on a board with nothing else
 
     def __init__(self, flash, far_keys):
         self.flash = flash
-        self.frozen_board = True  # whether the board file is the one that is frozen in
-        self._far_keys = far_keys  # the ring that the host's keys go into; None until there is one
+        self.frozen_board = True  # whether the board file is the frozen one
+        self._far_keys = far_keys  # the ring for the host's keys; None until there is one
         self.fault = ""
         self.board = self._read_board()
         self.lost = False
         self.last_fault = ""
-        self._decoder = self._order = self._kept = None  # made when a host says something
+        self._decoder = self._order = self._kept = None  # made when a host sends something
         self._kept_bytes = KEPT_BYTES
         self._sessions = 0
         self._messages = []
@@ -61,7 +61,7 @@ class Linked:
         self._picture_ms = None
         self._queue = []
         self._queued_bytes = 0
-        self._stalled = False  # the host did not read when we last had something for it
+        self._stalled = False  # the host wasn't reading when we last had something for it
         self._dropped = self._lost_count = self._bad = self._unread = 0
         self.parts = [[name, "off", ""] for name in PARTS]
         self.parts_serial = 0  # counts their changes
@@ -82,7 +82,7 @@ class Linked:
         return {}
 
     def _note_part(self, name, state, detail=""):
-        """How a part is now; `detail` is a word or two for the display, such as "2 of 6"."""
+        """Sets the state of a part; `detail` is a word or two for the display, such as "2 of 6"."""
         part = self.parts[PARTS.index(name)]
         if part[1] != state or part[2] != detail:
             part[1] = state
@@ -102,20 +102,20 @@ class Linked:
         return os.urandom(count)
 
     def watchdog(self, on):
-        """Whether a board that hangs shall start anew; only a Pico has it."""
+        """Whether a board that hangs should restart; only a Pico has a watchdog."""
 
     # In
 
     def _hear(self, data):
-        """Take bytes of the host. Its keys become edges, the rest waits for `messages`."""
+        """Take bytes from the host. Its keys become edges; the rest waits for `messages`."""
         if self._decoder is None:
-            from shared_rules.link_read import Decoder  # these are loaded with the first byte of a host
+            from shared_rules.link_read import Decoder  # these are loaded with a host's first byte
             self._decoder = Decoder(TO_BOARD)
             from shared_rules.link_again import Kept, Order
             self._order = Order(AGAIN_MS, HELD_MOST, REPEATABLE)
             self._kept = Kept(self._kept_bytes)
         self._decoder.feed(data, self._order, self.ticks_ms())
-        if self._sessions != self._order.sessions:  # somebody new: what was said before is not for them
+        if self._sessions != self._order.sessions:  # a new host: what was sent before isn't for it
             self._sessions = self._order.sessions
             self._kept.clear()
         self._take_ready()
@@ -144,7 +144,7 @@ class Linked:
                 self._bad += 1
 
     def messages(self):
-        """The other messages since the last call, oldest first. A line that is missing is asked for."""
+        """The other messages since the last call, oldest first. Missing lines are asked for."""
         if self._order is not None and self._order.missing():
             number = self._order.ask(self.ticks_ms())
             if number >= 0:
@@ -159,9 +159,9 @@ class Linked:
     # Out
 
     def send(self, message, droppable=False):
-        """Put a message in the queue; False when it is dropped, which is counted.
+        """Put a message in the queue; False if it is dropped, which is counted.
 
-        A droppable message is dropped as soon as the host reads too slowly. Where another one has to be dropped,
+        A droppable message is dropped as soon as the host reads too slowly. If another one has to be dropped,
         `lost` is set: then the link sends its whole state again.
         """
         if droppable and self._stalled:
@@ -191,11 +191,11 @@ class Linked:
         self._queued_bytes += len(line)
 
     def _send_again(self, number):
-        """Send the line of this number once more; where it isn't kept any more, say so and what there is to be seen."""
+        """Send the line with this number once more; if it is no longer kept, say so and send the current state instead."""
         line, gone = self._kept.again(number, self._number)
         if gone:
             if line is not None:
-                self.refresh()                     # a frame; or what one seat alone may see, which is asked for anew
+                self.refresh()                     # a frame; or what only one seat may see, which is requested again
             elif self._picture_ms is None or not 0 <= ticks_diff(self.ticks_ms(), self._picture_ms) < PICTURE_MS:
                 self._picture_ms = self.ticks_ms()
                 self.lost = True
@@ -204,22 +204,22 @@ class Linked:
             self._queue_line(line, True)
 
     def keep_lines(self, in_race):
-        """How much of what was sent is kept from now on, to be sent again where it comes broken."""
+        """Set how much of what was sent is kept from now on, to be sent again if it arrives broken."""
         self._kept_bytes = KEPT_IN_RACE_BYTES if in_race else KEPT_BYTES
         if self._kept is not None:
             self._kept.hold(self._kept_bytes)
 
     def behind(self):
-        """Whether the host didn't read when there was last something for it."""
+        """Whether the host wasn't reading when there was last something for it."""
         return self._stalled
 
     def room(self):
-        """Whether the queue has room for more of what needn't go out at once."""
+        """Whether the queue has room for more that isn't urgent."""
         return self._queued_bytes < self.queue_bytes // 8
 
     def reset(self, how):
-        """Start anew: "run", "safe", "bootloader", or end at the prompt: "repl". False where a board can't; it must be
-        closed before."""
+        """Restart: "run", "safe", "bootloader", or stop at the prompt: "repl". False if a board can't; it must be
+        closed first."""
         return False
 
     def _next_lines(self):
@@ -231,7 +231,7 @@ class Linked:
             while count < len(self._queue) and size + len(self._queue[count]) <= JOINED_BYTES:
                 size += len(self._queue[count])
                 count += 1
-            lines = lines + b"".join(self._queue[:count])  # a new one: the line may be kept to be said again
+            lines = lines + b"".join(self._queue[:count])  # a new object: the line may be kept to be sent again
             del self._queue[:count]
         self._queued_bytes -= len(lines)
         return lines
@@ -245,7 +245,7 @@ class Linked:
         return number
 
     def _first_number(self):
-        """Numbers begin at random: a host that was there before takes no new line for an old one."""
+        """Numbers begin at random, so that a host that was there before can't take a new line for an old one."""
         chance = 0
         for byte in self.urandom(3):
             chance = chance << 8 | byte

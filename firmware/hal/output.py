@@ -1,4 +1,4 @@
-"""An LED output whose frames go out as messages: on the virtual board, and where somebody watches a Pico."""
+"""An LED output whose frames go out as messages: on the virtual board, and when somebody watches a Pico."""
 
 import binascii
 
@@ -6,24 +6,24 @@ import binascii
 class Output:
     """One LED output: `count` pixels, `use` is "track", "dials" or "spare"."""
 
-    piece_bytes = 384  # of a frame, that are turned into text at a time: a whole line would take 10 kB of heap
+    piece_bytes = 384  # bytes of a frame turned into text at a time: a whole line would take 10 kB of heap
 
     def __init__(self, count, use):
         self.count = count
         self.use = use
-        self.late = False  # the latest frame is not sent yet
+        self.late = False  # the latest frame hasn't been sent yet
         self.sending = False  # its line is on its way
-        self.skipped = 0  # frames that a newer one replaced before they were sent
+        self.skipped = 0  # frames replaced by a newer one before they were sent
         self._view = memoryview(bytes(3 * count))  # of the latest frame
         self._shown_crc = binascii.crc32(self._view)
         self._sent = 0
         self._crc = 0
 
     def show(self, frame):
-        """Show a frame (RGB, 3 bytes a pixel). It goes out when it differs from the last; the latest wins.
+        """Show a frame (RGB, 3 bytes a pixel). It goes out if it differs from the last; the latest wins.
 
-        The buffer is kept, not copied: a frame that comes while the one before is on its way takes over the rest of its
-        line, and goes out whole after it.
+        The buffer is kept, not copied: a frame that comes while the previous one is on its way takes over the rest of its
+        line, and goes out complete after it.
         """
         crc = binascii.crc32(frame)
         if crc == self._shown_crc:
@@ -44,7 +44,7 @@ class Output:
         return b"<" + head
 
     def next_piece(self):
-        """The next bytes of the line; the last ones end `sending`."""
+        """The next bytes of the line; the last piece clears `sending`."""
         if self._sent < 3 * self.count:
             piece = binascii.hexlify(self._view[self._sent : self._sent + self.piece_bytes])
             self._sent += self.piece_bytes

@@ -1,7 +1,7 @@
 """The board on a Raspberry Pi Pico, made from board.json alone.
 
-All but the Pico and one strip is optional: it is looked for at the start, may vanish and come back, and `parts` says how
-it is. A timer scans the keys every 5 ms; all else is done by `poll` and `sleep_ms`, once a tick, and none of it waits.
+Everything but the Pico and one strip is optional: it is looked for at the start, may vanish and come back, and `parts` has
+its state. A timer scans the keys every 5 ms; everything else is done by `poll` and `sleep_ms`, once a tick, without waiting.
 """
 
 import io
@@ -19,15 +19,15 @@ from shared_rules.link_lines import KEYS
 
 SCAN_MS = 5
 SETTLE_MS = 40  # until a chain knows which panels it has
-LOOK_MS = 240  # how often parts are looked at; four kinds take turns, and each is to be noticed within a second
-REST_MS = 1500  # nobody presses anything for the moment
+LOOK_MS = 240  # how often parts are checked; four kinds take turns, and each change must be noticed within a second
+REST_MS = 1500  # nobody is pressing anything at the moment
 WATCHDOG_MS = 8000
-LIT = "save/lit"  # lies there while a race runs: found after a power-on, the supply broke down in it
-ABSENT, THERE, WRONG = 0, 1, 2  # of a panel, by its ID bits
+LIT = "save/lit"  # there while a race runs: if found after a power-on, the supply broke down during the race
+ABSENT, THERE, WRONG = 0, 1, 2  # state of a panel, by its ID bits
 
 
 class Nothing:
-    """In the place of an output, a display or a buzzer that the board has not."""
+    """Stands in for an output, a display or a buzzer that the board doesn't have."""
 
     late = False
     mute = False
@@ -37,17 +37,17 @@ class Nothing:
         self.use = use
 
     def show(self, frame):
-        """Nothing to light."""
+        """There is nothing to light."""
 
     def lines(self, lines, private_seat=0):
-        """Nothing to write on."""
+        """There is nothing to write on."""
 
     def play(self, name):
-        """Nothing to sound."""
+        """There is nothing to sound."""
 
 
 class Strip:
-    """An output that keeps its last frame for those who watch it from afar."""
+    """An output that keeps its last frame for somebody who watches from elsewhere."""
 
     def __init__(self, output, use):
         self.count = output.count
@@ -62,10 +62,10 @@ class Strip:
 
 
 class PicoHal(Linked):
-    """The surface of a board. `root` is "" on a Pico, whose files lie where it starts."""
+    """The interface of a board. `root` is "" on a Pico, whose files are in its start folder."""
 
     listened = False
-    stable_looks = 2  # so many looks at the panels must agree
+    stable_looks = 2  # how many checks of the panels must agree
 
     def __init__(self, root=""):
         super().__init__(root, None)
@@ -90,7 +90,7 @@ class PicoHal(Linked):
         self._key_lights = None
         self._taken = False  # the loop has taken keys in this tick
         self._scanning = False
-        self._scan_error = None  # the last one of a scan, not yet told
+        self._scan_error = None  # the last error of a scan, not yet reported
         self.scans_failed = 0
         if self._chain or self._console:
             self._timer = machine.Timer(-1, period=SCAN_MS, mode=machine.Timer.PERIODIC, callback=self._scan)
@@ -144,8 +144,8 @@ class PicoHal(Linked):
         return ticks_add(time.ticks_us(), 0)
 
     def sleep_ms(self, ms):
-        """The end of a tick: the frame goes out, then one piece of the display. A tick begins `ms` after the one before:
-        what its work has taken is not slept again, or thirty frames a second would not be reached."""
+        """The end of a tick: the frame goes out, then one piece of the display. A tick begins `ms` after the previous one;
+        the time its work took isn't slept again, or thirty frames a second couldn't be reached."""
         if self._taken:
             self._taken = False
             self._key_lights.release()
@@ -161,7 +161,7 @@ class PicoHal(Linked):
         self._woken_ms = time.ticks_ms()
 
     def frame_out(self):
-        """Sends the newest frame, and tells whether it is on its way: not while the wire has the one before it."""
+        """Sends the newest frame; whether it is on its way: not while the wire still has the previous one."""
         self._pump_pixels()
         for wire in self._wires:
             if wire.due and not wire.stuck:
@@ -174,7 +174,7 @@ class PicoHal(Linked):
             wire.pump(now_us)
 
     def trace(self, error):
-        """Put an error with where it happened between the lines to the host, as text."""
+        """Put an error and where it happened between the lines to the host, as text."""
         text = io.StringIO()
         sys.print_exception(error, text)
         line = text.getvalue().encode()
@@ -185,8 +185,8 @@ class PicoHal(Linked):
     # Keys
 
     def _scan(self, timer):
-        """The timer's callback. It may come at any place of the program, with little of the stack left, so its calls lie
-        flat. What is raised here MicroPython would print into the line that goes out: it is kept; the next scan goes on."""
+        """The timer's callback. It may come at any point of the program, with little stack left, so its calls are shallow.
+        MicroPython would print an error raised here into the outgoing line: it is kept, and the next scan carries on."""
         try:                                       # first: a Ctrl-C is raised at the first branch of this
             if self._scanning:
                 return
@@ -194,7 +194,7 @@ class PicoHal(Linked):
             chain = self._chain
             if chain:
                 chain.begin()
-            if self._console:                      # meanwhile
+            if self._console:                      # while the chain shifts
                 self._console.tick()
             if chain:
                 chain.fetch()
@@ -218,8 +218,8 @@ class PicoHal(Linked):
         self._scanning = False
 
     def keys(self):
-        """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first. Raises what a scan has
-        raised since, once."""
+        """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first. Raises a scan's error
+        since then, once."""
         if self._scan_error is not None:
             error = self._scan_error
             self._scan_error = None
@@ -234,7 +234,7 @@ class PicoHal(Linked):
         return list(near) + list(far) if far else near
 
     def light_keys(self, output, each, span, colour, bright):
-        """From now on the timer itself lights a pixel for each press, see hal.key_lights; `output`: a place in `pixels`."""
+        """Lets the timer itself light a pixel for each press from now on, see hal.key_lights; `output`: an index in `pixels`."""
         strip = self.pixels[output]
         if strip.count and self._chain:
             from hal.key_lights import KeyLights  # few boards have dials
@@ -242,20 +242,20 @@ class PicoHal(Linked):
             self._key_lights = KeyLights(strip.output, strip.count // each, each, span, colour, bright)
 
     def lit(self, panel):
-        """Which pixel of a panel's first dial the timer has lit for the press that is taken now, or -1."""
+        """The pixel of a panel's first dial that the timer has lit for the press being taken now, or -1."""
         return self._key_lights.lit(panel) if self._key_lights else -1
 
     def rests(self, now):
-        """Whether nobody has pressed a key for a while: then it is time for what may wait."""
+        """Whether nobody has pressed a key for a while: time for work that can wait."""
         return not 0 <= ticks_diff(now, self._key_ms) <= REST_MS
 
     # Once a tick
 
     def poll(self, now):
-        """Take what has come, send what waits, see to the parts. Always True: a Pico needs no host."""
+        """Take what has come, send what is waiting, check the parts. Always True: a Pico needs no host."""
         if self._interrupted:
             raise KeyboardInterrupt
-        if self._watched:                          # first: the loop runs, whatever fails
+        if self._watched:                          # first: the loop is running, whatever fails
             self._dog.feed()
         data = self._usb.read()
         if data:
@@ -272,7 +272,7 @@ class PicoHal(Linked):
         return True
 
     def _look(self):
-        """Look whether the parts are still there, one kind at a time."""
+        """Check whether the parts are still there, one kind at a time."""
         self._turn = (self._turn + 1) & 3
         if self._chain:
             self._look_at_panels()
@@ -316,18 +316,18 @@ class PicoHal(Linked):
     # Out
 
     def refresh(self):
-        """Somebody new is watching."""
+        """Sends everything again: somebody new is watching."""
         if self._mirror:
             self._mirror.refresh()
 
     def mirror(self, on):
         """Whether pixels and display go out as messages, at most four times a second."""
         if self._mirror and self._mirror.begun:
-            self._queue.insert(0, b"\n")  # ends the line of a frame that isn't whole
+            self._queue.insert(0, b"\n")  # ends the line of an incomplete frame
             self._queued_bytes += 1
         self._mirror = None
         if on:
-            from hal.mirror import Mirror  # loaded for the first who looks
+            from hal.mirror import Mirror  # loaded for the first viewer
             self._mirror = Mirror(self)
 
     def _pump(self):
@@ -347,7 +347,7 @@ class PicoHal(Linked):
                 return
 
     def drain(self, limit_ms=2000):
-        """Send all that waits; True when nothing is left."""
+        """Send everything that is waiting; True when nothing is left."""
         begun = time.ticks_ms()
         while self._queue or not self._usb.idle():
             self._pump()
@@ -358,7 +358,7 @@ class PicoHal(Linked):
         return True
 
     def counts(self):
-        """What went wrong so far: a dict of counts for the message `stat` and for `doctor`."""
+        """What has gone wrong so far: a dict of counts for the message `stat` and for `doctor`."""
         return {
             "dropped": self._dropped,
             "lost": self._lost_count,
@@ -373,8 +373,8 @@ class PicoHal(Linked):
     # Power
 
     def watchdog(self, on):
-        """Whether the board starts anew when a tick takes 8 s: while a race runs. A file on the flash says that one
-        does, so that the next start knows whether the power went away in it."""
+        """Sets whether the board restarts when a tick takes 8 s: while a race runs. A file on the flash records that one
+        is running, so that the next start knows whether the power failed during it."""
         if on == self._watched:
             return
         try:
@@ -399,8 +399,8 @@ class PicoHal(Linked):
             self._dog = None
 
     def _ended(self):
-        """What ended the last race against its will: "power", "watchdog", "crash" whether there was one or not, or "" where
-        nothing did."""
+        """What ended the last race unexpectedly: "power", "watchdog", "crash" even without a race, or "" if nothing
+        did."""
         try:
             with open(self.path(LIT)) as file:
                 crashed = file.read()
@@ -412,7 +412,7 @@ class PicoHal(Linked):
         return "power" if self.reset_cause == machine.PWRON_RESET else "watchdog"
 
     def crashed(self):
-        """An error has left the loop, and the board is closed: the next start is to know."""
+        """An error has left the loop and the board is closed: records that for the next start."""
         try:
             with open(self.path(LIT), "w") as file:
                 file.write("crash")
@@ -420,7 +420,7 @@ class PicoHal(Linked):
             pass
 
     def reset(self, how):
-        """Start anew: "run", "safe" or "bootloader"; False for all else."""
+        """Restart: "run", "safe" or "bootloader"; False for anything else."""
         if how == "safe":
             with open(self.path("safe_once"), "w"):
                 pass
@@ -431,7 +431,7 @@ class PicoHal(Linked):
         return False
 
     def close(self):
-        """Dark, silent, timers and interrupts off, display empty: for every way out. May be called again."""
+        """Dark, silent, timers and interrupts off, display blank: for every way out. May be called again."""
         if self._timer:
             self._timer.deinit()
             self._timer = None
@@ -460,12 +460,12 @@ class PicoHal(Linked):
 def _quietly(call):
     try:
         call()
-    except Exception:  # a part that is broken already
+    except Exception:  # a part that is already broken
         pass
 
 
 def _places(keys):
-    """Which of KEYS each wire of a panel is."""
+    """The index in KEYS of each wire of a panel."""
     if not keys or tuple(keys) == KEYS:
         return None
     return [KEYS.index(key) for key in keys]

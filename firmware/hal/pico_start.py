@@ -8,9 +8,9 @@ FIRST_LIGHT = 8  # of 255
 
 
 class Start:
-    """Finds the parts that board.json names; each that can't be made is told by `note(name, state, detail)`, and the
-    others are made all the same, and a driver is loaded where there is its part. `frozen_board`: that is no file that
-    somebody sent, so the wiring may be another: the chain is driven only where one answers."""
+    """Finds the parts that board.json names. `note(name, state, detail)` reports each one that can't be made; the others
+    are made all the same, and a driver is loaded only if its part is there. `frozen_board`: nobody has sent a board file, so
+    the wiring may differ: the chain is driven only if one answers."""
 
     def __init__(self, board, ring, ticks_ms, note, trace, frozen_board=False):
         self.board = board
@@ -19,7 +19,7 @@ class Start:
         self.ring = ring
         self.ticks_ms = ticks_ms
         self.wires = []
-        self.outputs = [None for _ in board.get("outputs", ())]  # of each output: what lights it
+        self.outputs = [None for _ in board.get("outputs", ())]  # for each output: what lights it
         self.display = self.buzzer = self.panels = self.console = self.reader = self.supply = None
         for name, make in (("pixels", self.make_pixels), ("display", self.make_display), ("buzzer", self.make_buzzer),
                            ("panels", self.make_panels), ("console", self.make_console), ("reader", self.make_reader),
@@ -31,7 +31,7 @@ class Start:
                 trace(error)
 
     def make_pixels(self, note):
-        """Wires of outputs, each with those that are chained on its pin."""
+        """The wires of the outputs, each with the outputs chained on its pin."""
         from drivers.ws2812 import Wire
         outputs = self.board.get("outputs", ())
         pins = []
@@ -50,8 +50,8 @@ class Start:
         note("pixels", "ok" if pins else "off")
 
     def _first_light(self):
-        """Shows that the board is alive, long before there is a picture: the first pixel of the first strip, so dim that no
-        supply and nobody's eyes mind. The limits, by which every frame goes, aren't there yet."""
+        """Shows that the board is alive, long before there is a picture: the first pixel of the first strip, dim enough for
+        any supply and anybody's eyes. The limits, which every frame passes through, aren't there yet."""
         for output in self.outputs:
             if output:
                 frame = bytearray(3 * output.count)
@@ -61,7 +61,7 @@ class Start:
                 return
 
     def make_display(self, note):
-        """The display; whether it is there shows when it is started."""
+        """The display; its start shows whether it is there."""
         on = self.wiring.get("display_on")
         if on:
             from drivers.oled import Oled
@@ -93,7 +93,7 @@ class Start:
                                 self.ticks_ms)
 
     def make_console(self, note):
-        """Encoder and keys of the console."""
+        """The console's encoder and keys."""
         if "console" in self.wiring:
             from hal.console import Console
             self.console = Console(self.wiring["console"], self.ring, self.ticks_ms)
@@ -111,7 +111,7 @@ class Start:
             note("reader", self.reader.state)
 
     def make_supply(self, note):
-        """The sense of the 5 V."""
+        """The sensor of the 5 V supply."""
         if "sense" in self.wiring:
             from drivers.sense import Supply
             self.supply = Supply(self.wiring["sense"])

@@ -1,20 +1,20 @@
 """The two ends of the pipe that the virtual board talks through, in a form that never makes a tick wait.
 
-The parent makes the read end non-blocking before it starts the child; the child asks with a poll before each read and
-each write, and then moves at most one chunk.
+The parent makes the read end non-blocking before it starts the child; the child polls before each read and each write,
+and then moves at most one chunk.
 """
 
 import os
 import select
 import sys
 
-IN_CHUNK_BYTES = 1024  # in a tick; a buffer of this size stays in the heap
-# A pipe that says "writable" has room for this much: one page on Linux, PIPE_BUF on macOS.
+IN_CHUNK_BYTES = 1024  # in each tick; a buffer of this size stays in the heap
+# A pipe that polls as writable has room for this much: one page on Linux, PIPE_BUF on macOS.
 OUT_CHUNK_BYTES = 512 if sys.platform == "darwin" else 4096
 
 
 class PollPipe:
-    """Standard input and output of this process, asked with poll: MicroPython, and CPython on Linux and macOS."""
+    """Standard input and output of this process, polled: MicroPython, and CPython on Linux and macOS."""
 
     def __init__(self):
         self._by_number = hasattr(os, "set_blocking")  # CPython: file numbers; MicroPython: its unbuffered files
@@ -30,7 +30,7 @@ class PollPipe:
         self._writing.register(1 if self._by_number else sys.stdout, select.POLLOUT)
 
     def read(self, wait_ms=0):
-        """A view of the bytes that have come (valid until the next read), b"" when none have, None at the end."""
+        """A view of the bytes that have come (valid until the next read), b"" if none have, None at the end."""
         if not self._reading.poll(wait_ms):
             return b""
         try:
@@ -45,7 +45,7 @@ class PollPipe:
         return self._whole[:count] if count else None
 
     def write(self, data):
-        """Hand over the first bytes of `data` (a memoryview); how many went, 0 when the reader is behind, -1 when gone."""
+        """Pass on the first bytes of `data` (a memoryview); returns how many, 0 when the reader is behind, -1 when gone."""
         events = self._writing.poll(0)
         if not events:
             return 0

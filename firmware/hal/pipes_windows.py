@@ -1,4 +1,4 @@
-"""The pipe for CPython on Windows, where pipes can't be polled: a thread reads, a thread writes."""
+"""The pipe for CPython on Windows, where pipes can't be polled: one thread reads, another writes."""
 
 import _thread  # subset: ok only CPython on Windows comes here
 import os
@@ -8,7 +8,7 @@ from hal.pipes import IN_CHUNK_BYTES, OUT_CHUNK_BYTES
 
 
 class ThreadPipe:
-    """The surface of PollPipe."""
+    """Same interface as PollPipe."""
 
     def __init__(self):
         self._come = []
@@ -66,7 +66,7 @@ class ThreadPipe:
         return len(part)
 
     def handed_over(self, limit_ms):
-        """Wait until all is out of this process; False where that takes too long."""
+        """Wait until everything has left this process; False if that takes too long."""
         for _ in range(limit_ms):
             if self._gone or not self._go:
                 return True

@@ -1,4 +1,4 @@
-"""What stands on the display in safe mode."""
+"""What the display shows in safe mode."""
 
 import json
 

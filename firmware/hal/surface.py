@@ -1,11 +1,11 @@
-"""What a virtual board has in place of parts: outputs (see hal.output), display and buzzer that end in messages."""
+"""What a virtual board has instead of parts: outputs (see hal.output), and a display and buzzer that end in messages."""
 
 DISPLAY_LETTERS = 21
 DISPLAY_LINES = 6
 
 
 class Display:
-    """The display of 21 letters and six lines."""
+    """The display of 21 characters and six lines."""
 
     def __init__(self):
         self._shown = [""] * DISPLAY_LINES
@@ -25,13 +25,13 @@ class Display:
             self.late = True
 
     def message(self):
-        """What stands on it, as a message. A private screen is mirrored to nobody: its lines are left empty."""
+        """The display's content as a message. A private screen isn't mirrored to anybody: its lines stay empty."""
         lines = [""] * DISPLAY_LINES if self._private else list(self._shown)
         return {"t": "show", "lines": lines, "private": self._private}
 
 
 class Sound:
-    """The buzzer. `mute` is applied before anything sounds."""
+    """The buzzer. `mute` is checked before anything sounds."""
 
     def __init__(self, hal):
         self._hal = hal

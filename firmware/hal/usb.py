@@ -2,12 +2,12 @@
 
 In: `read(n)` of a Pico waits until n bytes have come, so one byte is read for each poll that says there is one.
 
-Out: a poll says "writable" as soon as one byte has room, and a write of more waits up to 500 ms for a PC that doesn't
-read. But USB takes its 64 bytes at a time from a buffer of 256: while all that goes in are pieces of 32, the room is a
-multiple of 32 too, and where there is room for a byte there is room for a piece. So lines are filled up with line ends
-(which are no message) to whole pieces. Where something else was printed between them, a write comes back late or
-short; then single bytes are written until the buffer is full once, and from there on the pieces fit again. Where it
-never gets full the PC reads, and no piece will wait: after more single bytes than USB holds they are pieces again.
+Out: a poll says "writable" as soon as there is room for one byte, and writing more waits up to 500 ms for a PC that doesn't
+read. But USB takes 64 bytes at a time from a buffer of 256: as long as only pieces of 32 go in, the room is a multiple of
+32 too, and where there is room for a byte there is room for a piece. So lines are padded with line ends (which are no
+message) to whole pieces. If something else was printed between them, a write comes back late or short; then single
+bytes are written until the buffer is full once, and from there on the pieces fit again. If it never gets full, the PC is
+reading and no piece will wait: after more single bytes than USB can hold, whole pieces are written again.
 """
 
 import select
@@ -36,11 +36,11 @@ class Usb:
         self._one = bytearray(1)
         self._come = bytearray(self.bytes_per_tick)
         self._view = memoryview(self._come)
-        self._rest = None  # of what goes out
-        self._last = b""  # its last piece, filled up
-        self._tail = b""  # less than a piece of a line that goes on
-        self._whole = True  # what goes out now ends with a line
-        self._wary = 0  # so many single bytes before there are pieces again
+        self._rest = None  # of the outgoing bytes
+        self._last = b""  # their last piece, padded
+        self._tail = b""  # the incomplete last piece of a line that goes on
+        self._whole = True  # the outgoing bytes end with a line
+        self._wary = 0  # how many single bytes to write before whole pieces again
         self.slow = 0  # writes that came back late or short
 
     def read(self):
@@ -48,7 +48,7 @@ class Usb:
         count = 0
         while count < self.bytes_per_tick and _ready(self._reading):
             if not self._source.readinto(self._one):
-                break  # the end of a file in the place of a line
+                break  # end of file instead of a line
             self._come[count] = self._one[0]
             count += 1
         return self._view[:count] if count else b""
@@ -58,7 +58,7 @@ class Usb:
         return self._rest is None
 
     def begin(self, data, whole=True):
-        """Take the next bytes to be sent; only when idle. With `whole` they end with a line, else more will follow."""
+        """Take the next bytes to send; only when idle. With `whole` they end with a line, else more will follow."""
         if self._tail:
             data = self._tail + data
         cut = len(data) // PIECE_BYTES * PIECE_BYTES
@@ -76,7 +76,7 @@ class Usb:
         self._last = b""
 
     def _fill(self):
-        """After single bytes: make a whole piece of the rest, or leave it to what follows."""
+        """After single bytes, pad the rest to a whole piece, or keep it for the bytes that follow."""
         rest = bytes(self._rest) + self._last
         self._last = b""
         if self._whole:
@@ -86,7 +86,7 @@ class Usb:
             self._rest = None
 
     def pump(self):
-        """Write what has room now, at most so many pieces; False where the PC doesn't read for now."""
+        """Write what there is room for now, at most `pieces_per_tick`; False if the PC isn't reading for now."""
         for _ in range(self.single_per_tick if self._wary else self.pieces_per_tick):
             if not self._wary and self._rest is not None and len(self._rest) < PIECE_BYTES:
                 self._fill()

@@ -1,4 +1,4 @@
-"""The virtual board: the surface of a board with its pixels, panels and display at the other end of a pipe.
+"""The virtual board: the interface of a board whose pixels, panels and display are at the other end of a pipe.
 
 It is a platform like the Pico, not a mock: what the strip, the panels and the display would do goes out and comes in
 as lines of `shared_rules.link_table`. Nothing here waits for the host, except `drain` at the end of a race.
@@ -16,26 +16,26 @@ from hal.surface import Display, Sound
 
 
 class VirtualHal(Linked):
-    """The board at the other end of the pipe. `root` is the folder that a Pico has as its flash.
+    """The board at the other end of the pipe. `root` is the folder that is the flash on a Pico.
 
-    With `fake_clock` time stands still between two calls of `advance`, and a slow host is waited for: nothing is lost.
-    Without `mirror` neither pixels nor display are sent (a race without a page). `pipe` is for tests; otherwise the
+    With `fake_clock`, time stands still between two calls of `advance`, and slow hosts are waited for: nothing is lost.
+    Without `mirror`, neither pixels nor display are sent (a race without a page). `pipe` is for tests; otherwise the
     pipe is this process's standard input and output.
     """
 
-    queue_bytes = 262144  # what may wait for a slow host besides pixels; a Pico's link has less
+    queue_bytes = 262144  # what may wait for a slow host, apart from pixels; a Pico's link has less
     chunks_per_tick = 32
 
     def __init__(self, root, fake_clock=False, pipe=None, start_ms=1000, mirror=True):
         self._fake = fake_clock
-        self._clock_ms = start_ms                      # first, for the numbers of lines begin with what the clock shows
+        self._clock_ms = start_ms                      # first, because the numbers of lines begin with the time on the clock
         super().__init__(root, KeyRing())
         self.pixels = [Output(one.get("pixels", 0), one.get("use", "spare")) for one in self.board.get("outputs", ())]
         self.display = Display()
         self.sound = Sound(self)
         self._mirror = mirror
         self._pipe = pipe or open_pipe()
-        self._early = b""  # what came while the loop rested; None: the end
+        self._early = b""  # what came while the loop was resting; None: the end
         self._open = True
         self._frame = None  # the output whose frame is going out
         self._rest = None  # of the lines that are going out
@@ -61,11 +61,11 @@ class VirtualHal(Linked):
         return ticks_add(time.monotonic_ns() // 1000, 0)
 
     def advance(self, ms):
-        """Let the fake clock go on."""
+        """Move the fake clock on."""
         self._clock_ms = ticks_add(self._clock_ms, ms)
 
     def sleep_ms(self, ms):
-        """Rest until the next tick. Input ends the rest early; the fake clock goes on by `ms` instead."""
+        """Rest until the next tick. Input ends the rest early; the fake clock moves on by `ms` instead."""
         if self._fake:
             self.advance(ms)
             self._send_all(10000)
@@ -73,24 +73,24 @@ class VirtualHal(Linked):
             self._early = self._pipe.read(ms)
 
     def trace(self, error):
-        """Write an error with where it happened to standard error, which the host keeps."""
+        """Write an error and where it happened to standard error, which the host keeps."""
         if hasattr(sys, "print_exception"):
             sys.print_exception(error, sys.stderr)
         else:
             sys.excepthook(type(error), error, error.__traceback__)
 
     def frame_out(self):
-        """Whether the newest frame is on its way: here it is as soon as it is made."""
+        """Whether the newest frame is on its way: here always, once it is made."""
         return True
 
     def rests(self, now):
-        """Whether there is time for what may wait: always."""
+        """Whether there is time for work that can wait: always."""
         return True
 
     # In
 
     def poll(self, now):
-        """Take what has come and send what waits; at most one chunk in a tick. False once the host is gone."""
+        """Take what has come and send what is waiting; at most one chunk in a tick. False once the host is gone."""
         if self._open:
             early = self._early
             self._early = b""
@@ -172,7 +172,7 @@ class VirtualHal(Linked):
         return False
 
     def drain(self, limit_ms=2000):
-        """Send all that waits; True when nothing is left. It waits for a slow host: for the end of a race."""
+        """Send everything that is waiting; True when nothing is left. It waits for a slow host: for the end of a race."""
         handed_over = getattr(self._pipe, "handed_over", None)  # a pipe with threads has a queue of its own
         return self._send_all(limit_ms) and (handed_over is None or handed_over(limit_ms))
 
@@ -198,11 +198,11 @@ class VirtualHal(Linked):
         return self.display.late
 
     def close(self):
-        """The end: what waits goes out."""
+        """The end: sends what is waiting."""
         self.drain()
 
     def counts(self):
-        """What went wrong so far: a dict of counts for the message `stat` and for `doctor`."""
+        """What has gone wrong so far: a dict of counts for the message `stat` and for `doctor`."""
         skipped = 0
         for output in self.pixels:
             skipped += output.skipped

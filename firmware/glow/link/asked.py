@@ -227,7 +227,7 @@ def _telling_scene(link, race):
     told = -1
     while race is app.race and told != race.lines:
         while app.table and race is app.race and (race.untold or app.table.answering.telling):
-            yield None                             # an answer is being taken: a scene sent before its moves would make cars jump
+            yield None                             # an answer is being taken: sent before its moves, the scene would make cars jump
         told = race.lines
         fields = yield from reports.seen(link, race.scene(), ())
     if race is app.race:

@@ -45,7 +45,7 @@ class Link:
 
     def __init__(self, app):
         self.app = app
-        self.files = []                            # generators of messages, in pieces; they yield None when no message is ready
+        self.files = []                            # generators of messages, in pieces; they yield None when none is ready
         self._picture = None
         self._stat_ms = self._second_ms = self._read_ms = app.now
         self._inbox = []

@@ -8,7 +8,7 @@ WINDOW = 5
 
 
 class SeasonMenu:
-    """A list of rows; OK does one, UNDO goes back. ``order``: the indexes of the chosen tracks, in the order of the races."""
+    """A list of rows; OK does one, UNDO goes back. ``order``: the indexes of the chosen tracks, in race order."""
 
     def __init__(self, menu):
         self.menu = menu

@@ -92,7 +92,7 @@ class Store:
         self._take_numbers(read.look_back(self._folder))
 
     def cut(self, count):
-        """Keep the first `count` lines of the log; the lines after them never come back. Returns "" or a reason; with a reason,
+        """Keep the first `count` lines of the log; the rest never comes back. Returns "" or a reason; with a reason,
         nothing has changed."""
         reason = self._write_log_head(count)
         if not reason:
@@ -157,7 +157,7 @@ class Store:
         return self._room >= 0
 
     def snapshot(self, texts):
-        """Store a whole state (pieces of text) after all lines so far. Returns "" or a reason; then the previous one stays."""
+        """Store a whole state (pieces of text) after all lines so far. Returns "" or a reason; then the old one stays."""
         reason = self._write_pending()
         if reason:  # without its lines, or beside another race's log, it would be useless
             return reason

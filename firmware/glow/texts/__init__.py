@@ -1,1 +1,1 @@
-"""What players read: texts by their keys, and sentences made of them."""
+"""What players read: texts by key, and sentences made of them."""

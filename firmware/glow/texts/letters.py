@@ -1,6 +1,6 @@
-"""What stands for letters that the display has not. Loaded only where a text has such letters."""
+"""Fallbacks for characters missing from the font. Loaded only when a text has such characters."""
 
-# "plain:letters|…" in one text, which takes a third of the heap of a table.
+# "plain:letters|…" in one text, which takes a third of a table's heap.
 _FOLDS = (
     "a:àáâãåāăą|A:ÀÁÂÃÅĀĂĄ|ae:æ|AE:Æ|c:çćĉċč|C:ÇĆĈĊČ|d:ďđð|D:ĎĐÐ|e:èêëēĕėęě|E:ÈÊËĒĔĖĘĚ|g:ĝğġģ|G:ĜĞĠĢ|"
     "h:ĥħ|H:ĤĦ|i:ìíîïĩīĭįı|I:ÌÍÎÏĨĪĬĮİ|j:ĵ|J:Ĵ|k:ķ|K:Ķ|l:ĺļľŀł|L:ĹĻĽĿŁ|n:ñńņňŋ|N:ÑŃŅŇŊ|o:òóôõøōŏő|"
@@ -11,7 +11,7 @@ _FOLDS = (
 
 
 def like(letter):
-    """What reads like a letter that the display has not; "?" for one that nothing is like."""
+    """A similar character for one missing from the font; "?" if there is none."""
     if letter in "\t\n":
         return " "
     at = _FOLDS.find(letter)

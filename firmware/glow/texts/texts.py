@@ -1,10 +1,10 @@
 """Every string that a player reads, from the text pack on flash: looked up by key, never held in the heap.
 
-A missing key stands for itself and is counted; a missing or damaged pack leaves all keys as they are. Nothing raises.
+A missing key is shown as itself and counted; with a missing or damaged pack all keys are. Nothing raises.
 
-The pack (numbers big-endian): "GGTX", format (1 byte), 0, count (2 bytes), size of all that follows (4), its CRC-32 (4);
-then `count` entries of 8 bytes, sorted: CRC-32 of the key (4), offset of its record from the start of the file (4); then
-the records: length of the key (1), key, length of the text (2), text in UTF-8.
+The pack (numbers big-endian): "GGTX", format (1 byte), 0, count (2 bytes), size of everything that follows (4), its CRC-32
+(4); then `count` entries of 8 bytes, sorted: CRC-32 of the key (4), offset of its record from the start of the file (4);
+then the records: length of the key (1), key, length of the text (2), text in UTF-8.
 """
 
 import binascii
@@ -13,15 +13,15 @@ MAGIC = b"GGTX"
 FORMAT = 1
 HEAD_BYTES = 16
 ENTRY_BYTES = 8
-#: What is said without texts: no text could say it.
-NO_TEXTS = "The text file can't be read; keys stand for sentences. Run gridglow sync."
+#: Shown when there are no texts: no text could say it.
+NO_TEXTS = "The text file can't be read; keys replace sentences. Run gridglow sync."
 
 # What the display has besides ASCII.
 KEPT = "äöüÄÖÜßéèêÉàâçñ"
 
 
 def readable(text):
-    """The text in letters that the display has: ASCII and those of KEPT. Others become like ones, unknown ones "?"."""
+    """The text in characters that the display has: ASCII and those of KEPT. Others are replaced by similar ones or "?"."""
     if not text or (min(text) >= " " and max(text) <= "~"):
         return text
     out = []
@@ -29,17 +29,17 @@ def readable(text):
         if " " <= letter <= "~" or letter in KEPT:
             out.append(letter)
         elif "\u0300" <= letter <= "\u036f":
-            continue  # an accent that stands behind its letter
+            continue  # a combining accent
         else:
-            from glow.texts.letters import like  # loaded where a text has such letters
+            from glow.texts.letters import like  # loaded when a text has such letters
             out.append(like(letter))
     return "".join(out)
 
 
 def wrap(text, width=21, lines=0):
-    """The text as a list of lines of at most `width` letters, broken between words where that can be.
+    """The text as a list of lines of at most `width` characters, broken between words where possible.
 
-    With `lines` above 0 there are at most so many; where the text is longer the last one ends in "..".
+    With `lines` above 0, there are at most that many; if the text is longer, the last one ends in "..".
     """
     found = []
     line = ""
@@ -72,7 +72,7 @@ def wrap(text, width=21, lines=0):
 
 
 def fit(left, right, width=21):
-    """One line of `width` letters with `right` at its right edge; `left` is cut to the room that it leaves."""
+    """One line of `width` characters with `right` at its right edge; `left` is cut to the remaining room."""
     left = readable(left)
     right = readable(right)[:width]
     room = width - len(right) - (1 if right else 0)
@@ -86,7 +86,7 @@ class Names:
     """The names of cars, players and cards that sentences mention.
 
     `cars` are rows [car, seat, name key, colour, rhythm], `players` rows [kind, name] in seat order; `game` is the
-    section of the texts that names the cards.
+    text section that names the cards.
     """
 
     def __init__(self, texts, cars, players, game=""):
@@ -96,21 +96,21 @@ class Names:
         self._players = players
 
     def car(self, number):
-        """The name of a car; its number where it has none."""
+        """A car's name; its number if it has none."""
         for row in self._cars:
             if row[0] == number:
                 return self._texts.get(row[2])
         return str(number)
 
     def seat(self, number):
-        """The name of the player of a seat; the seat's number where it has none."""
+        """The name of a seat's player; the seat's number if it has none."""
         if 1 <= number <= len(self._players) and self._players[number - 1][1]:
             return self._players[number - 1][1]
         return str(number)
 
     def card(self, word):
-        """What a card is called: "red-3" by the text `card_red_3`, else by `card_red`, which gets the 3 where it wants it or
-        else behind it. A word such as the "red" of "back-red" may have a text `colour_red`."""
+        """What a card is called: "red-3" by the text `card_red_3`, else by `card_red`, with the 3 as its argument if the text
+        takes one, otherwise behind it. A word such as the "red" of "back-red" may have a text `colour_red`."""
         name, _, more = word.rpartition("-")
         key = self._game + ".card_" + word.replace("-", "_")
         if not self._texts.has(key):
@@ -130,15 +130,15 @@ class Names:
         return ", ".join([self.card(word) for word in words.split(" ")])
 
     def heads(self, words):
-        """How many there are of each kind of these cards, whatever follows their hyphens: "Red x2, Blue x1"."""
+        """How many of these cards there are of each kind, ignoring what follows the hyphen: "Red x2, Blue x1"."""
         kinds = [word.rpartition("-")[0] for word in words.split(" ") if word]
         said = [self.card(kind + "-x%d" % kinds.count(kind)) for at, kind in enumerate(kinds) if kind not in kinds[:at]]
         return ", ".join(said) or "-"
 
 
 class Texts:
-    """The texts in the pack at `path`, or in one that is open already. Where it can't be read, `fault` is the sentence that
-    says so, and every key stands for itself."""
+    """The texts in the pack at `path`, or in one that is already open. If it can't be read, `fault` is the sentence that
+    says so, and every key is shown as itself."""
 
     cache_size = 24
     block_entries = 64  # read at once while searching
@@ -149,7 +149,7 @@ class Texts:
         self.open(path)
 
     def open(self, path):
-        """Take the texts of another pack from now on."""
+        """Use another pack's texts from now on."""
         self.close()
         self.fault = ""
         try:
@@ -160,7 +160,7 @@ class Texts:
             self.close()
 
     def close(self):
-        """Let the file go; all keys stand for themselves then."""
+        """Close the file; all keys are then shown as themselves."""
         self.count = 0
         self._cache = []
         if self._file is not None:
@@ -172,7 +172,7 @@ class Texts:
         return self._find(key) is not None
 
     def get(self, key):
-        """The text of a key; the key itself where there is none."""
+        """The text of a key; the key itself if there is none."""
         text = self._find(key)
         if text is None:
             self.missing += 1
@@ -191,7 +191,7 @@ class Texts:
                 self.fault = NO_TEXTS
         if len(self._cache) >= self.cache_size:
             self._cache.pop(0)
-        self._cache.append((key, text))  # that there is none is worth knowing too
+        self._cache.append((key, text))  # a missing key is worth remembering too
         return text
 
     def _read(self, key):
@@ -228,9 +228,9 @@ class Texts:
     def format(self, key, args=(), names=None):
         """The text of a key with its arguments in place of {0}, {1} …
 
-        An argument is a number, "@key" (another text), "car:3", "seat:2", "cards:red-3 red-1" (names, which `names`
-        knows), "heads:red-3 red-1" (how many of each kind) or a text that stands as it is. A place without an argument
-        becomes "?". {0:card|cards} becomes the first word where argument 0 is 1, else the second.
+        An argument is a number, "@key" (another text), "car:3", "seat:2", "cards:red-3 red-1" (names known to `names`),
+        "heads:red-3 red-1" (how many of each kind) or a text used as it is. A placeholder without an argument becomes
+        "?". {0:card|cards} becomes the first word if argument 0 is 1, else the second.
         """
         text = self.get(key)
         if "{" not in text:
@@ -268,7 +268,7 @@ class Texts:
         return arg
 
     def say(self, row, names=None):
-        """The text of a row [key, arg, …], as scenes and labels have it."""
+        """The text of a row [key, arg, …], the form used in scenes and labels."""
         return self.format(row[0], row[1:], names) if row else ""
 
 
@@ -286,7 +286,7 @@ def _number(text):
 
 
 def _checked(file):
-    """How many texts the pack in an open file has. Raises ValueError where it is no whole, sound pack."""
+    """How many texts the pack in an open file has. Raises ValueError if it isn't a whole, sound pack."""
     head = file.read(HEAD_BYTES)
     if len(head) != HEAD_BYTES or head[:4] != MAGIC or head[4] != FORMAT:
         raise ValueError("no text pack")
