@@ -1,8 +1,8 @@
 """Runs before main.py: installs a waiting set of files and decides whether the board starts in safe mode.
 
-Safe mode leaves the board at its prompt, where the host tool can reach it: after three starts in a row that failed
-in their first seconds, with a key held, or when the host asks for it. `SAFE_MODE` is then True; main.py, which
-shares these globals on a board, reads it. The only modules of ours imported here are the installer and the file system's.
+Safe mode leaves the board at its prompt, where the host tool can reach it: after three starts in a row that failed in
+their first seconds, with a key held, or when the host asks for it. `SAFE_MODE` is then True; main.py, which shares
+these globals on a board, reads it. The only modules of ours imported here are the installer and the file system's.
 """
 
 import os
@@ -97,8 +97,8 @@ def frozen(name):
 
 
 def make_anew():
-    """Makes a new file system where the flash holds something else and MENU and UNDO, as wired in the frozen board
-    file, are held on the first panel."""
+    """Makes a new file system where the flash holds something else and MENU and UNDO, as wired in
+    the frozen board file, are held on the first panel."""
     try:
         from hal import file_system
         if file_system.state == "foreign":

@@ -3,9 +3,9 @@
 Power may be cut at any moment. A set is ready once new/ready is there: it holds the CRC-32 of new/manifest.txt, which
 lists every file of the set, a line `crc size path` each after its first line, and that of new/set, if there is one.
 
-new/set has the files that have changed. Its first line is `gridglow set 1 deflate BITS` or `gridglow set 1 stored`; the
-rest is deflated with a window of 2 ** BITS bytes, or stored as it is: for each file its line as in the manifest, then its
-bytes. A file that lies in new/ by itself counts as well.
+new/set has the files that have changed. Its first line is `gridglow set 1 deflate BITS` or `gridglow
+set 1 stored`; the rest is deflated with a window of 2 ** BITS bytes, or stored as it is: for each
+file its line as in the manifest, then its bytes. A file that lies in new/ by itself counts as well.
 
 boot.py calls `apply` before anything else is imported; if it was cut short, it continues from there.
 """
@@ -28,9 +28,9 @@ _rename = getattr(os, "replace", None) or os.rename  # Windows' rename doesn't o
 
 
 def apply(root=""):
-    """Installs what is ready under `root` ("" or a path that ends in "/"). Returns "nothing" if nothing is, "done",
-    or "broken" if the set in new/ was incomplete: then it is discarded and the old one stays. Raises OSError if
-    the flash can't be written; the next call continues from there."""
+    """Installs what is ready under `root` ("" or a path that ends in "/"). Returns "nothing" if
+    nothing is, "done", or "broken" if the set in new/ was incomplete: then it is discarded and the old
+    one stays. Raises OSError if the flash can't be written; the next call continues from there."""
     _remove(root + "new/none")                     # littlefs completes an interrupted move only at its next change; until
     wanted = _ready(root)                          # then the file after the moved one can't be seen
     if not wanted:
@@ -52,8 +52,8 @@ def apply(root=""):
 
 
 def packed_files(root=""):
-    """The content of new/set, as a set of (crc, size, name), once each file has been read out correctly; None if one
-    hasn't."""
+    """The content of new/set, as a set of (crc, size, name), once each file has been read out
+    correctly; None if one hasn't."""
     found = set()
     try:
         for crc, size, name, source in members(root + SET):
@@ -138,8 +138,8 @@ def _drop_stale(root, names):
 
 
 def entries(path):
-    """The lines of a manifest as (crc, size, name), one by one; nothing if there is no such file. Other lines, and those
-    that lead out of our folders, are left out."""
+    """The lines of a manifest as (crc, size, name), one by one; nothing if there is no such file.
+    Other lines, and those that lead out of our folders, are left out."""
     try:
         file = open(path)
     except OSError:
@@ -170,8 +170,8 @@ def crc_size(path):
 
 
 def _pass_on(source, size, out=None):
-    """Reads up to `size` bytes, and writes them to `out` if given. Returns their CRC-32 and how many there were, as
-    `crc_size` does. Raises OSError."""
+    """Reads up to `size` bytes, and writes them to `out` if given. Returns their CRC-32 and how
+    many there were, as `crc_size` does. Raises OSError."""
     part = bytearray(512)
     view = memoryview(part)
     crc = 0

@@ -15,8 +15,8 @@ HEADLESS_TICK_MS = 34
 GOOD_START_TICKS = 2000
 #: After this many ticks in a row without memory (ten seconds) the board restarts.
 SHORT_TICKS = 2000
-#: The heap is tidied each time this many bytes were taken: the first while a Pico starts, the second from then on. Tidying
-#: takes some 20 ms, and while it starts nothing else is waiting.
+#: The heap is tidied each time this many bytes were taken: the first while a Pico starts, the
+#: second from then on. Tidying takes some 20 ms, and while it starts nothing else is waiting.
 BOOT_BYTES = 49152
 RACE_BYTES = 32768
 #: A Pico waits this long before it loads anything: Ctrl-C then gives the prompt, whatever is wrong with the rest.
@@ -104,8 +104,8 @@ def on_pico():
 
 
 def pico():
-    """Runs a Pico. However it ends, the board goes dark and silent. Ctrl-C leads to the prompt; any other error goes into
-    the crash box, and the board restarts."""
+    """Runs a Pico. However it ends, the board goes dark and silent. Ctrl-C leads to the prompt; any
+    other error goes into the crash box, and the board restarts."""
     import time
     time.sleep_ms(WINDOW_MS)
     gc.threshold(BOOT_BYTES)

@@ -1,5 +1,5 @@
-"""A track of Ausgebremst and what a race starts from, in arrays: what ``ausgebremst_sim.py`` races on. The ways come from
-the game's own ``Course``, so that no rule of the road is told twice.
+"""A track of Ausgebremst and a race's starting data as arrays: what ``ausgebremst_sim.py`` races
+on. The ways come from the game's own ``Course``, so that no rule of the road is written twice.
 """
 
 from collections import namedtuple
@@ -12,22 +12,22 @@ from shared_rules.games.ausgebremst.course import FINISH, Course
 try:
     import numba
     njit = numba.njit(fastmath=True, error_model="numpy")
-except ImportError:                                # slow, but the same
+except ImportError:                                # slow, but the same results
     def njit(function):
         return function
 
-#: The finish as a space of a way: no track has as many.
+#: The finish as a space of a way: no track has this many spaces.
 END = 63
-#: Kinds of steps: the pit lane is open, has still to be taken, is closed.
+#: Kinds of steps: the pit lane is open, still has to be taken, is closed.
 FREE, DUTY, CLOSED = range(3)
 
-#: A track in arrays: of each kind of step, crossings and space how many steps there are, where they lead, whether they
-#: change lanes, whether they cross the line; of each space the spaces to the line, whether it is in the inner lane, its
-#: row, whether it is a chicane, the row if two cars block it, else -1; then numbers.
+#: A track in arrays: for each kind of step, number of crossings and space: how many steps there are, where they
+#: lead, whether they change lanes, whether they cross the line; for each space: the spaces to the line, whether
+#: it is in the inner lane, its row, whether it is a chicane, the row if two cars block it, else -1; then numbers.
 Track = namedtuple("Track", ["count", "to", "changes", "crosses", "to_line", "inner", "row", "chicane", "blocks", "lap",
                              "laps", "entry", "pit", "detour", "grid"])
-#: What a race starts from: whether it is the pro game; of each starting row the players' decks and what lies beside the pit
-#: lane; the deck of a car without a driver, the stack of each value, that of the first two cards, the cards of a hand.
+#: A race's starting data: whether it is the pro game; for each starting row, the players' decks and the cards beside the
+#: pit lane; the deck of a driverless car, the stack of each value, that of the first two cards, the cards of a hand.
 Start = namedtuple("Start", ["pro", "deck", "complete", "beside", "stacks", "first", "hand"])
 
 
@@ -56,7 +56,7 @@ def track_of(track, laps=3):
 
 
 def _blocked_row(track, course, space):
-    """As ``rules.Game.block_road`` has it."""
+    """The same as ``rules.Game.block_road``."""
     if space >= track.in_rows:
         return -1
     row = track.row(space)
@@ -64,7 +64,7 @@ def _blocked_row(track, course, space):
 
 
 def start_of(track, variant):
-    """What a race of this variant starts from on this track."""
+    """The starting data of a race of this variant on this track."""
     pro = variant == "pro"
     deck = np.array([(0,) + data.counts(data.SLOW)] * 3, np.int16)
     beside = np.zeros((3, 2), np.int16)

@@ -4,14 +4,15 @@
     python tools/ausgebremst_learn.py                                  all six, three tries each, which takes hours
     python tools/ausgebremst_learn.py nuerburg-ring family --races 600000 --tries 1
 
-It races one to six players among cars that nobody drives (SHARES), and lets each take the place that the table so far holds
-for the best, now and then any. After each race the worth of each place goes towards that of the player's next one, that of
-the last one towards whether he got home: TD(LAMBDA) with Adam. Of several tries the one is kept with which the most players
-of other races got home, with no look at a next turn. Then weights are rounded to a byte in fortieths of a logit.
+It races one to six players among cars that nobody drives (SHARES); each player takes the place that the
+table so far rates best, and now and then a random one. After each race the worth of each place moves
+towards that of the player's next one, and the worth of the last towards whether the player got home:
+TD(LAMBDA) with Adam. Of several tries, the one is kept with which the most players of other races got
+home, without looking at a next turn. Then weights are rounded to bytes, in fortieths of a logit.
 
-The file that comes out differs with each version of numba's chance, but what is printed of it is what it reached. Those of
-the family game are of 600,000 races and one try, which took ten minutes; those of the pro game came from an earlier program
-that raced one player alone, and are used for one alone (``values.MOST_PLAYERS``).
+The resulting file differs with each version of numba's random numbers, but it achieves the figures printed. The
+tables of the family game come from 600,000 races and one try, which took ten minutes; those of the pro game came
+from an earlier program that raced a single player, and are used only for one player (``values.MOST_PLAYERS``).
 """
 
 import argparse
@@ -60,16 +61,16 @@ from shared_rules.games.ausgebremst import values
 #: Parts of a logit in a table.
 PARTS = 40
 LAMBDA = 0.7
-#: Of so many choices one is taken by chance.
+#: One in this many choices is random.
 ANY = 100
-#: How often of 100 a race has 1 to 6 players: one alone among cars without a driver has the hardest race. With how many is
-#: judged.
+#: How many of 100 races have 1 to 6 players: a single player among driverless cars has the hardest
+#: race; then the numbers of players that are judged.
 SHARES = (40, 4, 20, 16, 12, 8)
 JUDGED = (1, 3, 5)
 #: Step sizes, first and last; races before each step.
 FIRST_STEP, LAST_STEP = 0.003, 0.00005
 BATCH = 4
-#: The groups of the table as ``bots_value.py`` has them; then the rows of the units.
+#: The groups of the table as in ``bots_value.py``; then the rows of the units.
 POS, NEXT, SLACK, SLACK_NEXT, HAND_NEXT, HAND_SLACK, DECK = (
     form.POS, form.NEXT, form.SLACK, form.SLACK_NEXT, form.HAND, form.HAND_SLACK, form.DECK)
 CAR, CAR_SPACE, SPEED, MISC, LAPS, VALUES = form.CAR, form.SPACE, form.SPEED, form.MISC, form.LAPS, form.VALUES
@@ -77,7 +78,7 @@ UNITS = form.UNITS
 ROW_DECK, ROW_HAND, ROW_SLACK, ROW_NEAR = [(at - form.U_DECK) // UNITS for at in (
     form.U_DECK, form.U_HAND, form.U_SLACK, form.U_NEAR)]
 ROWS = (form.U_FOR - form.U_DECK) // UNITS
-#: What is learned besides and then added to others: of a hand, a space, a class of the nearest car by itself.
+#: What is learned separately and then added to others: for a hand, a space, a class of the nearest car by itself.
 ONE_HAND = form.VALUES + 256
 ONE_SPACE = ONE_HAND + 28
 ONE_NEAR = ONE_SPACE + 64
@@ -90,7 +91,7 @@ LOST, HOME_WORTH = -99.0, 99.0
 
 @njit
 def entries(track, start, state, me, out, rows):
-    """The table's entries, and the rows of its units, that a player's place sums up; how many entries (rows: 9)."""
+    """The table's entries, and the rows of its units, that add up for a player's place; how many entries (rows: 9)."""
     mine = me * FIELDS
     space, crossed, stopped = state[mine + SPACE], state[mine + CROSSED], 1 if state[mine + STOPPED] else 0
     here = to_go(track, state, me)
@@ -164,7 +165,7 @@ def total(table, units, found, out, rows, sums):
 
 @njit
 def worth_of(track, start, state, car, table, units, out, rows, sums):
-    """What a state after a player's choice is worth to him, as a logit."""
+    """What the state after a player's choice is worth to the player, as a logit."""
     if state[car * FIELDS + STATUS] == DONE:
         return HOME_WORTH
     if lost(track, start, state, car):
@@ -174,7 +175,7 @@ def worth_of(track, start, state, car, table, units, out, rows, sums):
 
 @njit
 def best_choice(track, start, state, car, table, units, found, count, worths):
-    """The number of the best of the choices, by the place to which each leads."""
+    """The number of the best choice, by the place that each leads to."""
     out, rows, sums = np.empty(MOST_ENTRIES, np.int64), np.empty(MOST_ROWS, np.int64), np.empty(UNITS)
     best = 0
     for at in range(count):
@@ -188,8 +189,8 @@ def best_choice(track, start, state, car, table, units, found, count, worths):
 
 @njit
 def race_home(track, start, table, units, state):
-    """Plays a race to its end, each player each time the best place; how many get home. A player alone gives up as soon as
-    his points don't suffice."""
+    """Plays a race to its end, each player taking the best place each time; how many get home. A
+    single player gives up once the remaining points aren't enough."""
     found, worths = np.empty((MOST_CHOICES, CHOICE), np.int64), np.empty(MOST_CHOICES)
     while True:
         car = to_player(track, start, state, NONE)
@@ -211,7 +212,7 @@ def race_home(track, start, table, units, state):
 
 @njit
 def got_home(track, start, table, units, races, players):
-    """How many players of so many new races get home."""
+    """How many players get home in this many new races."""
     state = np.empty(STATE, np.int64)
     home = 0
     for _ in range(races):
@@ -231,7 +232,7 @@ def adam(weight, slope, mean, square, rate):
 
 @njit
 def learn(track, start, table, units, races, shares):
-    """Races and learns; the weights change in place. ``shares``: how often of 100 there are 1 to 6 players."""
+    """Races and learns; the weights change in place. ``shares``: how many of 100 races have 1 to 6 players."""
     t_slope, t_mean, t_square = np.zeros(ENTRIES), np.zeros(ENTRIES), np.zeros(ENTRIES)
     u_slope, u_mean, u_square = np.zeros((ROWS, UNITS)), np.zeros((ROWS, UNITS)), np.zeros((ROWS, UNITS))
     t_touched, u_touched = np.zeros(ENTRIES, np.bool_), np.zeros(ROWS, np.bool_)
@@ -346,7 +347,7 @@ def module_of(made, name, variant):
 
 
 def made_table(source, variant, races, tries, judged, say=print):
-    """(the sum of the shares that get home, the bytes) of the best of several tries."""
+    """(the sum of the shares that get home, the bytes) for the best of several tries."""
     track, start = track_of(source), start_of(source, variant)
     best = (-1, b"")
     for number in range(1, tries + 1):

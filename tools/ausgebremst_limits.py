@@ -1,17 +1,17 @@
-"""How often a car of Ausgebremst can get home alone among cars that nobody drives, where a bot doesn't in 80 of 100 races:
+"""How often a car of Ausgebremst can get home alone among driverless cars, where a bot fails to in 80 of 100 races:
 
     pip install -e .[learn]
-    python tools/ausgebremst_limits.py                                  all that is named as a reason by `bench --bots`
+    python tools/ausgebremst_limits.py                                  all that `bench --bots` names as a reason
     python tools/ausgebremst_limits.py nuerburg-drom family --races 50 --playouts 0,40 --no-hindsight
 
 Three things about each circuit and variant, with the deals of ``gridglow bench --bots``:
 
 - how many points the cards hold and how many spaces each starting row has to go;
-- how many races a search wins that knows as little as a bot and plays each choice so many times to the end, each time with
-  cards shuffled anew, by the tables of ``bots_value.py``. With more playouts it comes nearer to the best that is possible,
-  but it is no proof of it: the playouts' own play bounds it as well;
+- how many races are won by a search that knows as little as a bot and plays each choice to the end `--playouts` times,
+  each time with newly shuffled cards, by the tables of ``bots_value.py``. More playouts come nearer to the best that is
+  possible, but prove nothing: the playouts' own play limits it as well;
 - how many races can be finished at all: every play is tried with all cards known. No bot can do better, and none knows as
-  much. In the pro game that is for deck, stacks and first cards of the bot.
+  much. In the pro game that is for the bot's own deck, stacks and first cards.
 """
 
 import argparse
@@ -49,23 +49,23 @@ from shared_rules.games.ausgebremst import data, measured, values
 from shared_rules.games.ausgebremst.rules import Game
 from shared_rules.setup import Setup
 
-#: Choices that the table holds for so much worse, in logits, are not played out.
+#: Choices that the table rates worse by this much, in logits, aren't played out.
 MARGIN = 1.0
-#: What the table holds of a choice counts as so many playouts.
+#: The table's rating of a choice counts as this many playouts.
 AS_MANY = 10
-#: A choice is dropped where it is so many standard deviations behind.
+#: A choice is dropped when it is this many standard deviations behind.
 BEHIND = 2.0
 ROUNDS = 4
 
 
 class Few(Game):
-    """One player is enough, as where bots are measured."""
+    """One player is enough, as when bots are measured."""
 
     SEATS = measured.SEATS
 
 
 def deal_of(source, variant, number):
-    """The decks of the bench's race of this number: a row each car, that of the player last."""
+    """The decks of the bench's race with this number: a row for each car, the player's last."""
     setup = Setup.from_plain({"game": "ausgebremst", "variant": variant, "seed": f"duel-{variant}-{number}",
                               "players": [["bot", "Bot"]]}, source, Few)
     game = Few(setup, source, Chance(setup.seed, "deal"))
@@ -81,7 +81,7 @@ def deal_of(source, variant, number):
 
 
 def table_of(source, variant):
-    """The weights that the bot has here."""
+    """The weights that the bot uses here."""
     return weights_of(values.load(source.id, variant))
 
 
@@ -124,7 +124,7 @@ def searched(track, start, state, table, units, found, count, playouts, number):
 
 @njit
 def searched_race(track, start, table, units, decks, playouts, number):
-    """Whether the search gets home in the race with these decks, of which it knows only what is left in each."""
+    """Whether the search gets home in the race with these decks; it knows only which cards are left in each."""
     state = np.empty(STATE, np.int64)
     begin(track, start, state, 1)
     first_hands(start, state, decks)
@@ -145,8 +145,8 @@ def searched_race(track, start, table, units, decks, playouts, number):
 
 @njit
 def following(track, start, state, decks, found, out):
-    """Where each choice leads until the player is due again, with all cards known; how many of them are not lost. -1 where
-    one leads home."""
+    """Where each choice leads by the player's next turn, with all cards known; how many of them
+    aren't lost. -1 if one leads home."""
     count = choices(track, start, state, LAST, found)
     kept = 0
     for at in range(max(1, count)):
@@ -167,8 +167,8 @@ def following(track, start, state, decks, found, out):
 
 
 def can_get_home(track, start, decks):
-    """Whether any play gets home: every one is tried, those first that keep the most points. A state that was met before
-    isn't tried again."""
+    """Whether any play gets home: every one is tried, those that keep the most points first. A
+    state that was met before isn't tried again."""
     state = np.empty(STATE, np.int64)
     begin(track, start, state, 1)
     first_hands(start, state, decks)
@@ -193,7 +193,7 @@ def can_get_home(track, start, decks):
 
 
 def points_line(source, variant):
-    """What the cards hold, and what each starting row needs."""
+    """The points of the cards, and what each starting row needs."""
     track = track_of(source)
     pro = variant == "pro"
     rows = []

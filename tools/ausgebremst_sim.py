@@ -1,21 +1,21 @@
-"""Races of Ausgebremst among bots and cars that nobody drives, thousands a second: what ``ausgebremst_learn.py`` learns from
-and ``ausgebremst_limits.py`` searches.
+"""Races of Ausgebremst among bots and driverless cars, thousands a second: ``ausgebremst_learn.py``
+learns from them, and ``ausgebremst_limits.py`` searches them.
 
-Cars are numbered by their places on the grid, 0 to 5, in which order they also take their turns. Players have the last
-ones, as in the first race of a season. The turns are told once more here, on the arrays of ``ausgebremst_arrays.py``,
-so that numba can compile them (``pip install gridglow[learn]``). Without numba all of it runs too, a thousand times
-slower; tests/games/ausgebremst/test_learn.py compares both with the game.
+Cars are numbered 0 to 5 by their places on the grid, which is also the order of their turns. Players have the
+last ones, as in the first race of a season. The turns are written here a second time, on the arrays of
+``ausgebremst_arrays.py``, so that numba can compile them (``pip install gridglow[learn]``). Without numba
+everything still runs, a thousand times slower; tests/games/ausgebremst/test_learn.py compares both with the game.
 
-A state is one array of small numbers, of which a copy is all that a search needs:
+A state is one array of small numbers; a search only needs to copy it:
 
-    6 cars, FIELDS numbers each    space (OFF: none), crossings, status, begun, stopped, spaces to go when it was taken off,
+    6 cars, FIELDS numbers each    space (OFF: none), crossings, status, begun, stopped, spaces to go when taken off,
                                    cards in its deck, then how many of value 1 to 6, cards in hand, then how many of value
                                    1 to 6, the cards beside the pit lane, high card first, 0 for none
     PLAYERS                        how many of the last cars have a player
     AT, HOME, MOVED, STALLED       whose turn it is, cars at the finish, and the round as in ``rules.Game``
 
-In the pro game a player's "deck" is what lies on the four stacks: they are sorted so that a value lies on one stack, high
-cards below, so how many there are of each value says all.
+In the pro game a player's "deck" is the four stacks: they are sorted so that each value is on one
+stack, high cards below, so the count of each value says everything.
 """
 
 import numpy as np
@@ -29,9 +29,9 @@ PLAYERS, AT, HOME, MOVED, STALLED = range(6 * FIELDS, 6 * FIELDS + 5)
 STATE = STALLED + 1
 OFF = -1
 RUN, DONE, OUT = range(3)
-#: The car of one player alone.
+#: The car of a single player.
 LAST = 5
-#: What a choice is, and a way: see ``choices``.
+#: What a choice and a way are: see ``choices``.
 CHOICE = 6
 MOST_CHOICES = 200
 MOST_WAYS = 16
@@ -39,13 +39,13 @@ MOST_WAYS = 16
 
 @njit
 def seed(number):
-    """Sets the chance of what is compiled."""
+    """Seeds the random numbers of the compiled code."""
     np.random.seed(number)
 
 
 @njit
 def begin(track, start, state, players):
-    """Puts a state to the start of a race: cars on the grid, decks complete, no card in hand."""
+    """Sets a state to the start of a race: cars on the grid, decks complete, no card in hand."""
     state[:] = 0
     state[PLAYERS] = players
     for car in range(6):
@@ -69,7 +69,7 @@ def is_player(state, car):
 
 @njit
 def to_go(track, state, car):
-    """Spaces to the finish of a car; of one that was taken off what it had then."""
+    """Spaces to the finish for a car; for one that was taken off, those it had then."""
     at = car * FIELDS
     if state[at + STATUS] != RUN:
         return state[at + TO_GO]
@@ -95,7 +95,7 @@ def leads(track, state, car):
 
 @njit
 def running(state):
-    """How many cars are on the track."""
+    """The number of cars on the track."""
     count = 0
     for car in range(6):
         count += state[car * FIELDS + STATUS] == RUN
@@ -110,7 +110,7 @@ def six_open(track, state, car):
 
 @njit
 def taken(state):
-    """The spaces on which cars stand, a bit each."""
+    """The spaces that cars stand on, one bit each."""
     bits = np.int64(0)
     for car in range(6):
         if state[car * FIELDS + STATUS] == RUN:
@@ -120,8 +120,8 @@ def taken(state):
 
 @njit
 def step(track, kind, bits, ways, count, out):
-    """One step on from each of ``count`` ways, [space, changes of lane, crossings, whether through the pit lane], each
-    space once; how many there are then."""
+    """One step on from each of ``count`` ways, [space, changes of lane, crossings, whether through
+    the pit lane], with no space twice; returns the new number of ways."""
     found = 0
     for at in range(count):
         space = ways[at, 0]
@@ -149,7 +149,7 @@ def step(track, kind, bits, ways, count, out):
 
 @njit
 def draw(state, car):
-    """A card of a deck, at random."""
+    """Draws a card from a deck, at random."""
     at = car * FIELDS + CARDS
     luck = np.random.randint(state[at])
     value = 1
@@ -161,7 +161,7 @@ def draw(state, car):
 
 @njit
 def drive(track, start, state, car, way):
-    """Takes a car along a way; True where it stops in the pit lane for the first time."""
+    """Moves a car along a way; True if it stops in the pit lane for the first time."""
     at = car * FIELDS
     due = not start.pro and state[at + STOPPED] == 0
     if way[0] == END:
@@ -189,7 +189,7 @@ def take_off(track, state, car):
 
 @njit
 def derelict(track, start, state, car, decks):
-    """The turn of a car without a driver (AB-34 to AB-36b, AB-48); of ``decks``, where they are known, its next card."""
+    """The turn of a driverless car (AB-34 to AB-36b, AB-48); from ``decks``, if they are known, its next card."""
     at = car * FIELDS
     due = not start.pro and state[at + STOPPED] == 0
     kind = CLOSED if start.pro else DUTY if due else FREE
@@ -219,7 +219,7 @@ def derelict(track, start, state, car, decks):
 
 @njit
 def _rated(track, way, due):
-    """How far a way is from what such a car wants, as ``derelicts.best`` orders them."""
+    """How far a way is from what such a car wants, in the order of ``derelicts.best``."""
     if way[0] == END:
         return -1
     space = way[0]
@@ -232,7 +232,7 @@ def _rated(track, way, due):
 
 @njit
 def to_player(track, start, state, decks):
-    """Goes on until a player is due, whose car comes back; -1 where no player's car is left."""
+    """Continues until a player's turn, and returns the player's car; -1 if no player's car is left."""
     while True:
         left = 0
         for car in range(6 - state[PLAYERS], 6):
@@ -254,7 +254,7 @@ def to_player(track, start, state, decks):
 
 @njit
 def end_turn(track, state, car):
-    """The end of a turn: out of cards, a car is taken off (AB-35, AB-37)."""
+    """The end of a turn: a car that is out of cards is taken off (AB-35, AB-37)."""
     at = car * FIELDS
     state[at + BEGUN] = 1
     if state[at + STATUS] == RUN and state[at + CARDS] + state[at + HAND] == 0:
@@ -264,7 +264,7 @@ def end_turn(track, state, car):
 
 @njit
 def top(start, state, car, stack):
-    """The card on top of a stack of a car's player, the lowest there; 0 where it is empty."""
+    """The top card of a stack of a car's player, its lowest; 0 if the stack is empty."""
     for value in range(1, 7):
         if start.stacks[value] == stack and state[car * FIELDS + CARDS + value]:
             return value
@@ -297,8 +297,8 @@ def six_allowed(track, state, car):
 
 @njit
 def choices(track, start, state, car, out):
-    """All that a player can do, [card, end, changes of lane, crossings, whether through the pit lane, the card drawn then
-    (0 for none, or by chance)], low cards first; how many there are. None: the hand is shown."""
+    """All of a player's choices, [card, end, changes of lane, crossings, whether through the pit lane, the card
+    drawn then (0 for none, or by chance)], low cards first; returns their number. None: the hand is shown."""
     at = car * FIELDS
     kind = DUTY if not start.pro and state[at + STOPPED] == 0 else FREE
     six = state[at + HAND + 6] > 0 and six_allowed(track, state, car)
@@ -335,7 +335,7 @@ def _add(out, found, value, way, drawn):
 
 @njit
 def play(track, start, state, car, choice):
-    """Plays a choice: the card, the way, in the pro game the refill of the hand."""
+    """Plays a choice: the card, the way, and in the pro game the refill of the hand."""
     at = car * FIELDS
     state[at + HAND] -= 1
     state[at + HAND + choice[0]] -= 1
@@ -356,7 +356,7 @@ def play(track, start, state, car, choice):
 
 @njit
 def take(state, car, value):
-    """A card of a player's deck comes to the hand."""
+    """Moves a card from a player's deck to the hand."""
     at = car * FIELDS
     state[at + CARDS] -= 1
     state[at + CARDS + value] -= 1
@@ -366,7 +366,7 @@ def take(state, car, value):
 
 @njit
 def fill_up(start, state, car, decks):
-    """Fills a hand in the family game."""
+    """Fills up a hand in the family game."""
     at = car * FIELDS
     while not start.pro and state[at + STATUS] == RUN and state[at + HAND] < start.hand and state[at + CARDS]:
         take(state, car, decks[car, 24 - state[at + CARDS]] if len(decks) else draw(state, car))
@@ -383,7 +383,7 @@ def first_hands(start, state, decks):
 
 @njit
 def need(track, start, state, car):
-    """The spaces that a player has still to go, with the pit lane where it is due."""
+    """The spaces that a player still has to go, with the pit lane if it is due."""
     way = to_go(track, state, car)
     if not start.pro and state[car * FIELDS + STOPPED] == 0 and state[car * FIELDS + SPACE] < track.pit:
         way += track.detour
@@ -392,13 +392,13 @@ def need(track, start, state, car):
 
 @njit
 def held(state, car):
-    """The points that a player has in hand and deck; those beside the pit lane are not among them."""
+    """The points that a player has in hand and deck, without those beside the pit lane."""
     return points(state, car * FIELDS + CARDS) + points(state, car * FIELDS + HAND)
 
 
 @njit
 def lost(track, start, state, car):
-    """Whether a player can't get home any more: taken off, or with too few points."""
+    """Whether a player can no longer get home: taken off, or with too few points."""
     at = car * FIELDS
     if state[at + STATUS] != RUN:
         return state[at + STATUS] == OUT

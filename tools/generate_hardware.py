@@ -1,12 +1,12 @@
-"""Makes what is committed of the hardware: hardware/generated, and the tables of hardware/docs/wiring.md and gates.md.
+"""Makes the committed hardware files: hardware/generated, and the tables of hardware/docs/wiring.md and gates.md.
 
-    python tools/generate_hardware.py            writes all anew
-    python tools/generate_hardware.py --check    says what is not up to date (exit code 1 where something isn't)
-    python tools/generate_hardware.py --wiring   writes the tables alone
+    python tools/generate_hardware.py            rewrites everything
+    python tools/generate_hardware.py --check    says what is out of date (exit code 1 if anything is)
+    python tools/generate_hardware.py --wiring   rewrites only the tables
 
-hardware/generated/<board> has what ``gridglow hardware build`` makes, for one track a game on each board that it fits:
-what is the same for all tracks lies there, once, the rest in a folder for each track, which has all where there is one
-track. WireViz's pictures differ with the version of Graphviz, so they are compared by their YAML alone.
+hardware/generated/<board> has the output of ``gridglow hardware build`` for one track of each game on each board
+that it fits: files that are the same for all tracks once, the rest in a folder for each track; with a single track,
+everything is in its folder. WireViz's pictures differ with the version of Graphviz, so only their YAML is compared.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ROOT / "hardware" / "generated"
 WIRING = ROOT / "hardware" / "docs" / "wiring.md"
 GATES = ROOT / "hardware" / "docs" / "gates.md"
-GATED = ("full", "mini")  # a mini-direct is fed as a mini is
-# One track a game on each board that it fits; the House Board of Racing Rules needs more pixels than the mini has.
+GATED = ("full", "mini")  # a mini-direct is fed like a mini
+# One track of each game on each board that it fits; the House Board of Racing Rules needs more pixels than the mini has.
 MODULES = {
     "full": ("gp-ring", "house-board", "track-a", "plattfuss-circuit", "brasil"),
     "mini": ("gp-ring", "track-a", "plattfuss-circuit", "brasil"),
-    "mini-direct": ("track-a",),  # for consoles that are built: what is drawn of them, and one track
+    "mini-direct": ("track-a",),  # for building consoles: their drawings, and one track
 }
 PICTURES, PRINTED = "wireviz_svg", ("stl/", "previews/")
 OTHER_PANELS = ("P2.", "P3.", "P4.", "P5.", "P6.")
 
 
 def generate(board: str, pictures: bool = True) -> dict[str, bytes]:
-    """All files of a board and its modules, by their paths below its folder; without ``pictures``, those of WireViz
-    hold their YAML. Raises RuntimeError where a package is missing."""
+    """All files of a board and its modules, by their paths below its folder; without ``pictures``,
+    WireViz's files hold their YAML. Raises RuntimeError if a package is missing."""
     made: dict[str, dict[str, bytes]] = {}
     makers = [name for name in MAKERS if pictures or name != PICTURES]
     for track in MODULES[board]:
-        # What is printed in 3D hangs on the board alone, and takes longest.
+        # The 3D prints depend only on the board, and take the longest.
         made[track], notes = make_files(plan_build(board, track), [name for name in makers if not made or name != "stl"])
         if notes:
             raise RuntimeError(" ".join(notes))
@@ -59,7 +59,7 @@ def generate(board: str, pictures: bool = True) -> dict[str, bytes]:
 
 
 def differences(board: str, folder: Path = GENERATED) -> list[str]:
-    """What of the committed files of a board is not as it is made now, a line each."""
+    """The committed files of a board that differ from what is made now, a line each."""
     there = folder / board
     files = generate(board, pictures=False)
     files[LIST] = "".join(f"{path}\n" for path in sorted(files)).encode()
@@ -72,19 +72,19 @@ def differences(board: str, folder: Path = GENERATED) -> list[str]:
 
 
 def is_wireviz(path: str) -> bool:
-    """Whether a file is one of WireViz's pictures; what they show stands in the YAML beside each."""
+    """Whether a file is one of WireViz's pictures; their content is in the YAML beside each."""
     return "wiring/" in path and path.endswith(".svg")
 
 
 def wiring_text(text: str) -> str:
-    """The text of wiring.md with its tables made anew: each stands between two comments that name the board."""
+    """The text of wiring.md with new tables: each is between two comments that name the board."""
     for name in MODULES:
         text = _put(text, name, wiring_tables(load_board(name)))
     return text
 
 
 def gates_text(text: str) -> str:
-    """The text of gates.md with its tables reckoned anew."""
+    """The text of gates.md with its tables recalculated."""
     for name in GATED:
         board = load_board(name)
         text = _put(text, name, table(board, rows_of(board)) + "\n")
@@ -101,8 +101,8 @@ def _put(text: str, name: str, tables: str) -> str:
 
 
 def wiring_tables(board: Board) -> str:
-    """Every wire of a board, a table for each diagram; of panels on a chain the first one stands for all, and so does a
-    string of one piece for all track modules."""
+    """Every wire of a board, a table for each diagram; the first panel of a chain stands for all of
+    them, and so does a string of one piece for all track modules."""
     circuit = circuit_of(board, 1)
     chain = "keys" not in board.wiring.get("panels_on", {})
     out = []

@@ -1,10 +1,10 @@
-"""Makes firmware/drivers/font.py from the drawings below: the letters of the board's display.
+"""Makes firmware/drivers/font.py from the drawings below: the characters of the board's display.
 
-    python tools/make_font.py            writes the file anew
+    python tools/make_font.py            rewrites the file
     python tools/make_font.py --check    says whether it is up to date (exit code 1 where it isn't)
 
-A letter is 5 dots wide and 8 high: seven rows stand on the line, the eighth is for what hangs below it. Each strip
-begins with a line of its letters, one above each drawing.
+A character is 5 dots wide and 8 high: seven rows are above the baseline, the eighth is for
+descenders. Each strip begins with a line of its characters, one above each drawing.
 """
 
 from __future__ import annotations
@@ -168,10 +168,10 @@ x     y     z     {     |     }     ~     BOX
 ..... ..... ..... ..... ..... ..... ..... .....
 '''
 
-HEAD = '''"""The letters of the display: five columns each, the lowest bit on top. Made by
+HEAD = '''"""The display's characters: five columns each, the lowest bit on top. Made by
 tools/make_font.py, where they are drawn.
 
-First ASCII from the space to "~", then a box for what there is no drawing of, then the letters of `MORE`.
+First ASCII from the space to "~", then a box for characters that have no drawing, then those of `MORE`.
 """
 
 FIRST = 32
@@ -183,7 +183,7 @@ COLUMNS = (
 
 
 def place(letter):
-    """Which drawing a letter has, counted from 0."""
+    """The index of a character's drawing, from 0."""
     number = ord(letter) - FIRST
     if 0 <= number < BOX:
         return number
@@ -193,7 +193,7 @@ def place(letter):
 
 
 def drawings() -> list[tuple[str, list[str]]]:
-    """(letter, its eight rows) in the order of the file; the space and "=" by name."""
+    """(character, its eight rows) in the order of the file; the space and "=" by name."""
     found: list[tuple[str, list[str]]] = []
     lines = DRAWINGS.strip("\n").splitlines()
     for at in range(0, len(lines), HEIGHT + 2):
@@ -218,7 +218,7 @@ def font_text() -> str:
     letters = [letter for letter, _ in found]
     ascii_letters = [chr(code) for code in range(32, 127)]
     if letters[:96] != [*ascii_letters, "BOX"] or len(set(letters)) != len(letters):
-        raise SystemExit("Expected the letters of ASCII in their order, then the box, then others, each once.")
+        raise SystemExit("Expected the ASCII characters in order, then the box, then others, each once.")
     lines = []
     for at in range(0, len(found), 5):
         data = b"".join(columns(drawing) for _, drawing in found[at : at + 5])

@@ -1,9 +1,9 @@
-"""Compiles the emulated Pico's core anew for the Python that runs here: it is then some three times as fast.
+"""Recompiles the emulated Pico's core for the Python that runs here, which makes it some three times as fast.
 
-The wheel of rp2040py has its core for any Python from 3.11 on, by way of Python's limited interface, which costs two thirds
-of the speed. The sources in C come with the wheel; compiled for one version of Python they give the same timings of the
-emulated board in less time. Needs a C compiler and Python's headers (Debian: gcc, python3-dev); without them all works as
-before. Run it again after rp2040py was installed anew.
+The wheel of rp2040py has its core for any Python from 3.11 on, through Python's limited API, which costs
+two thirds of the speed. The C sources come with the wheel; compiled for one version of Python they give
+the same timings of the emulated board in less time. Needs a C compiler and Python's headers (Debian:
+gcc, python3-dev); without them everything works as before. Run it again after reinstalling rp2040py.
 """
 
 import importlib.util
@@ -18,7 +18,7 @@ FLAGS = ["-O3", "-std=gnu99", "-fPIC", "-shared", "-fno-strict-aliasing", "-DNDE
 
 
 def main() -> int:
-    """Return 0 where every module is compiled now or was before, 1 with a sentence where that can't be done."""
+    """Return 0 if every module is compiled, now or before; 1, with a sentence, if that can't be done."""
     found = importlib.util.find_spec("rp2040py")
     if found is None or found.origin is None:
         print("The emulated Pico isn't installed here; run: make setup", file=sys.stderr)
@@ -26,7 +26,7 @@ def main() -> int:
     folder = Path(found.origin).parent / "native"
     sources = sorted(folder.glob("*.c"))
     if not sources:
-        print("This rp2040py has no sources of its core in C; it stays as quick as it is.", file=sys.stderr)
+        print("This rp2040py has no sources of its core in C; its speed stays as it is.", file=sys.stderr)
         return 1
     if not (Path(sysconfig.get_path("include")) / "Python.h").is_file():
         print("Python's headers are missing here; run: apt-get install python3-dev", file=sys.stderr)
@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def _compile(source: Path, target: Path) -> None:
-    """Compiles beside the target first: one that is half made would be loaded."""
+    """Compiles beside the target first: a half-made file would be loaded."""
     compiler = shlex.split(str(sysconfig.get_config_var("CC") or "cc").split(" -")[0])
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         half = Path(folder) / target.name
@@ -54,5 +54,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except (subprocess.CalledProcessError, OSError) as error:
-        print(f"The emulated Pico's core could not be compiled ({error}); all goes on with the slower one.", file=sys.stderr)
+        print(f"The emulated Pico's core could not be compiled ({error}); the slower one stays in use.", file=sys.stderr)
         sys.exit(1)

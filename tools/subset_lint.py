@@ -1,10 +1,10 @@
-"""Checks the language that CPython and MicroPython both speak: shared_rules and firmware are written in it.
+"""Checks the language that CPython and MicroPython both understand: shared_rules and firmware are written in it.
 
-    python tools/subset_lint.py [FILE or FOLDER …]      without any: shared_rules and firmware of this checkout
+    python tools/subset_lint.py [FILE or FOLDER …]      with no arguments: shared_rules and firmware of this checkout
 
-Every finding is one line, ``file:line: rule: what to write instead``, and the exit code is then 1. Where a finding
-is wrong, the line says so with a reason: ``# subset: ok the list is never compared``. A sort key that ends in
-something unique by another name says ``# unique: no two bikes have the same place``.
+Every finding is one line, ``file:line: rule: what to write instead``, and the exit code is then 1. If a
+finding is wrong, say so on the line with a reason: ``# subset: ok the list is never compared``. A sort
+key that ends in something unique with another name says ``# unique: no two bikes have the same place``.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 RULES_FOLDER = "shared_rules"
 FIRMWARE_FOLDER = "firmware"
 
-#: Standard modules that shared_rules may import, and what the firmware may use beyond them.
+#: Standard modules that shared_rules may import, and the additional ones for the firmware.
 RULES_MODULES = ("json", "binascii", "hashlib", "struct", "array", "sys", "gc")
 FIRMWARE_MODULES = RULES_MODULES + ("time", "os", "io", "select")
-#: Modules of the board itself: only behind the seam, or where a line says why not.
+#: Modules of the board itself: only behind the seam, or on a line that says why.
 BOARD_MODULES = ("machine", "rp2", "micropython", "uctypes", "vfs", "framebuf", "deflate", "builtins",
                  "frozen_data")
 BOARD_FOLDERS = ("hal", "drivers")
@@ -37,16 +37,16 @@ NO_METHODS = {
     "isidentifier": "compare letters", "isprintable": "compare with ' ' and '~'",
     "removeprefix": "slice", "removesuffix": "slice", "casefold": "use lower() on ASCII text",
     "capitalize": "MicroPython has none", "title": "MicroPython has none", "swapcase": "MicroPython has none",
-    "expandtabs": "MicroPython has none", "translate": "replace letter by letter",
+    "expandtabs": "MicroPython has none", "translate": "replace one letter at a time",
     "format_map": "use % or format()",
 }
-#: Last parts of a sort key that no two things in one list share.
+#: Last parts of a sort key that are unique within a list.
 UNIQUE_NAMES = ("number", "id", "seat", "car", "space", "row", "key", "name", "index", "at")
-#: Calls for which the order of what they are given makes no difference.
+#: Calls that don't care about the order of their arguments' items.
 ORDER_FREE = ("sorted", "len", "sum", "min", "max", "any", "all", "set", "frozenset")
-#: Calls that go through what they are given in its order.
+#: Calls that go through their arguments' items in order.
 ORDERED = ("list", "tuple", "enumerate", "iter", "next", "zip")
-#: Bits of names that tell of a check of digits before int().
+#: Parts of names that suggest a check of digits before int().
 DIGIT_CHECKS = ("number", "is_", "digit", "space")
 LARGEST_SMALL_INT = (1 << 30) - 1
 CRC_MASK = 0xFFFFFFFF
@@ -69,7 +69,7 @@ class Finding:
 
 
 def check_text(text: str, path: str, rules: bool) -> list[Finding]:
-    """The findings in a file's text; with ``rules`` it belongs to shared_rules, where floats are banned as well."""
+    """The findings in a file's text; with ``rules`` it belongs to shared_rules, where floats are banned too."""
     try:
         tree = ast.parse(text, path)
     except SyntaxError as error:
@@ -81,7 +81,7 @@ def check_text(text: str, path: str, rules: bool) -> list[Finding]:
 
 
 def check_file(path: Path, checkout: Path = CHECKOUT) -> list[Finding]:
-    """The findings in a file; what lies in shared_rules is held to its rules, all else to those of the firmware."""
+    """The findings in a file; files in shared_rules follow its rules, all others those of the firmware."""
     path = path.resolve()
     shown = path.relative_to(checkout) if path.is_relative_to(checkout) else path
     return check_text(path.read_text("utf-8"), str(shown), RULES_FOLDER in shown.parts)
@@ -106,7 +106,7 @@ class _Checker(ast.NodeVisitor):
         self.order_free: set[ast.AST] = set()
         self.functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
         self.scopes: list[ast.FunctionDef] = []
-        self.kinds: list[dict[str, str]] = [{}]  # of names in each open scope: "set" or "dict"
+        self.kinds: list[dict[str, str]] = [{}]  # of the names in each open scope: "set" or "dict"
 
     def note(self, node: ast.AST, rule: str, say: str) -> None:
         self.found.append(Finding(self.path, node.lineno, rule, say))
@@ -152,7 +152,7 @@ class _Checker(ast.NodeVisitor):
         if top not in allowed:
             self.note(node, "import", f"Expected one of {', '.join(allowed)} in {who}, found {top}.")
 
-    # Syntax that MicroPython lacks or does otherwise
+    # Syntax that MicroPython lacks or handles differently
 
     def visit_Match(self, node: ast.AST) -> None:
         self.note(node, "match", "MicroPython has no match; use if and elif.")
@@ -192,7 +192,7 @@ class _Checker(ast.NodeVisitor):
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         if isinstance(node.slice, ast.Slice) and node.slice.step is not None:
-            self.note(node, "slice-step", "MicroPython slices texts and bytes only by ones; use range() or reversed().")
+            self.note(node, "slice-step", "MicroPython slices texts and bytes only by steps of 1; use range or reversed().")
         self.generic_visit(node)
 
     # Errors
@@ -228,7 +228,7 @@ class _Checker(ast.NodeVisitor):
         if method in NO_METHODS:
             self.note(node, "method", f"No .{method}(): {NO_METHODS[method]}.")
         if method == "encode" and node.args and _constant(node.args[0]) in ("ascii", "latin-1"):
-            self.note(node, "encode", "MicroPython encodes as UTF-8 whatever is asked; check the letters first.")
+            self.note(node, "encode", "MicroPython always encodes as UTF-8; check the letters first.")
         if method == "__init__" and _ends_like_error(node.func.value):
             self.note(node, "super", "MicroPython can't call it so; use super().__init__(…).")
         if name == "next" and len(node.args) > 1:
@@ -242,7 +242,7 @@ class _Checker(ast.NodeVisitor):
         if method == "dumps":
             for part in node.args[:1]:
                 if any(isinstance(inner, (ast.Dict, ast.DictComp)) for inner in ast.walk(part)):
-                    self.note(node, "dict-order", "A dict is dumped in another order on each interpreter; use lists.")
+                    self.note(node, "dict-order", "Each interpreter dumps a dict in its own order; use lists.")
         if self.rules and name in ("float", "round", "complex"):
             self.note(node, "float", f"No {name}(): floats differ between boards and PCs; use whole numbers.")
         if (name in ORDERED and node not in self.order_free) or method == "join":
@@ -251,7 +251,7 @@ class _Checker(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _int(self, node: ast.Call) -> None:
-        """int() of a parameter as it came, in a function that looks at no digit."""
+        """Checks int() of an unchanged parameter, in a function that checks no digits."""
         scope = self.scopes[-1] if self.scopes else None
         value = node.args[0]
         while isinstance(value, (ast.Subscript, ast.Attribute, ast.Call)):
@@ -305,7 +305,7 @@ class _Checker(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _ordered(self, node: ast.AST) -> None:
-        """Something is gone through in its order."""
+        """Something is gone through in order."""
         kind = self._kind(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
             owner, method = self._kind(node.func.value), node.func.attr
@@ -317,7 +317,7 @@ class _Checker(ast.NodeVisitor):
             self.note(node, "dict-order", "MicroPython's dicts don't keep their order; sort, or use a list of pairs.")
 
     def _kind(self, node: ast.AST) -> str:
-        """ "set" or "dict" where it is plain to see that this is one, else ""."""
+        """ "set" or "dict" if this is clearly one, else ""."""
         if isinstance(node, ast.Name):
             return next((names[node.id] for names in reversed(self.kinds) if node.id in names), "")
         if isinstance(node, (ast.Set, ast.SetComp)):
@@ -419,7 +419,7 @@ def _ends_like_error(node: ast.AST) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Check the files and folders named; print what was found and return the exit code."""
+    """Check the named files and folders; print the findings and return the exit code."""
     folders = [Path(name) for name in arguments] or [CHECKOUT / RULES_FOLDER, CHECKOUT / FIRMWARE_FOLDER]
     missing = [str(folder) for folder in folders if not folder.exists()]
     if missing:

@@ -4,8 +4,8 @@ from time import ticks_add, ticks_diff
 
 from machine import PWM, Pin
 
-# The sounds: notes of two characters each. The first is the tone: a is 400 hertz, b 600, … s 4000, and - is a rest (a
-# piezo is loudest at 2 to 4 kHz). The second is the length in units of 30 ms. This form takes little memory.
+# The sounds: notes of two characters each. The first is the tone: a is 400 hertz, b 600, … s 4000, and - is a rest
+# (a piezo is loudest at 2 to 4 kHz). The second is the length in units of 30 ms. This form takes little memory.
 SOUNDS = {
     "press": b"n1",
     "refused": b"c3-1b5",

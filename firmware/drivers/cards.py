@@ -1,8 +1,8 @@
 """Cards on the reader: each is reported once when it is put down, however unsteadily it reads.
 
 A card lying still reads as present and absent by turns, so it counts as there after two rounds that found it, and as
-gone after several that didn't. Ids that begin with 08 are random, new each time, and identify nothing; two cards at once
-can't be told apart. Both are refused with a reason. A reader that doesn't answer is tried again once a second.
+gone after several that didn't. Ids that begin with 08 are random, new each time, and identify nothing; two cards at
+once can't be told apart. Both are refused with a reason. A reader that doesn't answer is tried again once a second.
 """
 
 from hal import ticks_add, ticks_diff

@@ -2,8 +2,8 @@
 
 from machine import Pin
 
-# The step from one state of the pins (a << 1 | b) to the next, at before << 2 | after, plus 1: a quarter turn forwards is
-# 3 -> 1 -> 0 -> 2 -> 3. Where both pins have changed, an edge was missed and the direction is unknown: no step.
+# The step from one state of the pins (a << 1 | b) to the next, at before << 2 | after, plus 1: a quarter turn forwards
+# is 3 -> 1 -> 0 -> 2 -> 3. Where both pins have changed, an edge was missed and the direction is unknown: no step.
 STEPS = b"\x01\x00\x02\x01" b"\x02\x01\x01\x00" b"\x00\x01\x01\x02" b"\x01\x02\x00\x01"
 REST = 3  # both open: the detent
 STEPS_A_CLICK = 4  # all four must be seen: with some lost, the knob may just as well have turned back
@@ -40,8 +40,8 @@ class Encoder:
             self._steps = 0
 
     def take(self):
-        """The clicks since the last call: above 0 clockwise, below 0 anticlockwise. MicroPython removes an interrupt handler
-        that has raised; where the pins show twice what no edge has reported, the handler is set again."""
+        """The clicks since the last call: above 0 clockwise, below 0 anticlockwise. MicroPython removes an interrupt
+        handler that has raised; where the pins show twice what no edge has reported, the handler is set again."""
         state = self._a() << 1 | self._b()
         missed = self._missed
         self._missed = state != self._state

@@ -35,9 +35,9 @@ def hc165():
 class Chain:
     """Up to 12 modules: panels 1, 2, … counted from the Pico; with `dice_pad`, the last place is the dice pad.
 
-    Edges go into `ring` by its `put(t_ms, panel, key, down)`, timed by `ticks_ms`. A module counts as there, gone or
-    broken once it has looked so for `settle_scans`; until it is there its keys report nothing, and when it goes, the keys
-    that are down are released.
+    Edges go into `ring` by its `put(t_ms, panel, key, down)`, timed by `ticks_ms`. A module counts
+    as there, gone or broken once it has looked so for `settle_scans`; until it is there its keys
+    report nothing, and when it goes, the keys that are down are released.
     """
 
     settle_scans = 4
@@ -125,8 +125,8 @@ class Chain:
         return True
 
     def _look(self):
-        """Check every module: something has changed, or not all have settled yet. This calls nothing, because a timer's
-        callback may come with little stack left."""
+        """Check every module: something has changed, or not all have settled yet. This calls
+        nothing, because a timer's callback may come with little stack left."""
         self._unsettled = self._unsettled - 1 if self._words == self._known else self.settle_scans
         for module in range(self.modules):
             byte = self._words[module // 3] >> 16 - module % 3 * 8 & 0xFF

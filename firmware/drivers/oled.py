@@ -1,8 +1,8 @@
 """The display: 128 x 64 dots behind an SH1106 or SSD1306 on I2C, as six lines of 21 characters.
 
-`lines` only records what to show. `pump`, once a tick, does one small piece of the work: it draws one line, or sends one
-changed page (129 bytes, 3 ms at 400 kHz). After a private screen the display's memory is rewritten completely: nothing
-of it is left there, and the next seat's private screen appears only after a blank one.
+`lines` only records what to show. `pump`, once a tick, does one small piece of the work: it draws one line, or
+sends one changed page (129 bytes, 3 ms at 400 kHz). After a private screen the display's memory is rewritten
+completely: nothing of it is left there, and the next seat's private screen appears only after a blank one.
 """
 
 import framebuf
@@ -32,8 +32,8 @@ _FIRST_COLUMN = {"sh1106": 2, "ssd1306": 0}
 class Oled:
     """`kind` is "sh1106" or "ssd1306". Nothing is sent before `start`; `lines` may be called at any time."""
 
-    #: After this many idle pumps the display is set up again and one page sent: only that shows whether it is still
-    #: there, and a display that lost power for a moment gets its picture back.
+    #: After this many idle pumps the display is set up again and one page sent: only that shows
+    #: whether it is still there, and a display that lost power for a moment gets its picture back.
     idle_pumps = 120
 
     def __init__(self, i2c, kind, address=0x3C):
@@ -114,8 +114,8 @@ class Oled:
         self._unsent = self._secret = ALL_PAGES
 
     def pump(self):
-        """Do one piece of work; True while more is left. Raises OSError when the display doesn't answer: nothing is lost
-        then, and `start` begins anew."""
+        """Do one piece of work; True while more is left. Raises OSError when the display doesn't
+        answer: nothing is lost then, and `start` begins anew."""
         if self._undrawn and not (self._private and self._secret):
             row = 0
             while not self._undrawn >> row & 1:

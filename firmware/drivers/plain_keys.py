@@ -8,14 +8,14 @@ PULLED_US = 100  # how long a pin with some metres of wire takes to follow its p
 
 
 def chain_hangs(clock, latch, data):
-    """Whether something like a chain of 74HC165, perhaps miswired, hangs on these pins, for boards whose wiring isn't known:
-    not nothing, and not a key to ground."""
+    """Whether something like a chain of 74HC165, perhaps miswired, hangs on these pins, for boards
+    whose wiring isn't known: not nothing, and not a key to ground."""
     return first_panel(clock, latch, data) not in (0x00, 0xFF)
 
 
 def first_panel(clock, latch, data):
-    """The byte of a chain's first panel (see hc165), 0xFF if none hangs on these pins. Only pulls drive the pins, so a
-    key held down there shorts nothing but a pull to ground.
+    """The byte of a chain's first panel (see hc165), 0xFF if none hangs on these pins. Only pulls
+    drive the pins, so a key held down there shorts nothing but a pull to ground.
 
     While the chip loads, it shows input H, which is wired to ground; after one clock input G, wired to 3.3 V.
     """

@@ -1,8 +1,8 @@
 """The card reader: an MFRC522 (or a clone) on SPI, which reads ids of 4, 7 and 10 bytes.
 
-`poll` makes at most one exchange with a card, so it takes some 2 ms at most: a round is a wake-up, then for each
-cascade level an anticollision and a select, then a halt. Bad reads end the round without a card. Waits are bounded: a
-fixed number of looks at a register. Nothing raises.
+`poll` makes at most one exchange with a card, so it takes some 2 ms at most: a round is a wake-up,
+then for each cascade level an anticollision and a select, then a halt. Bad reads end the round
+without a card. Waits are bounded: a fixed number of looks at a register. Nothing raises.
 """
 
 # Registers, as the byte that is sent to write them; with READ, to read them.
@@ -100,8 +100,8 @@ class Reader:
         return self.there
 
     def poll(self):
-        """Make the next exchange. Returns the id (bytes) once a card is read completely, else None. `busy` says whether
-        this round goes on, `there` whether the reader answers, `collided` whether there are several cards."""
+        """Make the next exchange. Returns the id (bytes) once a card is read completely, else None. `busy` says
+        whether this round goes on, `there` whether the reader answers, `collided` whether there are several cards."""
         if self._next == _BEGIN:
             return self._begin()
         if self._next == _HALTS:

@@ -1,7 +1,7 @@
 """LED wires: strips of WS2812 (and SK6812 with a white channel) on the state machines of PIO 0, each fed by a DMA channel.
 
-An output keeps a copy of its latest frame; `pump` turns it into the wire's words in a second buffer, and the DMA sends
-that while the program goes on. Nothing waits, and interrupts stay on.
+An output keeps a copy of its latest frame; `pump` turns it into the wire's words in a second
+buffer, and the DMA sends that while the program goes on. Nothing waits, and interrupts stay on.
 """
 # ruff: noqa: F821 PIO programs are written in names that rp2.asm_pio gives them
 
@@ -76,8 +76,8 @@ class Output:
                         self._light(pixel)
 
     def mark(self, number, pixel, red, green, blue):
-        """Light a pixel from the next frame on until `unmark`, whatever the frames say: `marks[number]`. All marks lit at
-        the same time share one colour. A timer may call this at any moment."""
+        """Light a pixel from the next frame on until `unmark`, whatever the frames say: `marks[number]`.
+        All marks lit at the same time share one colour. A timer may call this at any moment."""
         self.marks[number] = pixel
         colour = self._colour
         colour[0] = red
@@ -149,8 +149,8 @@ class Wire:
         self._begun_us = time.ticks_us()
 
     def pump(self, now_us):
-        """Send what is due once the wire has been silent for long enough; True if it did. `now_us`: time.ticks_us(). A
-        timer may call this too, even in the middle of the loop's call, and then does nothing."""
+        """Send what is due once the wire has been silent for long enough; True if it did. `now_us`:
+        time.ticks_us(). A timer may call this too, even in the middle of the loop's call, and then does nothing."""
         if self._sending or not self.due and -self.stuck_us < time.ticks_diff(now_us, self._begun_us) < self.again_us:
             return False
         self._sending = True

@@ -6,8 +6,8 @@ import micropython
 @micropython.viper
 def pack(frame: ptr8, words: ptr32, span: ptr32):  # noqa: F821 types of viper
     """See ws2812_plain.pack."""
-    # Viper keeps the three arguments in registers, and stepping a pointer costs nothing: so they walk through the
-    # buffers, four pixels at a time, and `span` becomes the end of the words.
+    # Viper keeps the three arguments in registers, and stepping a pointer costs nothing: so they
+    # walk through the buffers, four pixels at a time, and `span` becomes the end of the words.
     red_shift = int(span[2])
     green_shift = int(span[3])
     blue_shift = int(span[4])

@@ -4,8 +4,8 @@
 def pack(frame, words, span):
     """Put the pixels of `frame` (RGB, 3 bytes each) into `words`, 4 bytes each.
 
-    `span` (an array of int) says where: the first word, how many, and by how many bits red, green and blue are shifted in a
-    word. The rest of a word stays as it is: the white channel isn't used, as its tint would differ from other strips.
+    `span` (an array of int) says where: the first word, how many, and by how many bits red, green and blue are shifted in
+    a word. The rest of a word stays as it is: the white channel isn't used, as its tint would differ from other strips.
     """
     at = 4 * span[0]
     red_at = span[2] >> 3

@@ -1,7 +1,7 @@
 """The board's main loop: keys and messages in, one screen at work, lights, display and messages out.
 
-`App.tick(now)` never sleeps. When a part fails (lights, display, sound, save, link), the board notes it, shows it,
-tells the host, and tries again a second later; the race goes on without it.
+`App.tick(now)` never sleeps. When a part fails (lights, display, sound, save, link), the board
+notes it, shows it, tells the host, and tries again a second later; the race goes on without it.
 """
 
 import gc
@@ -225,13 +225,13 @@ class App(Racing):
             self.part_failed("race", error)
 
     def collect(self):
-        """Tidies the heap; only when a prompt opens, because it takes a Pico up to 31 ms. Later allocations then lie
-        low in the heap, and large blocks stay free."""
+        """Tidies the heap; only when a prompt opens, because it takes a Pico up to 31 ms. Later
+        allocations then lie low in the heap, and large blocks stay free."""
         gc.collect()
 
     def load_ahead(self):
-        """Loads a module that the race is going to need, at a moment when nobody waits. False if there was nothing to
-        load."""
+        """Loads a module that the race is going to need, at a moment when nobody waits. False if
+        there was nothing to load."""
         return self.hal.rests(self.now) and self.load_next()
 
     def load_next(self):

@@ -1,9 +1,9 @@
 """The owner's modules in place of frozen ones: `code/glow/board/idle.mpy` replaces `glow.board.idle`.
 
-`code/for.txt` holds the id of the firmware they were made for; with any other they are left out. Each is replaced singly:
-a folder ahead of the frozen one would hide its whole package. So `__import__` is ours while they are imported, all at the
-start: it looks for those modules in the folder, and for all others among the frozen ones. If one raises, the frozen one is
-used instead.
+`code/for.txt` holds the id of the firmware they were made for; with any other they are left out.
+Each is replaced singly: a folder ahead of the frozen one would hide its whole package. So
+`__import__` is ours while they are imported, all at the start: it looks for those modules in the
+folder, and for all others among the frozen ones. If one raises, the frozen one is used instead.
 """
 
 import builtins

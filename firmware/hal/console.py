@@ -9,8 +9,8 @@ _PREV, _NEXT, _OK, _UNDO, _MENU = 0, 1, 2, 3, 5  # their indexes in KEYS
 
 
 class Console:
-    """`tick` is called by the timer that scans the keys: turns are PREV and NEXT, push and OK are OK, BACK is UNDO when
-    released, and MENU when held."""
+    """`tick` is called by the timer that scans the keys: turns are PREV and NEXT, push and OK are
+    OK, BACK is UNDO when released, and MENU when held."""
 
     hold_ms = 800
     bounce_ms = 20

@@ -1,8 +1,8 @@
 """The only access to files that a board reads but never writes: board file, texts, tracks and LED maps.
 
-On a board they are frozen into the firmware, where they can be read with no copy in the heap. A file with the same name
-on the file system comes first. Frozen LED maps and the frozen list of tracks belong to the frozen board file, and are used
-with it alone.
+On a board they are frozen into the firmware, where they can be read with no copy in the heap. A
+file with the same name on the file system comes first. Frozen LED maps and the frozen list of
+tracks belong to the frozen board file, and are used with it alone.
 """
 
 import io
@@ -65,14 +65,14 @@ def languages(hal):
 
 
 def tracks(hal, game=""):
-    """The entries of the list of tracks, dicts in menu order, of one game or of all: those of the file system, then the
-    frozen ones with other ids. Anything else in a list is left out."""
+    """The entries of the list of tracks, dicts in menu order, of one game or of all: those of the
+    file system, then the frozen ones with other ids. Anything else in a list is left out."""
     return [entry for piece in track_pieces(hal, game) for entry in piece]
 
 
 def track_pieces(hal, game="", count=100):
-    """Yields what `tracks` returns in lists of at most `count`, for a board without room for all of it. Between two lists
-    no file is open: code that rewrites the list in between must announce it again."""
+    """Yields what `tracks` returns in lists of at most `count`, for a board without room for all of it.
+    Between two lists no file is open: code that rewrites the list in between must announce it again."""
     known = []
     fixed = open_frozen(hal, INDEX)
     at = 0
@@ -93,8 +93,8 @@ def track_pieces(hal, game="", count=100):
 
 
 def _entries(file, at, word, count):
-    """(some entries of a list, where in the file to continue, or -1). Each has its own line, and lines without the word
-    are left out; a list written in another form comes whole."""
+    """(some entries of a list, where in the file to continue, or -1). Each has its own line, and
+    lines without the word are left out; a list written in another form comes whole."""
     found = []
     try:
         file.seek(at)

@@ -1,7 +1,7 @@
 """The file system in a board's flash: 768 KiB of littlefs at its end.
 
-MicroPython's own `_boot.py` formats anything it can't mount. Here only erased flash is formatted; other contents stay
-untouched until somebody decides otherwise, and the board races from what is frozen into its firmware.
+MicroPython's own `_boot.py` formats anything it can't mount. Here only erased flash is formatted; other contents
+stay untouched until somebody decides otherwise, and the board races from what is frozen into its firmware.
 """
 
 #: littlefs programs this many bytes at a time; a board's flash needs that.
@@ -29,8 +29,8 @@ def mount():
 
 
 def make_file_system():
-    """Makes a new file system and mounts it: everything on the flash is lost. Only with somebody's consent: the host tool
-    calls this at the prompt, boot.py when MENU and UNDO are held. Returns the state."""
+    """Makes a new file system and mounts it: everything on the flash is lost. Only with somebody's consent:
+    the host tool calls this at the prompt, boot.py when MENU and UNDO are held. Returns the state."""
     global state
     import rp2
     import vfs

@@ -1,8 +1,9 @@
 """Lights a pixel for each press at once, from the timer that scans the keys: the loop may be in the middle of something.
 
-The pixel belongs to the first dial of the panel whose key went down, in the colour of a press, another one each time: quick
-presses can all be seen, and none is a flash. It stays until the loop has taken the press; from then on the frames decide
-what is lit (glow.lights.dials marks the same pixel). So it is never there alone for longer than the loop's longest work.
+The pixel belongs to the first dial of the panel whose key went down, in the colour of a press, another one
+each time: quick presses can all be seen, and none is a flash. It stays until the loop has taken the press;
+from then on the frames decide what is lit (glow.lights.dials marks the same pixel). So it is never there
+alone for longer than the loop's longest work.
 """
 
 from array import array
@@ -13,8 +14,8 @@ BOUNCE_MS = 60  # bouncing contacts make no further press
 
 
 class KeyLights:
-    """`output` is the driver's output with the dials; `each` is the number of pixels a panel, the first `span` of them its
-    first dial; `colour` (r, g, b) of a press, `bright` the limits' value for each level."""
+    """`output` is the driver's output with the dials; `each` is the number of pixels a panel, the first `span`
+    of them its first dial; `colour` (r, g, b) of a press, `bright` the limits' value for each level."""
 
     def __init__(self, output, panels, each, span, colour, bright):
         self._output = output
@@ -29,8 +30,8 @@ class KeyLights:
         output.marks = array("h", [-1] * panels)
 
     def press(self, panel, now_ms):
-        """A key of a panel (from 1) went down. For the timer. If the loop hasn't taken the previous press yet, the light moves
-        on to the next pixel."""
+        """A key of a panel (from 1) went down. For the timer. If the loop hasn't taken the previous
+        press yet, the light moves on to the next pixel."""
         place = panel - 1
         if not 0 <= place < len(self._lit):
             return

@@ -40,8 +40,8 @@ class KeyRing:
         self._end = after
 
     def pressed(self):
-        """The panel of the next key-down edge that the timer has put in and not looked at yet; 0 if there is none. For the
-        timer alone."""
+        """The panel of the next key-down edge that the timer has put in and not looked at yet; 0 if
+        there is none. For the timer alone."""
         while self._looked != self._end:
             slot = self._looked
             self._looked = (slot + 1) % (self.size + 1)
@@ -50,8 +50,8 @@ class KeyRing:
         return 0
 
     def take_all(self, left=0):
-        """A list of (t_ms, panel, key word, down), oldest first; empties the ring. ``left``: one bit for each panel whose keys
-        are in the left-hand order: from the other end, but PREV stays left of NEXT."""
+        """A list of (t_ms, panel, key word, down), oldest first; empties the ring. ``left``: one bit for
+        each panel whose keys are in the left-hand order: from the other end, but PREV stays left of NEXT."""
         if self._first == self._end:
             return ()
         found = []

@@ -16,17 +16,17 @@ from shared_rules.link_lines import (
     session,
 )
 
-# The possible parts of a board; a new one comes last. A part is "ok", "missing" (it was there, or should be), "fault" or
-# "off" (not in the board file).
+# The possible parts of a board; a new one comes last. A part is "ok", "missing" (it was there, or
+# should be), "fault" or "off" (not in the board file).
 PARTS = ("pixels", "panels", "console", "dice_pad", "display", "reader", "buzzer", "supply")
 PANELS = PARTS.index("panels")
 CONSOLE = PARTS.index("console")
 DISPLAY = PARTS.index("display")
 GREETINGS = ("hi", "start", "resume")  # a host that sends one of these wants to hear how the race goes
 JOINED_BYTES = 512  # small lines are joined up to this size: a full heap may have no larger block
-# For lines that arrive broken, see shared_rules.link_again: how much of what was last sent is kept, how many messages wait
-# for a missing one, and how long it has to come again; the whole picture replaces lines at most once in PICTURE_MS. In
-# a race the heap has room for less, and files are then seldom read.
+# For lines that arrive broken, see shared_rules.link_again: how much of what was last sent is kept, how
+# many messages wait for a missing one, and how long it has to come again; the whole picture replaces
+# lines at most once in PICTURE_MS. In a race the heap has room for less, and files are then seldom read.
 KEPT_BYTES = 8192
 KEPT_IN_RACE_BYTES = 2048
 HELD_MOST = 16
@@ -218,8 +218,8 @@ class Linked:
         return self._queued_bytes < self.queue_bytes // 8
 
     def reset(self, how):
-        """Restart: "run", "safe", "bootloader", or stop at the prompt: "repl". False if a board can't; it must be
-        closed first."""
+        """Restart: "run", "safe", "bootloader", or stop at the prompt: "repl". False if a board
+        can't; it must be closed first."""
         return False
 
     def _next_lines(self):

@@ -22,8 +22,8 @@ class Output:
     def show(self, frame):
         """Show a frame (RGB, 3 bytes a pixel). It goes out if it differs from the last; the latest wins.
 
-        The buffer is kept, not copied: a frame that comes while the previous one is on its way takes over the rest of its
-        line, and goes out complete after it.
+        The buffer is kept, not copied: a frame that comes while the previous one is on its way
+        takes over the rest of its line, and goes out complete after it.
         """
         crc = binascii.crc32(frame)
         if crc == self._shown_crc:

@@ -1,7 +1,8 @@
 """The board on a Raspberry Pi Pico, made from board.json alone.
 
-Everything but the Pico and one strip is optional: it is looked for at the start, may vanish and come back, and `parts` has
-its state. A timer scans the keys every 5 ms; everything else is done by `poll` and `sleep_ms`, once a tick, without waiting.
+Everything but the Pico and one strip is optional: it is looked for at the start, may vanish and come back,
+and `parts` has its state. A timer scans the keys every 5 ms; everything else is done by `poll` and
+`sleep_ms`, once a tick, without waiting.
 """
 
 import io
@@ -144,8 +145,8 @@ class PicoHal(Linked):
         return ticks_add(time.ticks_us(), 0)
 
     def sleep_ms(self, ms):
-        """The end of a tick: the frame goes out, then one piece of the display. A tick begins `ms` after the previous one;
-        the time its work took isn't slept again, or thirty frames a second couldn't be reached."""
+        """The end of a tick: the frame goes out, then one piece of the display. A tick begins `ms` after the
+        previous one; the time its work took isn't slept again, or thirty frames a second couldn't be reached."""
         if self._taken:
             self._taken = False
             self._key_lights.release()
@@ -185,8 +186,9 @@ class PicoHal(Linked):
     # Keys
 
     def _scan(self, timer):
-        """The timer's callback. It may come at any point of the program, with little stack left, so its calls are shallow.
-        MicroPython would print an error raised here into the outgoing line: it is kept, and the next scan carries on."""
+        """The timer's callback. It may come at any point of the program, with little stack left, so its calls
+        are shallow. MicroPython would print an error raised here into the outgoing line: it is kept, and the
+        next scan carries on."""
         try:                                       # first: a Ctrl-C is raised at the first branch of this
             if self._scanning:
                 return
@@ -218,8 +220,8 @@ class PicoHal(Linked):
         self._scanning = False
 
     def keys(self):
-        """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first. Raises a scan's error
-        since then, once."""
+        """The edges of keys since the last call: a list of (t_ms, panel, key, down), oldest first.
+        Raises a scan's error since then, once."""
         if self._scan_error is not None:
             error = self._scan_error
             self._scan_error = None
@@ -234,7 +236,8 @@ class PicoHal(Linked):
         return list(near) + list(far) if far else near
 
     def light_keys(self, output, each, span, colour, bright):
-        """Lets the timer itself light a pixel for each press from now on, see hal.key_lights; `output`: an index in `pixels`."""
+        """Lets the timer itself light a pixel for each press from now on, see hal.key_lights; `output`: an
+        index in `pixels`."""
         strip = self.pixels[output]
         if strip.count and self._chain:
             from hal.key_lights import KeyLights  # few boards have dials
@@ -373,8 +376,8 @@ class PicoHal(Linked):
     # Power
 
     def watchdog(self, on):
-        """Sets whether the board restarts when a tick takes 8 s: while a race runs. A file on the flash records that one
-        is running, so that the next start knows whether the power failed during it."""
+        """Sets whether the board restarts when a tick takes 8 s: while a race runs. A file on the flash
+        records that one is running, so that the next start knows whether the power failed during it."""
         if on == self._watched:
             return
         try:
@@ -399,8 +402,8 @@ class PicoHal(Linked):
             self._dog = None
 
     def _ended(self):
-        """What ended the last race unexpectedly: "power", "watchdog", "crash" even without a race, or "" if nothing
-        did."""
+        """What ended the last race unexpectedly: "power", "watchdog", "crash" even without a race,
+        or "" if nothing did."""
         try:
             with open(self.path(LIT)) as file:
                 crashed = file.read()

@@ -8,9 +8,9 @@ FIRST_LIGHT = 8  # of 255
 
 
 class Start:
-    """Finds the parts that board.json names. `note(name, state, detail)` reports each one that can't be made; the others
-    are made all the same, and a driver is loaded only if its part is there. `frozen_board`: nobody has sent a board file, so
-    the wiring may differ: the chain is driven only if one answers."""
+    """Finds the parts that board.json names. `note(name, state, detail)` reports each one that can't be
+    made; the others are made all the same, and a driver is loaded only if its part is there. `frozen_board`:
+    nobody has sent a board file, so the wiring may differ: the chain is driven only if one answers."""
 
     def __init__(self, board, ring, ticks_ms, note, trace, frozen_board=False):
         self.board = board
@@ -50,8 +50,8 @@ class Start:
         note("pixels", "ok" if pins else "off")
 
     def _first_light(self):
-        """Shows that the board is alive, long before there is a picture: the first pixel of the first strip, dim enough for
-        any supply and anybody's eyes. The limits, which every frame passes through, aren't there yet."""
+        """Shows that the board is alive, long before there is a picture: the first pixel of the first strip, dim
+        enough for any supply and anybody's eyes. The limits, which every frame passes through, aren't there yet."""
         for output in self.outputs:
             if output:
                 frame = bytearray(3 * output.count)

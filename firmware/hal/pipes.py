@@ -1,7 +1,7 @@
 """The two ends of the pipe that the virtual board talks through, in a form that never makes a tick wait.
 
-The parent makes the read end non-blocking before it starts the child; the child polls before each read and each write,
-and then moves at most one chunk.
+The parent makes the read end non-blocking before it starts the child; the child polls before each
+read and each write, and then moves at most one chunk.
 """
 
 import os

@@ -18,9 +18,9 @@ from hal.surface import Display, Sound
 class VirtualHal(Linked):
     """The board at the other end of the pipe. `root` is the folder that is the flash on a Pico.
 
-    With `fake_clock`, time stands still between two calls of `advance`, and slow hosts are waited for: nothing is lost.
-    Without `mirror`, neither pixels nor display are sent (a race without a page). `pipe` is for tests; otherwise the
-    pipe is this process's standard input and output.
+    With `fake_clock`, time stands still between two calls of `advance`, and slow hosts are waited
+    for: nothing is lost. Without `mirror`, neither pixels nor display are sent (a race without a
+    page). `pipe` is for tests; otherwise the pipe is this process's standard input and output.
     """
 
     queue_bytes = 262144  # what may wait for a slow host, apart from pixels; a Pico's link has less

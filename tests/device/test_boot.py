@@ -105,7 +105,7 @@ def test_what_is_ready_to_be_installed_cannot_stop_the_start(tmp_path, files):
     files = {**files, "new/ready": b"12345678", "install.py": b"def apply():\n    raise OSError(5)\n"}
     with FakeBoard(tmp_path, files) as board, serial.Serial(board.port, timeout=0.05) as port:
         said = read_until(port, b'"t":"hello"')
-        assert b"Installing has stopped: OSError" in said + board.said
+        assert b"The installation stopped: OSError" in said + board.said
 
 
 @pytest.fixture

@@ -478,7 +478,7 @@ def test_one_that_raises_is_named_and_left_out(micropython, tmp_path, program):
                "code/hal/changed.py": "", "code/shared_rules/games/sixth/rules.py": "SAYS = 'my rules'"}
     said = put_in(micropython, tmp_path, program | changed)
     assert said[0] == (
-        "frozen frozen my rules ['shared_rules.games.sixth.rules'] [['hal.changed', 'runs before it could be put in'], "
+        "frozen frozen my rules ['shared_rules.games.sixth.rules'] [['hal.changed', 'runs too early to be replaced'], "
         "['glow.alpha', 'ZeroDivisionError: divide by zero'], ['glow.beta', \"ImportError: no module named 'nowhere'\"]]")
 
 

@@ -96,7 +96,7 @@ def test_power_cut_while_it_is_installed(tmp_path, small, program):
         board.full_at = writes                     # as good as a cut: nothing is written from there on
         with board:
             name_of(board)
-            assert b"Installing has stopped: OSError" in board.said
+            assert b"The installation stopped: OSError" in board.said
         board.full_at = 0
         with board:
             assert name_of(board) == "2" and ours(board.files()) == {**new.contents, **SAVES}, writes

@@ -356,7 +356,7 @@ def test_no_frame_takes_memory(run):
 
 @pytest.mark.parametrize("arguments, sentence", [
     ('2, 0, [(4, "GRB"), (4, "GRBW")]', "pin 2 has both 3 and 4"),
-    ('2, 0, [(4, "GBX")]', "order of colours GBX"),
+    ('2, 0, [(4, "GBX")]', "colour order GBX"),
     ('2, 0, [(4, "GRB")], "esp32"', "no chip esp32"),
     ('2, -1, [(4, "GRB")]', "4 LED wires at most"),
 ])

@@ -32,7 +32,7 @@ def test_a_board_without_texts_says_so_in_a_sentence(flash, change):
     for path in (flash / "text").glob("*.pack"):
         change(path)
     said = faults(App(ScriptHal(str(flash))))
-    assert said == ["The text file can't be read; keys stand for sentences. Run gridglow sync."]
+    assert said == ["The text file can't be read; keys replace sentences. Run gridglow sync."]
 
 
 def test_a_language_that_can_not_be_read_is_told_and_not_taken(flash):

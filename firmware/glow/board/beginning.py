@@ -4,8 +4,8 @@ from shared_rules.errors import GridglowError
 
 
 class Beginning:
-    """``work`` yields None between its pieces (see glow.board.races); ``run`` is called once all is done, and shows the
-    race. ``told`` is called at the end with "" or with the sentence that says why there is no race."""
+    """``work`` yields None between its pieces (see glow.board.races); ``run`` is called once all is done, and
+    shows the race. ``told`` is called at the end with "" or with the sentence that says why there is no race."""
 
     def __init__(self, app, work, run, told):
         self.app = app

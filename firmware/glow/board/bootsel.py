@@ -1,8 +1,8 @@
-"""BOOTSEL of a Pico with nothing but a strip: hold it for a second and three bots race on its first track; hold it
-again to end the race.
+"""BOOTSEL of a Pico with nothing but a strip: hold it for a second and three bots race on its first
+track; hold it again to end the race.
 
-Reading the button takes 40 µs with interrupts off. So it is read only while the board is idle and between the turns of
-such a race; at instant pace, in each of its ticks. Only with the frozen board file.
+Reading the button takes 40 µs with interrupts off. So it is read only while the board is idle and
+between the turns of such a race; at instant pace, in each of its ticks. Only with the frozen board file.
 """
 
 from glow.menu import names

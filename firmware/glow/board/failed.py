@@ -12,8 +12,8 @@ TOLD_MS = 60000
 
 
 def tell(app, part, error):
-    """Reports a part that has failed: to the crash box, the display and the host. Raises MemoryError if there is no room
-    for that; everything must then be tried again."""
+    """Reports a part that has failed: to the crash box, the display and the host. Raises
+    MemoryError if there is no room for that; everything must then be tried again."""
     what = part + " " + type(error).__name__
     if not told(app, what):
         app._failed.pop(what)                      # not reported yet
@@ -47,8 +47,8 @@ def told(app, what):
 
 
 def take_up(app):
-    """Resumes the race from its save, for the ``tries``th time. After too many failures it stays saved, and the board
-    goes to idle. Raises whatever prevents that."""
+    """Resumes the race from its save, for the ``tries``th time. After too many failures it stays
+    saved, and the board goes to idle. Raises whatever prevents that."""
     raced = app.state in RACES and app.saved_race()
     say = ""
     if raced and app.tries <= TRIES:

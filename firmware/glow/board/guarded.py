@@ -1,7 +1,7 @@
 """What the board does when a part fails, a race breaks off or memory runs out: below `Racing`, the base of `app.App`.
 
-A part that fails rests for a second, is shown and reported to the host, and tried again. A race that fails is resumed
-from its save, at once the first time, then every second.
+A part that fails rests for a second, is shown and reported to the host, and tried again. A race
+that fails is resumed from its save, at once the first time, then every second.
 """
 
 import gc
@@ -21,8 +21,8 @@ WELL_MS = 5000
 
 
 class Lasting:
-    """A fault that lasts. ``about`` says what is wrong, in a word for the host and for the code that ends it; ``parts`` is
-    its text. ``part``: the part that has failed, ``failed_ms``: when it last did, ``works``: has it worked since?"""
+    """A fault that lasts. ``about`` says what is wrong, in a word for the host and for the code that ends it; ``parts``
+    is its text. ``part``: the part that has failed, ``failed_ms``: when it last did, ``works``: has it worked since?"""
 
     def __init__(self, about, parts, say):
         self.about = about
@@ -52,8 +52,8 @@ class Guarded:
         self.tries = 0                             # how often it was resumed since its last answer
 
     def safely(self, part, call, *args):
-        """Calls a part; if it fails, the fault is shown and reported, None is returned, and the part rests for a second. A
-        part that returns False had nothing to do: that doesn't show whether it works."""
+        """Calls a part; if it fails, the fault is shown and reported, None is returned, and the part rests
+        for a second. A part that returns False had nothing to do: that doesn't show whether it works."""
         if part in self._failed and self.rests(part):
             return None
         try:
@@ -81,8 +81,8 @@ class Guarded:
         return False
 
     def part_failed(self, part, error):
-        """Records that a part has failed; some then rest for a second (RESTS). If there is no memory to report it, that
-        is done soon."""
+        """Records that a part has failed; some then rest for a second (RESTS). If there is no
+        memory to report it, that is done soon."""
         if self._untold is None:
             self._untold = error
             self._untold_part = part
@@ -111,8 +111,8 @@ class Guarded:
             self.broken = error
 
     def _mend(self):
-        """Resumes the race from its save, at once and then a second later; a screen that couldn't be loaded gives
-        way to idle. See glow.board.failed."""
+        """Resumes the race from its save, at once and then a second later; a screen that couldn't
+        be loaded gives way to idle. See glow.board.failed."""
         error = self.broken
         if error is not None:
             self.broken = None
@@ -154,9 +154,9 @@ class Guarded:
     # Faults that are reported
 
     def fault(self, parts, about=""):
-        """Reports a fault: on the display, to the host, and in ``faults`` (the last ten). ``parts`` is its text
-        [key, arg, …], or a sentence. With ``about`` it lasts until it is over (`fault_over`), without it is
-        momentary. Returns it."""
+        """Reports a fault: on the display, to the host, and in ``faults`` (the last ten). ``parts``
+        is its text [key, arg, …], or a sentence. With ``about`` it lasts until it is over
+        (`fault_over`), without it is momentary. Returns it."""
         one = Lasting(about, parts, parts if isinstance(parts, str) else self.speech.say(parts))
         self.faults = self.faults[-9:] + [one.say]
         if about:

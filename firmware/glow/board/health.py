@@ -83,8 +83,8 @@ def _tell(app, number, key):
 
 
 def recount(app):
-    """Deals the seats to the panels that answer now; True if that has changed anything. With a console but no panel, the
-    console is the only one."""
+    """Deals the seats to the panels that answer now; True if that has changed anything. With a
+    console but no panel, the console is the only one."""
     count = app.hal.panel_count
     if not count and app.hal.parts[CONSOLE][1] == "ok":
         count = 1

@@ -1,8 +1,8 @@
 """The colours of cars, seats and marks as LED levels.
 
-An LED's light grows evenly with its level, so these are linear RGB values, three bytes each. They differ in brightness as
-well as hue, so that they stay distinct with any of the three common colour-vision deficiencies (a test checks that);
-and each car has a rhythm too, because colour is never the only mark.
+An LED's light grows evenly with its level, so these are linear RGB values, three bytes each. They differ
+in brightness as well as hue, so that they stay distinct with any of the three common colour-vision
+deficiencies (a test checks that); and each car has a rhythm too, because colour is never the only mark.
 """
 
 WORDS = ("blue", "yellow", "red", "green", "white", "orange", "cyan", "magenta")

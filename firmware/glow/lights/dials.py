@@ -1,7 +1,7 @@
 """The dials: what each seat's panel shows in place of a cardboard dashboard.
 
-A dial shows a value as a share of its maximum, by how many pixels are lit. The dials of a seat that is asked breathe, and
-the rest of its first dial glows: what marks it is movement and length, not only by colour.
+A dial shows a value as a share of its maximum, by how many pixels are lit. The dials of a seat that is asked
+breathe, and the rest of its first dial glows: what marks it is movement and length, not only by colour.
 """
 
 from glow.lights.colours import WARNING, WHITE
@@ -40,8 +40,8 @@ def lit_pixels(value, top, count):
 
 
 class _Panel:
-    """The lights of one panel's dials. The colour and level of each pixel change only with the race; they are kept in
-    cells, so that a frame is little work."""
+    """The lights of one panel's dials. The colour and level of each pixel change only with the
+    race; they are kept in cells, so that a frame is little work."""
 
     def __init__(self, first, pixels, seats):
         self.first = first  # its first pixel
@@ -154,8 +154,8 @@ class DialLights:
         return panel <= len(self._panels) and rows <= len(self._counts)
 
     def shown(self, rows, seat):
-        """Those of a scene's dials that a panel has room for when it shows this seat: if not all fit, those of the car that
-        the seat is asked for, else of its first car."""
+        """Those of a scene's dials that a panel has room for when it shows this seat: if not all
+        fit, those of the car that the seat is asked for, else of its first car."""
         rows = [row for row in rows if row[0] == seat]
         if len(rows) > len(self._counts):
             car = rows[0][1]

@@ -19,9 +19,9 @@ HIGH = 255
 LOW = 56  # the low phase of a rhythm is still lit: a car never disappears
 STEP_MS = 100
 
-# The rhythms of cars, 32 steps of 100 ms, one bit each: 1 high, 0 low. Any two differ in two steps of any second and,
-# however they are shifted, in eight of the 32, so that the pattern alone tells them apart. None is steady: marks and
-# lines are. The texts "board.rhythm_0" and so on name them.
+# The rhythms of cars, 32 steps of 100 ms, one bit each: 1 high, 0 low. Any two differ in two steps
+# of any second and, however they are shifted, in eight of the 32, so that the pattern alone tells
+# them apart. None is steady: marks and lines are. The texts "board.rhythm_0" and so on name them.
 _PATTERNS = (
     b"\xff\x00\xff\x00"  # slow: long on, long off
     b"\xc7\xc7\xc7\xc7"  # on, with short dips
@@ -51,6 +51,6 @@ def paint(colour, level):
 
 
 def next_frame(last, now, late, every):
-    """When a frame was due that is made `late` ms after the previous one; the next one counts from there. This catches up
-    on late ticks; otherwise frames would come only as often as ticks allow: every 35 ms."""
+    """When a frame was due that is made `late` ms after the previous one; the next one counts from there.
+    This catches up on late ticks; otherwise frames would come only as often as ticks allow: every 35 ms."""
     return ticks_add(last, every) if every <= late < 2 * every else now

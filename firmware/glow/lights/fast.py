@@ -1,8 +1,8 @@
-"""The work on single pixels as machine code, for MicroPython's native emitter: the same functions as in plain.py, where they
-are described, with results equal to the last bit.
+"""The work on single pixels as machine code, for MicroPython's native emitter: the same functions
+as in plain.py, where they are described, with results equal to the last bit.
 
-Numbers are machine words here: none may exceed 2^31, and words of an array must not be negative. Pointers have no bounds:
-callers pass only pixels that a frame has. ``(x + 1 + (x >> 8)) >> 8`` is x // 255 for every x from 0 to 65,534.
+Numbers are machine words here: none may exceed 2^31, and words of an array must not be negative. Pointers have no
+bounds: callers pass only pixels that a frame has. ``(x + 1 + (x >> 8)) >> 8`` is x // 255 for every x from 0 to 65,534.
 """
 # ruff: noqa: F821 ptr8, ptr16 and ptr32 are types of the native emitter
 

@@ -1,7 +1,7 @@
 """Which pixel each space of a track has: from the track's file, or as found by walking it on this board.
 
-`tracks/ID.leds` comes with the track. `save/leds-ID` is the same with the pixels that `gridglow walk` found. It applies
-as long as its head (hash, lighting, output) matches the track's file, whatever is synced.
+`tracks/ID.leds` comes with the track. `save/leds-ID` is the same with the pixels that `gridglow walk`
+found. It applies as long as its head (hash, lighting, output) matches the track's file, whatever is synced.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The lights of the board: what a race's scene, prompts and shows look like, frame by frame.
 
-scene → effects → frame → limits → strips. All movement is a function of the clock; `tick` makes at most thirty frames a
-second and allocates nothing. The app says what is going on; `Limits` has the last word on what is shown.
+scene → effects → frame → limits → strips. All movement is a function of the clock; `tick` makes at most thirty
+frames a second and allocates nothing. The app says what is going on; `Limits` has the last word on what is shown.
 """
 
 from array import array

@@ -1,9 +1,9 @@
 """The last stage before the strips; every frame passes through it: brightness, current of each supply, flashes.
 
 `Limits` owns the frames that the effects draw into, and nothing else calls the outputs' `show`. The order is:
-brightness (and calm mode) → current → mean of each output → each pixel. Each stage only takes light away from what the
-previous one lets through, so each promise holds for what is shown. Two lights bypass the frames: the Pico's first sign of
-life (hal/pico_start.py) and, until the next frame, one pixel a panel for a press (hal/key_lights.py).
+brightness (and calm mode) → current → mean of each output → each pixel. Each stage only takes light away from what
+the previous one lets through, so each promise holds for what is shown. Two lights bypass the frames: the Pico's
+first sign of life (hal/pico_start.py) and, until the next frame, one pixel a panel for a press (hal/key_lights.py).
 """
 
 from array import array
@@ -28,8 +28,8 @@ SHOWN_AT = 21
 flashes_per_second = 3
 calm_flashes_per_second = 1
 
-# Cautious figures for a supply that the board file doesn't describe: mA of a pixel's channel at full, of a dark pixel, and
-# of the rest of the board; and the mA that a computer's USB port gives without negotiation.
+# Cautious figures for a supply that the board file doesn't describe: mA of a pixel's channel at full, of a
+# dark pixel, and of the rest of the board; and the mA that a computer's USB port gives without negotiation.
 RED_MA = GREEN_MA = BLUE_MA = 20
 DARK_MA = 1
 BASE_MA = 150
@@ -101,8 +101,8 @@ class Supply:
 
 
 class Strip:
-    """One output on its way through the limits: its frame, its sums, its guards. plain.py describes `numbers` and
-    `guard`; the places used here are named below.
+    """One output on its way through the limits: its frame, its sums, its guards. plain.py describes
+    `numbers` and `guard`; the places used here are named below.
 
     `limit_ma`: the current its wire can carry, dark pixels included; 0 if only the supply counts.
     """

@@ -1,7 +1,7 @@
 """Animations of race events, one after another: a car runs its path, a lap is swept, a car stops.
 
-They come from the events of the scene. While one runs, its car appears where the animation has it; afterwards, where
-the scene has it.
+They come from the events of the scene. While one runs, its car appears where the animation has it;
+afterwards, where the scene has it.
 """
 
 from array import array
@@ -49,8 +49,8 @@ class Moves:
         return len(self._waiting) > 0
 
     def add(self, event, cars):
-        """Take an event of the scene; events without an animation are ignored. `cars`: number → CarLight. True for points
-        to be spent after the animations that are waiting: ``paid`` counts them when their turn comes."""
+        """Take an event of the scene; events without an animation are ignored. `cars`: number → CarLight. True for
+        points to be spent after the animations that are waiting: ``paid`` counts them when their turn comes."""
         kind = event[0]
         if len(self._waiting) >= WAITING_MAX:
             self.clear()

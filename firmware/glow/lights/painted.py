@@ -10,8 +10,8 @@ from glow.lights.quick import put
 LEVEL = 18
 #: How long a space of two colours shows each of them.
 TURN_MS = 1600
-# Red, green and blue in the order of shared_rules.track_paint.COLOURS; black is the faintest light that can be seen. A
-# test keeps them distinct for the three common colour-vision deficiencies.
+# Red, green and blue in the order of shared_rules.track_paint.COLOURS; black is the faintest light
+# that can be seen. A test keeps them distinct for the three common colour-vision deficiencies.
 _LEVELS = bytes((40, 10, 42, 174, 47, 0, 170, 0, 12, 171, 40, 220, 10, 0, 160, 255, 178, 0, 0, 111, 60, 220, 255, 252))
 
 
@@ -21,8 +21,8 @@ def rgb(place):
 
 
 def draw(frame, track, painted):
-    """Draws the paint of all spaces into a frame; returns the spaces of two colours as ``put_cars`` takes them: two entries
-    of eight bytes each."""
+    """Draws the paint of all spaces into a frame; returns the spaces of two colours as ``put_cars``
+    takes them: two entries of eight bytes each."""
     twice = bytearray()
     for space in range(len(painted)):
         halves = painted[space]

@@ -9,8 +9,8 @@ class TrackMap:
     """The pixels of a track. `leds` is the table of the .leds file: {"mode": "lane"|"row", "output": from 0, "leds":
     [pixel of each space]}; `track` is its Track.
 
-    In `lane` lighting each space has its own pixel; in `row` lighting all lanes of a row share one. A space without a pixel
-    has -1.
+    In `lane` lighting each space has its own pixel; in `row` lighting all lanes of a row share one.
+    A space without a pixel has -1.
     """
 
     def __init__(self, leds, track, pixel_counts):

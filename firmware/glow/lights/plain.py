@@ -1,8 +1,8 @@
 """The work on single pixels: drawing, and the limits' way from a frame to what is shown. In plain Python, for everything
 without machine code; fast.py has the same functions for MicroPython's native emitter, with results equal to the last bit.
 
-A frame has three bytes a pixel. The drawing functions take a colour as three bytes, a level from 0 to 255, and a span of
-pixels as ``first << 15 | last + 1``. Nothing here allocates.
+A frame has three bytes a pixel. The drawing functions take a colour as three bytes, a level from 0
+to 255, and a span of pixels as ``first << 15 | last + 1``. Nothing here allocates.
 
 The limits keep a strip in four buffers (frame, known, out, guard) and an array of whole numbers, none ever negative:
 
@@ -25,20 +25,20 @@ places  of ``numbers``
 32 …    eight for each chunk: its part of 2 - 4, its shown sums, whether it is due, how many pixels it holds
 ======= ======================================================================================================
 
-``guard`` is the table of levels (256), then eight for each pixel: its extremes (red, green, blue, red alone), the times of
-its last rises, its state.
+``guard`` is the table of levels (256), then eight for each pixel: its extremes (red, green, blue,
+red alone), the times of its last rises, its state.
 
-The flash limiter lets through at most three on/off pairs in any second, for every pixel and for the mean of every output.
-Both guards work alike. A *rise* begins when any of the three channels comes up by a step from its lowest level since the
-last fall (or from dark to lit). It lasts as long as its peak goes up, and the next can begin once any channel has fallen
-by a step from its peak. A fourth rise within a second isn't let through: the light is held at its low level until the
-second has passed. A guard only ever takes light away, so it can stand behind the current limiter. As every channel is
-watched, any measure of brightness (luminance, sum, largest channel) has at most three rises a second too. The guard of a
-pixel watches a fourth value, how much of it is red alone (red less green and blue): saturated red that comes and goes must
-not flash more often either, whether red rises or the others fall.
+The flash limiter lets through at most three on/off pairs in any second, for every pixel and for the mean of every
+output. Both guards work alike. A *rise* begins when any of the three channels comes up by a step from its lowest
+level since the last fall (or from dark to lit). It lasts as long as its peak goes up, and the next can begin once
+any channel has fallen by a step from its peak. A fourth rise within a second isn't let through: the light is held
+at its low level until the second has passed. A guard only ever takes light away, so it can stand behind the current
+limiter. As every channel is watched, any measure of brightness (luminance, sum, largest channel) has at most three
+rises a second too. The guard of a pixel watches a fourth value, how much of it is red alone (red less green and
+blue): saturated red that comes and goes must not flash more often either, whether red rises or the others fall.
 
-Times are kept in a byte, in units of 32 ms; 32 units are a little more than a second. The byte wraps after 8 seconds, and
-an old time can then pass for a new one: that may hold a light back for a second too long, but never lets one flash.
+Times are kept in a byte, in units of 32 ms; 32 units are a little more than a second. The byte wraps after 8 seconds,
+and an old time can then pass for a new one: that may hold a light back for a second too long, but never lets one flash.
 """
 
 _CHUNK = 32  # pixels that are compared, summed and skipped together
@@ -58,8 +58,8 @@ def clear(buffer, count):
 
 
 def put(frame, pixel, paint):
-    """Set a pixel of a frame; a number below 0 is no pixel. `paint` is the wanted colour, 0xRRGGBB; with 0x1000000 added
-    it is set only if that makes the pixel brighter (by the sum of its channels)."""
+    """Set a pixel of a frame; a number below 0 is no pixel. `paint` is the wanted colour, 0xRRGGBB; with
+    0x1000000 added it is set only if that makes the pixel brighter (by the sum of its channels)."""
     if pixel < 0:
         return
     i = 3 * pixel
@@ -80,11 +80,11 @@ def put_all(frame, pixels, span, paint):
 
 
 def put_cars(frame, cars, rhythms, clock):
-    """Draw the cars, eight bytes each: pixel (low byte first; 0xFFFF: none), red, green, blue, rhythm, how many share the
-    pixel, and which of the turns is this car's.
+    """Draw the cars, eight bytes each: pixel (low byte first; 0xFFFF: none), red, green, blue,
+    rhythm, how many share the pixel, and which of the turns is this car's.
 
-    `rhythms` are 32 levels each. `clock`: how many cars, the step of the rhythms, the ms of it that have passed, the ms
-    it lasts, the turn of those that share, and the place of a car to leave out.
+    `rhythms` are 32 levels each. `clock`: how many cars, the step of the rhythms, the ms of it that
+    have passed, the ms it lasts, the turn of those that share, and the place of a car to leave out.
     """
     step = clock[1]
     gone = clock[2]
@@ -141,8 +141,8 @@ def set_cells(cells, span, colour, level):
 # The limits
 
 def take_frame(frame, known, bright, numbers):
-    """Find the chunks of a frame that differ from `known`, update the sums (at the levels of the table `bright`), and work
-    out what the frame would draw and how much of it the mean guard lets through without a rise too many."""
+    """Find the chunks of a frame that differ from `known`, update the sums (at the levels of the table `bright`),
+    and work out what the frame would draw and how much of it the mean guard lets through without a rise too many."""
     count = numbers[0]
     anew = numbers[1]
     numbers[1] = 0
@@ -201,8 +201,8 @@ def make_levels(guard, bright, part, add):
 
 
 def pass_frame(frame, out, guard, numbers):
-    """Pass the chunks that are due through the table of levels and the guard of each pixel into `out`; tell the mean
-    guard what is shown. Only pixels that change cost more than a comparison."""
+    """Pass the chunks that are due through the table of levels and the guard of each pixel into
+    `out`; tell the mean guard what is shown. Only pixels that change cost more than a comparison."""
     count = numbers[0]
     anew = numbers[14]
     numbers[14] = 0

@@ -163,8 +163,8 @@ def menu(link):
 
 
 def _telling_menu(link):
-    """Sends what can be played here, one game and a few tracks a message, so that a board never holds more than that;
-    yields None between its pieces, some ten a game."""
+    """Sends what can be played here, one game and a few tracks a message, so that a board never
+    holds more than that; yields None between its pieces, some ten a game."""
     from glow.menu import offers  # loaded with the menu, or for a host
     app = link.app
     number = 0
@@ -199,8 +199,8 @@ def _telling_menu(link):
 
 
 def everything(link):
-    """Sends the whole picture, piece by piece, to a host that has just come or has missed something: yields None wherever
-    the link may take a break."""
+    """Sends the whole picture, piece by piece, to a host that has just come or has missed
+    something: yields None wherever the link may take a break."""
     app = link.app
     hello(link)
     yield from _telling_menu(link)
@@ -227,7 +227,7 @@ def _telling_scene(link, race):
     told = -1
     while race is app.race and told != race.lines:
         while app.table and race is app.race and (race.untold or app.table.answering.telling):
-            yield None                             # an answer is being taken: sent before its moves, the scene would make cars jump
+            yield None                             # an answer is being taken: without its moves, the cars would jump
         told = race.lines
         fields = yield from reports.seen(link, race.scene(), ())
     if race is app.race:
@@ -257,8 +257,8 @@ def hears(link, on):
 
 
 def parts(link, name, message):
-    """Yields the messages of the journal as it stands; sealed until the podium. It breaks off when its race goes, and
-    whoever asked for it (``message``) is told."""
+    """Yields the messages of the journal as it stands; sealed until the podium. It breaks off when
+    its race goes, and whoever asked for it (``message``) is told."""
     race = link.app.race
     if race is None:
         return

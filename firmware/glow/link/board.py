@@ -28,8 +28,8 @@ def take(link, message):
 
 
 def _telling(app):
-    """The reply to `info`, in pieces: this module has only just been loaded, and littlefs goes over all its blocks to find
-    out how much is free."""
+    """The reply to `info`, in pieces: this module has only just been loaded, and littlefs goes over
+    all its blocks to find out how much is free."""
     yield
     flash = _flash(app.hal)
     yield

@@ -1,8 +1,8 @@
 """Files over the link: tracks and texts come in and wait in new/; files without secrets go out.
 
-A set of files becomes valid all at once: `put` brings the parts of its files and of its manifest into new/, `commit`
-checks everything and makes new/ready, and the board installs it when no race runs (at its next start at the latest).
-Code never comes this way, or part of what is running would be new.
+A set of files becomes valid all at once: `put` brings the parts of its files and of its manifest into
+new/, `commit` checks everything and makes new/ready, and the board installs it when no race runs (at
+its next start at the latest). Code never comes this way, or part of what is running would be new.
 """
 
 import binascii
@@ -237,8 +237,8 @@ def _frozen():
 
 
 def _listing(hal):
-    """The messages that carry a list of all files except saves, with their sizes: a line `size path` each. Their number is
-    unknown until the last one: until then `of` is one more than have come."""
+    """The messages that carry a list of all files except saves, with their sizes: a line `size path`
+    each. Their number is unknown until the last one: until then `of` is one more than have come."""
     text = b""
     k = 0
     for line in _walk(hal, ""):

@@ -13,8 +13,8 @@ from hal import ticks_diff
 STAT_EVERY_MS = 5000
 #: Of files, and of the whole picture; a Pico's queue has room for fewer.
 PARTS_PER_TICK = 16
-#: More messages than this in a second flood the board. A host that hasn't read for DEAF_MS is sent nothing for now; it
-#: may only be busy, so the fault is reported only after DEAF_TOLD_MS.
+#: More messages than this in a second flood the board. A host that hasn't read for DEAF_MS is sent
+#: nothing for now; it may only be busy, so the fault is reported only after DEAF_TOLD_MS.
 FLOOD_MESSAGES = 250
 DEAF_MS = 550
 DEAF_TOLD_MS = 5000
@@ -25,8 +25,8 @@ TAKE_US = 4000
 HEARD_MOST = 4
 COUNTS = ("answer", "start", "resume")
 DONE = ()
-#: After this long a tick leaves files and the whole picture to the next one, but at most this often in a row: after that
-#: bots rest, or a host that greets would wait for as long as they think.
+#: After this long a tick leaves files and the whole picture to the next one, but at most this often
+#: in a row: after that bots rest, or a host that greets would wait for as long as they think.
 LONG_US = 20000
 PUT_OFF_MOST = 2
 
@@ -160,8 +160,8 @@ class Link:
             asked.menu(self)
 
     def all(self):
-        """The whole picture, for a host that has just come or has missed something; anything still under way of an
-        older one is dropped."""
+        """The whole picture, for a host that has just come or has missed something; anything still
+        under way of an older one is dropped."""
         self._picture = asked.everything(self)
 
     def race(self):

@@ -1,7 +1,7 @@
 """Pages of the race menu: a player's own hand, correcting an answer, a player who leaves. Each is loaded when opened.
 
-A hand can be looked at any time, on the one display: a neutral screen names the seat, and the cards are shown while that
-seat's WHY is held.
+A hand can be looked at any time, on the one display: a neutral screen names the seat, and the cards
+are shown while that seat's WHY is held.
 """
 
 from glow.board.screen import WIDTH
@@ -17,8 +17,8 @@ MOST_BACK = 40
 
 
 class Hand:
-    """The race menu's hand page for the panel that asked; PREV and NEXT go on to the panel's next seat or, while a hand is
-    shown, through its cards."""
+    """The race menu's hand page for the panel that asked; PREV and NEXT go on to the panel's next
+    seat or, while a hand is shown, through its cards."""
 
     def __init__(self, table, panel):
         self.table = table
@@ -62,8 +62,8 @@ class Hand:
 
 
 class Mend:
-    """The page for the panel that asked. PREV and NEXT go through the choices; OK takes one: the question of that answer is
-    asked again; a player who leaves is asked to confirm."""
+    """The page for the panel that asked. PREV and NEXT go through the choices; OK takes one: the
+    question of that answer is asked again; a player who leaves is asked to confirm."""
 
     def __init__(self, table, panel, item):
         self.table = table
@@ -89,8 +89,8 @@ class Mend:
         return race.lines, len(race.pending_answers()), race.asking is None
 
     def _follow(self):
-        """Starts again when the race has gone on: a listed answer may no longer count, and no question is asked again while
-        others are still to answer."""
+        """Starts again when the race has gone on: a listed answer may no longer count, and no
+        question is asked again while others are still to answer."""
         if self.item == "correct" and self.seats and self._seen != self._state():
             self._seen = self._state()
             self.at = 0
@@ -100,8 +100,8 @@ class Mend:
             self.rows = self._answers()
 
     def _answers(self):
-        """[the number of answers up to this one, its mark] for what people answered, the last one first; of hidden answers
-        only those of this panel's own seats."""
+        """[the number of answers up to this one, its mark] for what people answered, the last one
+        first; of hidden answers only those of this panel's own seats."""
         race = self.table.race
         if race.asking or race.pending_answers():
             self.note = self.table.app.texts.get("engine.wait_for_others")

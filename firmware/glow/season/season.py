@@ -4,7 +4,7 @@ Files in the save folder:
 
 - ``season``       one line with its CRC: the season as JSON, rewritten by renaming after each race.
 - ``season-ID-N``  the journal of its race N, for the computer that verifies it later. After a power cut at the podium it is
-    written before the next race replaces that one's save.
+  written before the next race replaces that one's save.
 """
 
 import json
@@ -50,8 +50,8 @@ def _keep(app, season):
 
 
 def begin(app, plain, tracks):
-    """Begins a season of races on these tracks; ``plain`` is a set-up as for ``Setup.from_plain``. Returns "" or the
-    sentence that says why not. This replaces the previous season, all at once."""
+    """Begins a season of races on these tracks; ``plain`` is a set-up as for ``Setup.from_plain``.
+    Returns "" or the sentence that says why not. This replaces the previous season, all at once."""
     for track in tracks:
         checked = dict(plain)
         checked["track"] = track

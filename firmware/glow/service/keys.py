@@ -30,8 +30,8 @@ def encoder(screen, a, _b, _c, _rest):
 
 
 def reader(screen, a, _b, _c, _rest):
-    """1: report cards from now on, including one that lies there already; 0: stop, 2: the last card and how many there
-    were."""
+    """1: report cards from now on, including one that lies there already; 0: stop, 2: the last card
+    and how many there were."""
     one = getattr(screen.app.hal, "reader", None)
     if one is None or screen.part("reader") in ("missing", "off"):
         return {"state": "missing"}
@@ -52,8 +52,8 @@ def reader(screen, a, _b, _c, _rest):
 
 
 def card(screen, _a, _b, _c, rest):
-    """A card's meaning: "card ID meaning" stores it, "card ID" forgets it, "card" forgets all. "say": anything worth
-    saying about it, such as what the card meant before."""
+    """A card's meaning: "card ID meaning" stores it, "card ID" forgets it, "card" forgets all.
+    "say": anything worth saying about it, such as what the card meant before."""
     from glow.table.deck import Deck  # for the reader, which few boards have
     app = screen.app
     deck = Deck(app.hal.path("save"))

@@ -1,7 +1,7 @@
 """The lights in service mode: single pixels, colours, counts, all at once; and how long a frame takes.
 
-Everything drawn here goes through the limits as usual: no test draws more current than the board file allows, nor flashes
-too often. Outputs and pixels count from 0.
+Everything drawn here goes through the limits as usual: no test draws more current than the board
+file allows, nor flashes too often. Outputs and pixels count from 0.
 """
 
 from glow.lights.effects import next_frame

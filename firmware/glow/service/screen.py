@@ -1,8 +1,8 @@
 """Service mode: no race, no watchdog, and each part of the board tried by itself.
 
-The host tool asks with `try`; without a host PREV and NEXT choose what to try, and OK tries it. The result goes out as
-`tried` and appears on the display. Meanwhile `glow.service.lights` draws the lights; current, brightness and flashes
-stay within their limits as always.
+The host tool asks with `try`; without a host PREV and NEXT choose what to try, and OK tries it. The
+result goes out as `tried` and appears on the display. Meanwhile `glow.service.lights` draws the
+lights; current, brightness and flashes stay within their limits as always.
 """
 
 from glow.board import idle

@@ -7,8 +7,8 @@ from shared_rules.errors import BadSave
 class StoreLog:
     """Same interface as MemoryLog, over a Store.
 
-    While the flash refuses to be written, the lines that it lacks stay in memory (the Store tries them again with the
-    next one). ``trouble(reason, "journal")`` is called when that begins, and with the reason "" when it is over.
+    While the flash refuses to be written, the lines that it lacks stay in memory (the Store tries them again with
+    the next one). ``trouble(reason, "journal")`` is called when that begins, and with the reason "" when it is over.
     """
 
     recent_lines = 16

@@ -21,8 +21,8 @@ from glow.store.files import (
 class Found:
     """A save: `reason` says why nothing can be loaded ("" if it can).
 
-    `known`: the race's numbers are known (also those of a cleared race). `lines`: how many lines of the log the snapshot
-    holds. `notes`: what was wrong and could be repaired.
+    `known`: the race's numbers are known (also those of a cleared race). `lines`: how many lines of
+    the log the snapshot holds. `notes`: what was wrong and could be repaired.
     """
 
     def __init__(self):

@@ -4,7 +4,7 @@ Files in the save folder, all readable text in UTF-8:
 
 - ``race.log``  the head (race number, wear, header) and one numbered line an answer, each with its CRC; only appended to.
 - ``race.a``, ``race.b``  snapshots, two generations in turn: head, header, text, CRC. A snapshot says how many lines of
-    the log it covers; only the lines after them are still to be replayed.
+  the log it covers; only the lines after them are still to be replayed.
 - ``race.new``  the file being written; it is closed and then renamed over the old file, never the other way round.
 
 A reason is a text key of the section [save], "" means done.
@@ -71,8 +71,8 @@ class Store:
     # Writing
 
     def begin(self, header):
-        """Begin the save of a new race; this replaces the previous one, all at once. Returns "" or a reason. With the header
-        "", no race is saved any more."""
+        """Begin the save of a new race; this replaces the previous one, all at once. Returns "" or
+        a reason. With the header "", no race is saved any more."""
         if not self._known:
             self._look_back()
         self._race += 1
@@ -92,8 +92,8 @@ class Store:
         self._take_numbers(read.look_back(self._folder))
 
     def cut(self, count):
-        """Keep the first `count` lines of the log; the rest never comes back. Returns "" or a reason; with a reason,
-        nothing has changed."""
+        """Keep the first `count` lines of the log; the rest never comes back. Returns "" or a
+        reason; with a reason, nothing has changed."""
         reason = self._write_log_head(count)
         if not reason:
             self.line_count = count

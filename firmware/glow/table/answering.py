@@ -1,7 +1,7 @@
 """An answer's path: from a key, a bot or the host to the engine, the journal, the host and the lights.
 
-An offered answer waits for the frame that acknowledges it. Then the engine takes it, it is saved and reported, and the
-cars move. All this is done in pieces, none of them long, so that the light for the next press is never late.
+An offered answer waits for the frame that acknowledges it. Then the engine takes it, it is saved and reported, and
+the cars move. All this is done in pieces, none of them long, so that the light for the next press is never late.
 """
 
 from glow import step
@@ -26,8 +26,9 @@ class Offer:
 
 
 class Answering:
-    """``moving``: an answer was taken, and not all its effects have been shown yet; ``telling``: the host hasn't yet been
-    told what the lights show. The ``screen`` hears when cars move (``moves``) and when everything is still (``settled``)."""
+    """``moving``: an answer was taken, and not all its effects have been shown yet; ``telling``: the host
+    hasn't yet been told what the lights show. The ``screen`` hears when cars move (``moves``) and when
+    everything is still (``settled``)."""
 
     def __init__(self, app, race, questions, view, leader, screen):
         self.app = app
@@ -323,8 +324,8 @@ class Answering:
         self.telling = False
 
     def _tell_line(self, number, car, clause, opened):
-        """Shows the sentence of a new line on the display and sends it to the host; ``opened``: everybody sees what was
-        played."""
+        """Shows the sentence of a new line on the display and sends it to the host; ``opened``:
+        everybody sees what was played."""
         line = self.race.line(number)
         opened = opened and line.text.split(" ")[0] not in ENGINE_VERBS
         self.view.last_say = self.app.speech.line(line, car, opened)

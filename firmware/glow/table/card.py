@@ -1,8 +1,8 @@
 """A card put on the reader answers the open question.
 
-The reader stands on the table and serves everybody, so a card answers only if just one question can be meant, and never
-a hidden one: that belongs to its seat's panel. A card that the board doesn't know is learnt while the table draws: the
-player who then enters by hand what was drawn has told the board what the card stands for.
+The reader stands on the table and serves everybody, so a card answers only if just one question can be meant,
+and never a hidden one: that belongs to its seat's panel. A card that the board doesn't know is learnt while
+the table draws: the player who then enters by hand what was drawn has told the board what the card stands for.
 """
 
 from glow.lights.lights import Lights
@@ -107,8 +107,8 @@ def _word(prompt, meaning):
 
 
 def _place(table, prompt):
-    """The panel's place that works on a prompt: the one that has begun, the one on the display, or the first; None if
-    there is none."""
+    """The panel's place that works on a prompt: the one that has begun, the one on the display, or
+    the first; None if there is none."""
     places = [place for place in table.questions.places if place.prompt is prompt]
     for place in places:
         if prompt.kind == "draw" and prompt.count > 1 and place.pick.at:

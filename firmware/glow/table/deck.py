@@ -1,7 +1,7 @@
 """The cards that this board knows: what each id stands for, in the file `cards` of the save folder.
 
-One line for each card, "04A1B2C3D4E5F6 red 3", with its CRC; incomplete lines are skipped. A meaning is what the rules
-call the card, with a space for "-": a deck is made of meanings, so several cards may have the same one.
+One line for each card, "04A1B2C3D4E5F6 red 3", with its CRC; incomplete lines are skipped. A meaning is what the
+rules call the card, with a space for "-": a deck is made of meanings, so several cards may have the same one.
 """
 
 from glow.store import files
@@ -47,8 +47,8 @@ class Deck:
         return ""
 
     def enrol(self, uid, meaning):
-        """Store what a card stands for from now on. Returns a list [text key, arg, …] to be shown: the card meant something
-        else before, another one means the same, or it can't be stored; [] if there is nothing to show."""
+        """Store what a card stands for from now on. Returns a list [text key, arg, …] to be shown: the card meant
+        something else before, another one means the same, or it can't be stored; [] if there is nothing to show."""
         meaning = plain(meaning)[:LONGEST]
         told = []
         before = self.meaning(uid)

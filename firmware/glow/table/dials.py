@@ -8,8 +8,8 @@ from glow.texts.texts import fit, wrap
 
 
 def warning(app, rows, low, asked, spent):
-    """The end of an option's sentence if it brings a dial of the car in question down to 1, else ""; ``low``: the dials
-    that warn."""
+    """The end of an option's sentence if it brings a dial of the car in question down to 1, else
+    ""; ``low``: the dials that warn."""
     names = []
     for _, car, key, value, _ in rows:
         points = sum([points for dial, points in spent if dial == key])

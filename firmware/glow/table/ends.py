@@ -1,7 +1,7 @@
 """Picking where a car ends: the row first, then the lane.
 
-There can be up to about sixty ends. Rows come in driving order, starting at the car; in a row with only one end,
-OK takes it at once.
+There can be up to about sixty ends. Rows come in driving order, starting at the car; in a row with
+only one end, OK takes it at once.
 """
 
 

@@ -14,8 +14,8 @@ TOUCHED_MS = 6000
 
 
 class Questions:
-    """``places``: a Place for each panel; ``focus``: which of them is on the display, from 0. Of the ``screen``, only
-    ``dirty`` is used."""
+    """``places``: a Place for each panel; ``focus``: which of them is on the display, from 0. Of
+    the ``screen``, only ``dirty`` is used."""
 
     def __init__(self, app, race, screen):
         self.app = app

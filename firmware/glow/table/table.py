@@ -15,9 +15,9 @@ from glow.table.view import View
 
 
 class Table(Screen):
-    """``questions``: what is asked, cursors, panels; ``answering``: an answer from key to journal to lights; ``view``: what
-    the display shows; ``leader``: helps people put cars back. ``menu``: the open menu, or None. ``done``: the race is over,
-    and everything has been shown."""
+    """``questions``: what is asked, cursors, panels; ``answering``: an answer from key to journal
+    to lights; ``view``: what the display shows; ``leader``: helps people put cars back. ``menu``:
+    the open menu, or None. ``done``: the race is over, and everything has been shown."""
 
     def __init__(self, app):
         super().__init__(app)

@@ -12,8 +12,8 @@ class Teacher:
         self._open = {}                            # seat → serial of the prompt that is explained to it
 
     def sentence(self, texts, prompt):
-        """The sentence for this prompt; "" if its seat knows this kind of question. Asking for the sentence changes nothing:
-        `opened` records what the seat knows."""
+        """The sentence for this prompt; "" if its seat knows this kind of question. Asking for the
+        sentence changes nothing: `opened` records what the seat knows."""
         known = self._told.get(prompt.ask, 0) & 1 << prompt.seat
         if known and self._open.get(prompt.seat) != prompt.serial:
             return ""

@@ -67,8 +67,8 @@ class Speech:
         return said + ": " + self.say(label) if label else said    # an end says where to and what it costs
 
     def line(self, line, car, opened=False):
-        """What an answer did, as one sentence; ``car``: the car it was given for, 0 if unknown; ``opened``: what was played
-        lies open, whatever question led to it."""
+        """What an answer did, as one sentence; ``car``: the car it was given for, 0 if unknown;
+        ``opened``: what was played lies open, whatever question led to it."""
         who = self.who(line.seat, car)
         if line.secret and not opened and not (self.race and self.race.over):
             return self.text("board.say_sealed", (who,))
@@ -79,8 +79,8 @@ class Speech:
         return self._by_verb("say_", verb, words, who, self.text("board.say_other", (who, line.text)))
 
     def _by_verb(self, form, verb, words, who, plain):
-        """The text of "<game>.say_flip_none", "<game>.say_flip", "board.say_flip_none" or "board.say_flip": the first or the
-        last word may have a text of its own."""
+        """The text of "<game>.say_flip_none", "<game>.say_flip", "board.say_flip_none" or
+        "board.say_flip": the first or the last word may have a text of its own."""
         args = (who, self._joined(verb, words)) + tuple(words)
         tails = [form + verb]
         for word in words[:1] + words[1:][-1:]:

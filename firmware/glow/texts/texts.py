@@ -2,9 +2,9 @@
 
 A missing key is shown as itself and counted; with a missing or damaged pack all keys are. Nothing raises.
 
-The pack (numbers big-endian): "GGTX", format (1 byte), 0, count (2 bytes), size of everything that follows (4), its CRC-32
-(4); then `count` entries of 8 bytes, sorted: CRC-32 of the key (4), offset of its record from the start of the file (4);
-then the records: length of the key (1), key, length of the text (2), text in UTF-8.
+The pack (numbers big-endian): "GGTX", format (1 byte), 0, count (2 bytes), size of everything that follows
+(4), its CRC-32 (4); then `count` entries of 8 bytes, sorted: CRC-32 of the key (4), offset of its record from
+the start of the file (4); then the records: length of the key (1), key, length of the text (2), text in UTF-8.
 """
 
 import binascii
@@ -85,8 +85,8 @@ def fit(left, right, width=21):
 class Names:
     """The names of cars, players and cards that sentences mention.
 
-    `cars` are rows [car, seat, name key, colour, rhythm], `players` rows [kind, name] in seat order; `game` is the
-    text section that names the cards.
+    `cars` are rows [car, seat, name key, colour, rhythm], `players` rows [kind, name] in seat
+    order; `game` is the text section that names the cards.
     """
 
     def __init__(self, texts, cars, players, game=""):
@@ -109,8 +109,8 @@ class Names:
         return str(number)
 
     def card(self, word):
-        """What a card is called: "red-3" by the text `card_red_3`, else by `card_red`, with the 3 as its argument if the text
-        takes one, otherwise behind it. A word such as the "red" of "back-red" may have a text `colour_red`."""
+        """What a card is called: "red-3" by the text `card_red_3`, else by `card_red`, with the 3 as its argument if
+        the text takes one, otherwise behind it. A word such as the "red" of "back-red" may have a text `colour_red`."""
         name, _, more = word.rpartition("-")
         key = self._game + ".card_" + word.replace("-", "_")
         if not self._texts.has(key):
@@ -137,8 +137,8 @@ class Names:
 
 
 class Texts:
-    """The texts in the pack at `path`, or in one that is already open. If it can't be read, `fault` is the sentence that
-    says so, and every key is shown as itself."""
+    """The texts in the pack at `path`, or in one that is already open. If it can't be read, `fault`
+    is the sentence that says so, and every key is shown as itself."""
 
     cache_size = 24
     block_entries = 64  # read at once while searching
@@ -228,9 +228,9 @@ class Texts:
     def format(self, key, args=(), names=None):
         """The text of a key with its arguments in place of {0}, {1} …
 
-        An argument is a number, "@key" (another text), "car:3", "seat:2", "cards:red-3 red-1" (names known to `names`),
-        "heads:red-3 red-1" (how many of each kind) or a text used as it is. A placeholder without an argument becomes
-        "?". {0:card|cards} becomes the first word if argument 0 is 1, else the second.
+        An argument is a number, "@key" (another text), "car:3", "seat:2", "cards:red-3 red-1" (names known to
+        `names`), "heads:red-3 red-1" (how many of each kind) or a text used as it is. A placeholder without
+        an argument becomes "?". {0:card|cards} becomes the first word if argument 0 is 1, else the second.
         """
         text = self.get(key)
         if "{" not in text:
