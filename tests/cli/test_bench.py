@@ -22,7 +22,7 @@ from shared_rules.errors import GridglowError
 from shared_rules.race import Race
 from shared_rules.track import Track
 
-#: Games that name no set-ups of their own; those are measured in the tests of their bots.
+#: Games that name no set-ups of their own; games that do are measured in the tests of their bots.
 ONLY_DUELS = [name for name in games.NAMES if duels.measured_setups(name) is None]
 
 
@@ -89,8 +89,8 @@ def test_what_the_largest_race_takes(benched):
 
 @pytest.mark.parametrize("game", games.NAMES)
 def test_the_largest_race_of_each_game_takes_no_more_heap(micropython, game, monkeypatch):
-    """The last variant of each: the one with the most rules. On the emulated Pico that of MotoGrandPrix left 122 kB free
-    where 166 kB were free before: 44 kB, with the modules that it imported."""
+    """The last variant of each: the one with the most rules. On the emulated Pico, MotoGrandPrix's left 122
+    kB free of the 166 kB that were free before: 44 kB, with the modules that it imported."""
     about = games.about(game)
     monkeypatch.setattr(about, "VARIANTS", about.VARIANTS[-1:])
     found = heaps.measure_heaps(load_board("full"), (game,))

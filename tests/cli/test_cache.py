@@ -1,4 +1,4 @@
-"""The user's cache: what is kept there is made once, whoever else writes, and whatever has become of a file."""
+"""The user's cache: its content is made once, whoever else writes to it, and whatever has happened to a file."""
 
 import os
 import threading
@@ -64,7 +64,7 @@ def test_something_else_in_its_place_only_costs_time(folder):
     assert cache.kept("kind", "ab", Maker()) == b"made"
     folder.joinpath("file").write_bytes(b"")
     assert cache.kept("file", "ab", Maker()) == b"made"
-    assert list((folder / "kind").iterdir()) == [folder / "kind" / "ab"], "nothing half written is left"
+    assert list((folder / "kind").iterdir()) == [folder / "kind" / "ab"], "no half-written file is left"
 
 
 def test_a_cache_that_can_only_be_read_is_read(folder, monkeypatch):
@@ -91,7 +91,7 @@ def test_without_a_place_for_it_nothing_is_kept(monkeypatch):
 
 
 def test_many_may_write_at_once(folder):
-    """Each of them gets the whole of it, and what stays is whole."""
+    """Each of them gets a complete file, and the file that stays is complete."""
     content = os.urandom(300_000)
     together = threading.Barrier(8)
     got = []
@@ -151,7 +151,7 @@ def test_a_module_is_compiled_once(folder, monkeypatch):
 
 @pytest.fixture
 def laid_out(monkeypatch):
-    """The ids of the tracks that are laid out, in order."""
+    """The ids of the tracks laid out, in order."""
     seen = []
     build = drawings.build_geometry
     monkeypatch.setattr(drawings, "build_geometry", lambda source: seen.append(source.id) or build(source))
@@ -179,7 +179,7 @@ def test_a_drawing_is_kept_by_all_that_it_is_made_of(folder, laid_out, monkeypat
         return made
 
     kept_drawing(other(path=tmp_path / "elsewhere.toml"))
-    assert laid_out == ["gp-ring"], "where its file lies changes nothing"
+    assert laid_out == ["gp-ring"], "the place of its file makes no difference"
     kept_drawing(other(board_cm=(100, 140)))
     assert len(laid_out) == 2
     monkeypatch.setattr(drawings, "start_card", lambda game: 9)
@@ -219,7 +219,7 @@ def test_a_race_lays_no_track_out_and_compiles_the_one_that_it_needs(folder, lai
 
 def test_a_page_lays_its_track_out_once_for_all_starts(folder, laid_out):
     for _ in range(3):
-        catalogue._compile.cache_clear()                      # as a new process
+        catalogue._compile.cache_clear()                      # like a new process
         assert load_track("gp-ring").geometry.spaces
     assert laid_out == ["gp-ring"]
 
@@ -247,7 +247,8 @@ angle = 70
 
 
 def test_a_track_of_ones_own_is_looked_at_before_a_race(folder, tmp_path, monkeypatch):
-    """Its loop doesn't close: that is told at once, though the race itself would draw nothing, and no other race suffers."""
+    """Its loop doesn't close: that is reported at once, though the race itself draws nothing, and no other
+    race is affected."""
     monkeypatch.setenv("GRIDGLOW_DATA", str(tmp_path))
     (tmp_path / "tracks").mkdir()
     path = tmp_path / "tracks" / "loose.toml"

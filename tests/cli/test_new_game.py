@@ -1,4 +1,4 @@
-"""``gridglow new-game``: what it writes plays at once and passes every gate, with no line outside its own files."""
+"""``gridglow new-game``: the new game plays at once and passes every gate, with no line outside its own files."""
 
 
 import json
@@ -12,7 +12,7 @@ from gridglow.cli.main import main
 from gridglow_workshop.commands import new_game
 from shared_rules import games
 
-#: Checks of the kit that play on CPython alone; the whole kit is the first thing that a new game's own test runs.
+#: Checks of the kit that play on CPython only; a new game's own test starts by running the whole kit.
 QUICK = ("test_every_text_is_there or test_every_near_miss_is_refused or test_corrections_keep_what_stays_legal or "
          "test_everybody_may_leave_at_any_time or test_journals_replay")
 
@@ -41,7 +41,7 @@ def test_it_passes_the_gates(copy):
 
 
 def test_a_board_gets_it_as_changed_modules(copy):
-    """All other modules are those that a board has frozen in."""
+    """All other modules are the ones frozen into a board."""
     (names, before), (more, after) = json.loads(copy.before), json.loads(copy("-c", IMAGE))
     assert [name for name in more if name != GAME] == names == list(games.NAMES) and GAME in more
     changed = {name for name in after if before.get(name) != after[name]}

@@ -1,4 +1,4 @@
-"""Text files as editors on Windows save them, with a mark (BOM) in front and other line ends: every reader takes them."""
+"""Text files as editors on Windows save them, with a mark (BOM) in front and other line ends: every reader accepts them."""
 
 import ast
 
@@ -18,7 +18,7 @@ from shared_rules.journal_file import Journal
 
 BOM = b"\xef\xbb\xbf"
 JOURNAL = paths.CHECKOUT / "tests" / "help" / "golden_races" / "ausgebremst-family-bleifuss-drom.journal"
-#: A kind of file that people edit: one of it, and what is read from it.
+#: A kind of file that people edit: an example, and what is read from it.
 KINDS = {
     "track": (paths.tracks_folder() / "moto_grand_prix" / "gp-ring.toml", lambda path: read_source(path).sections),
     "board": (paths.boards_folder() / "mini.toml", lambda path: read_board(path).outputs),

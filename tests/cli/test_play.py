@@ -170,7 +170,7 @@ def test_no_micropython_is_announced(monkeypatch, tmp_path):
     assert result.exit_code == 1
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a program as on Unix")
+@pytest.mark.skipif(os.name != "posix", reason="needs a Unix program")
 @pytest.mark.parametrize("program, why", [
     ("echo 'error while loading shared libraries: libstdc++.so.6: cannot open shared object file' >&2; exit 127",
      "error while loading shared libraries: libstdc++.so.6: cannot open shared object file"),
@@ -187,7 +187,7 @@ def test_a_micropython_that_can_not_be_loaded_is_announced(monkeypatch, tmp_path
 
         said = f"MicroPython can't be loaded here ({why}), so the firmware runs on CPython (--engine cpython)."
         assert choose_engine(None) == ("cpython", said)
-        assert choose_engine("micropython") == ("micropython", ""), "who asks for it hears why it doesn't start"
+        assert choose_engine("micropython") == ("micropython", ""), "anybody who asks for it is told why it doesn't start"
     journal = tmp_path / "race.txt"
     journal.write_text(race[1], "utf-8")
     monkeypatch.setattr("gridglow.micropython.find_micropython", lambda: str(file))
@@ -265,7 +265,7 @@ def test_a_browser_only_where_somebody_sees_it(monkeypatch, environment, here):
 
 @pytest.fixture
 def served():
-    """Starts ``gridglow play`` with words; returns (process, its first line on stdout)."""
+    """Starts ``gridglow play`` with arguments; returns (process, its first line on stdout)."""
     children = []
 
     def start(*words):
@@ -318,7 +318,7 @@ def test_a_port_that_is_taken(served):
 
 
 def test_the_journal_is_written_at_the_podium(tmp_path, capsys):
-    """Once for each podium that is reached, and never over another file."""
+    """Once for each podium, and never over another file."""
     file = tmp_path / "race.txt"
     served = []
 

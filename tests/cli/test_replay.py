@@ -1,4 +1,4 @@
-"""``gridglow replay``: whole journals verify, edited and cut ones are named by their line, nothing crashes."""
+"""``gridglow replay``: whole journals verify, edited and cut ones are reported by line, nothing crashes."""
 
 import json
 import re
@@ -28,7 +28,7 @@ def played(answers=None, unseal=None):
 
 @cache
 def whole():
-    """A race, played when a test asks for it first: not while tests are collected."""
+    """A race, played when a test first asks for it: not while tests are collected."""
     return played()
 
 
@@ -37,7 +37,7 @@ def lines():
 
 
 def first():
-    """The first of the answers, from 0."""
+    """The index of the first answer."""
     return lines().index("") + 1
 
 
@@ -175,7 +175,7 @@ def test_a_file_that_is_too_long():
 
 
 def verdict(text, on):
-    """What a replay says: its problems, or None; nothing but a GridglowError may be raised."""
+    """What a replay reports: its problems, or None; only a GridglowError may be raised."""
     try:
         return replay(read_journal(text), on).problems
     except GridglowError:

@@ -1,4 +1,4 @@
-"""Commands that are ended by a signal: a terminal that is closed, a system that shuts down. They leave nothing behind."""
+"""Commands ended by a signal: a closed terminal, a system that shuts down. They leave nothing behind."""
 
 import asyncio
 import gc
@@ -17,7 +17,7 @@ from gridglow.cli import signals
 from gridglow.device.board_clock import ToldClock
 from shared_rules.errors import GridglowError
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals as on Unix")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs Unix signals")
 BOTH = [signal.SIGTERM, signal.SIGHUP]
 
 
@@ -43,7 +43,7 @@ def test_the_first_signal_ends_the_command_and_the_second_lets_it_tidy_up(number
 
 
 def test_a_signal_that_is_ignored_stays_ignored():
-    """As under nohup."""
+    """For example under nohup."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with signals.caught():
@@ -89,14 +89,14 @@ def test_a_signal_in_a_loop_that_has_no_end_of_its_own_ends_its_tasks():
 
 
 def begun(tmp_path, *words):
-    """A command whose temporary folders lie here."""
+    """Starts a command whose temporary folders are here."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path), "CI": "1"}
     return subprocess.Popen([sys.executable, "-m", "gridglow", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             text=True, env=env)
 
 
 def left(tmp_path):
-    """What lies there of ours."""
+    """Our files that are still there."""
     return sorted(path.name for path in tmp_path.glob("gridglow-*"))
 
 
@@ -111,7 +111,7 @@ def test_a_signal_while_it_starts_leaves_no_folder(tmp_path, number, words):
     while not left(tmp_path) and child.poll() is None and time.monotonic() < until:
         time.sleep(0.01)
     assert left(tmp_path), child.stderr.read()
-    for _ in range(2):                                        # a terminal that is closed sends two
+    for _ in range(2):                                        # closing a terminal sends two
         child.send_signal(number)
     out, err = child.communicate(timeout=120)
     assert child.returncode == 128 + number
@@ -146,7 +146,7 @@ def test_a_temporary_folder_is_gone_at_whatever_moment_the_command_ends(tmp_path
     def use():
         manager = scratch.folder("try")
         manager.__enter__()
-        if at == "__enter__":                                 # the body has not begun
+        if at == "__enter__":                                 # the body hasn't begun
             raise signals.Ended(signal.SIGHUP)
 
     with pytest.raises(signals.Ended):
@@ -160,7 +160,7 @@ def test_a_temporary_folder_is_gone_at_whatever_moment_the_command_ends(tmp_path
 
 
 def test_all_temporary_folders_are_made_in_one_place():
-    """That of the standard library can be left where a signal comes at the wrong moment."""
+    """The standard library's own ones can be left behind if a signal comes at the wrong moment."""
     calls = re.compile(r"tempfile\.(TemporaryDirectory|mkdtemp|NamedTemporaryFile|mkstemp)")
     assert [path.name for path in paths.PACKAGE.rglob("*.py") if calls.search(path.read_text("utf-8"))] == ["scratch.py"]
 

@@ -1,4 +1,4 @@
-"""Commands whose output leads to a full disk, nowhere, or to somebody who has gone; and users without a home folder."""
+"""Commands whose output goes to a full disk, nowhere, or to a closed pipe; and users without a home folder."""
 
 import json
 import os
@@ -15,9 +15,9 @@ from gridglow.firmware.compiler import compile_mpy
 from gridglow.seasons.database import opened
 
 FULL = Path("/dev/full")
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="streams and users as on Unix")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs Unix streams and users")
 
-#: A few words for each command that end at once: a result, a refusal, or a fault of its own.
+#: Some arguments for each command that make it end at once: with a result, a refusal, or a fault of its own.
 WORDS = {
     "play": ["--headless", "--bots", "all", "--laps", "1", "--engine", "cpython", "--json"],
     "flash": ["--port", "/nonexistent"],
@@ -48,7 +48,7 @@ HOMES = ("HOME", "GRIDGLOW_DATA", "GRIDGLOW_CACHE", "XDG_DATA_HOME", "XDG_CACHE_
 
 
 def gridglow(*words, before=(), without=(), **streams):
-    """Runs a command in a process of its own."""
+    """Runs a command in its own process."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     env = {name: value for name, value in env.items() if name not in without}
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
@@ -56,7 +56,7 @@ def gridglow(*words, before=(), without=(), **streams):
 
 
 def sentences(result):
-    """What was said, every line of it one of ours; a traceback is none."""
+    """The lines of output, every one of them ours; a traceback isn't."""
     lines = result.stderr.splitlines()
     assert not [line for line in lines if "Traceback" in line or line.startswith((" ", "Exception"))], result.stderr
     return lines
@@ -73,14 +73,14 @@ def test_a_full_disk_is_told_in_a_sentence(command):
     said = sentences(result)
     assert said
     if result.returncode == 0:
-        assert command == "cheatsheet", "it has no results but its file"
+        assert command == "cheatsheet", "its file is its only result"
         return
     assert result.returncode in (1, 2)
     if "--json" in WORDS[command] or command == "track":
         assert said[-1] == ("gridglow: The results can't be written to the standard output (No space left on device); make "
                             "room there, or send them elsewhere.")
     if command in ("restore", "replay"):
-        assert len(said) == 2 and "/nonexistent" in said[0], "the command's own fault is told, too"
+        assert len(said) == 2 and "/nonexistent" in said[0], "the command's own fault is reported too"
 
 
 @pytest.mark.parametrize("words", [["track", "list"], ["track", "list", "--json"], ["--help"], ["season", "export", "-"]])
@@ -94,7 +94,7 @@ def test_a_full_disk_with_and_without_a_buffer(words, buffered, monkeypatch):
 
 
 def closed(*numbers):
-    """Closes these streams in the child before it begins."""
+    """Closes these streams in the child before it starts."""
     def close():
         for number in numbers:
             os.close(number)
@@ -145,13 +145,13 @@ def test_letters_that_an_old_terminal_lacks_are_no_reason_to_break_off(monkeypat
 # A user without a home folder
 
 NOBODY = 54321
-#: Runs a command as this user, who may read what we may.
+#: Runs a command as a user who may read whatever we may.
 AS_NOBODY = ("unshare", "--user", f"--map-user={NOBODY}", f"--map-group={NOBODY}")
 
 
 @pytest.fixture
 def homeless(monkeypatch):
-    """As for a user that has no HOME and stands in no list."""
+    """Acts like a user who has no HOME and no entry in the user list."""
     for name in HOMES:
         monkeypatch.delenv(name, raising=False)
 
@@ -198,7 +198,7 @@ def test_others_say_what_to_set(homeless, words):
 
 
 def can_be_nobody():
-    """Whether this system lets us take another number."""
+    """Whether this system lets us use another user number."""
     try:
         return not subprocess.run([*AS_NOBODY, "true"], capture_output=True, timeout=60).returncode
     except OSError:
@@ -207,7 +207,7 @@ def can_be_nobody():
 
 @pytest.mark.parametrize("command", WORDS)
 def test_a_user_in_no_list_gets_results_or_sentences(command, tmp_path):
-    """As in a container that runs under some number."""
+    """As in a container that runs under an arbitrary number."""
     if not can_be_nobody():
         pytest.skip("unshare can't make a user here")
     result = gridglow(command, *WORDS[command], before=AS_NOBODY, without=HOMES, cwd=tmp_path)

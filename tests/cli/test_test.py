@@ -1,4 +1,4 @@
-"""``gridglow test``: its JSON, what it prints, and that nothing wrong goes by."""
+"""``gridglow test``: its JSON, what it prints, and that no error gets past it."""
 
 import json
 
@@ -22,7 +22,7 @@ def test_the_json(micropython):
     assert list(game) == KEYS
     assert all(type(value) is int for value in game.values())
     assert game["covered"] + game["table"] == game["clauses"]
-    assert (game["failed"], game["races"], game["equal"]) == (0, 6, 6)  # two of each variant
+    assert (game["failed"], game["races"], game["equal"]) == (0, 6, 6)  # two for each variant
     assert game["vectors"] == len(load_games()["moto_grand_prix"].vectors)
 
 

@@ -9,7 +9,7 @@ from shared_rules.track import Track
 
 
 def subject(variant, layout, lanes):
-    """The Subject of a variant on a course of its own: a whole one takes the kit minutes."""
+    """The Subject of a variant on its own short course: on a full one the kit takes minutes."""
     pack = compile_layout(layout, lanes, 1, game=Game.ID, level="street")
     plains = compliance.some_setups(Game, Track.unpack(pack), variant)
     return compliance.Subject(Game, pack, plains, compliance.clauses_of(Game.ID), compliance.texts_of())

@@ -1,4 +1,4 @@
-"""The compliance kit can fail: every broken tiny game is caught by the check that is there for it."""
+"""The compliance kit can fail: every broken tiny game is caught by the check meant for it."""
 
 import ast
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_a_mistake_is_caught(name, check, monkeypatch):
     with pytest.raises(Exception) as caught:
         wanted[0](subject_of(name))
     print(caught.value)
-    # A mistake of the kit's own would be no proof.
+    # A mistake in the kit itself would prove nothing.
     assert caught.type not in (NameError, AttributeError, ImportError), caught.value
 
 
@@ -71,7 +71,7 @@ def test_every_assertion_of_the_kit_says_a_sentence():
     for path in sorted(Path(compliance.__file__).parent.glob("compliance*.py")):
         bare = [node.lineno for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Assert)
                 and not (isinstance(node.msg, ast.Constant | ast.JoinedStr) and " " in ast.unparse(node.msg))]
-        assert bare == [], f"{path.name}, lines {bare}: an assertion says what is wrong, in words"
+        assert bare == [], f"{path.name}, lines {bare}: an assertion must say in words what is wrong"
 
 
 def test_there_are_checks_enough_and_all_are_run():

@@ -1,4 +1,4 @@
-"""The tiny games pass the compliance kit: with them the whole engine is exercised."""
+"""The tiny games pass the compliance kit: together they exercise the whole engine."""
 
 from pathlib import Path
 

@@ -1,11 +1,11 @@
-"""Boards that several tests of commands have at their port."""
+"""Boards at a port, for several tests of commands."""
 
 import pytest
 
 
 @pytest.fixture
 def line(tmp_path, monkeypatch):
-    """A board that races quickly once it is told to."""
+    """A board that races quickly when told to."""
     from board_on_a_line import BoardOnALine
 
     from gridglow.virtual.serial import SerialEngine
@@ -32,7 +32,7 @@ def found(line, monkeypatch):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A board with all of Gridglow on it."""
+    """A board with everything of Gridglow on it."""
     from fake_board import racing_board
 
     with racing_board(tmp_path_factory.mktemp("whole"), "mini") as board:

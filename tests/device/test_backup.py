@@ -67,7 +67,7 @@ def test_a_full_flash_keeps_the_old_saves(tmp_path):
 
 
 def damaged(tmp_path):
-    """Files that are no backup, and what is said of each."""
+    """Files that aren't backups, and the message for each."""
     good = tmp_path / "good.zip"
     saves.write_file(good, KEPT)
     data = good.read_bytes()

@@ -1,4 +1,4 @@
-"""The clock that limits count by: an emulated board's own, however slow it is, and the wall clock for all else."""
+"""The clock for time limits: an emulated board's own, however slow it is, and the wall clock for everything else."""
 
 import os
 import threading
@@ -54,9 +54,9 @@ def test_the_clock_of_one_that_has_gone_is_passed_over(tmp_path):
     os.link(file, left)
     told.close()
     assert not file.exists()
-    os.rename(left, file)                          # as one leaves it that was killed
+    os.rename(left, file)                          # as a killed board leaves it
     assert type(clock_of("/dev/pts/999")) is Clock
-    told = ToldClock("/dev/pts/999")               # the next one at this port takes its place
+    told = ToldClock("/dev/pts/999")               # the next board at this port takes its place
     assert isinstance(clock_of("/dev/pts/999"), BoardClock)
     told.close()
 
@@ -79,7 +79,7 @@ def test_where_the_emulation_stands_still_the_wall_clock_goes_on(monkeypatch):
 
 
 def test_a_slow_board_has_as_long_as_a_pico(line):
-    """Its answer comes after 0.1 s of its own time, in which 0.4 s go by here; the limit is 0.2 s."""
+    """Its answer comes after 0.1 s of its own time, while 0.4 s pass here; the limit is 0.2 s."""
     path, board = line
     told, port = ToldClock(path), Port(path)
     talk = Talk(port)

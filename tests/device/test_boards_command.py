@@ -1,4 +1,4 @@
-"""`gridglow boards`, and how a command finds the board that is meant."""
+"""`gridglow boards`, and how a command finds the right board."""
 
 import json
 import os
@@ -35,7 +35,7 @@ RACE = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "answ
 
 
 class LinkBoard:
-    """A board behind a pseudo-terminal that answers the link as `answer(message)` says, and keeps what it is sent."""
+    """A board behind a pseudo-terminal that answers the link as `answer(message)` says, and keeps what it receives."""
 
     def __init__(self, answer):
         self.answer = answer
@@ -68,14 +68,14 @@ class LinkBoard:
 
 
 def gridglow(**more):
-    """A board that runs Gridglow and tells this of itself."""
+    """A board that runs Gridglow and reports this about itself."""
     about = {**ABOUT, **more}
     return LinkBoard(lambda message: [{"t": "info", "about": about}] if message["t"] == "info" else [])
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Shorter limits: what answers does so at once."""
+    """Shorter limits: boards that answer do so at once."""
     monkeypatch.setattr(connect, "LINK_S", 1.0)
     monkeypatch.setattr(connect, "HELLO_S", 1.0)
     monkeypatch.setattr(connect, "PROMPT_S", 0.5)
@@ -139,7 +139,7 @@ def test_a_port_that_says_nothing_is_a_fault(system, monkeypatch):
         result = call("--port", os.ttyname(theirs))
         assert result.exit_code == 1 and "silent" in result.stdout
         assert "has said nothing" in sentence(result.stderr.strip())
-        with gridglow() as board:                             # one that answers is enough
+        with gridglow() as board:                             # one board that answers is enough
             system(os.ttyname(theirs))
             system(board.port)
             result = call()
@@ -170,7 +170,7 @@ def test_a_board_with_its_race(system):
         for word in ("E66", board.port, "Gridglow 1, MicroPython 1.26.1", "rp2040"):
             assert word in row
         assert result.stderr == ""
-        # It was asked over the link only: nothing that a prompt or an interrupt is made of.
+        # It was asked over the link only: with no character that a prompt or an interrupt needs.
         assert not set(board.sent) & {1, 2, 3, 4}
 
 
@@ -240,7 +240,7 @@ def test_an_older_gridglow_that_does_not_know_the_question(system):
     assert f"speaks version {PROTOCOL + 1} of the link, not {PROTOCOL}" in sentence(found.problems()[0])
 
 
-# What is no Gridglow
+# Boards without Gridglow
 
 
 def test_micropython_at_its_prompt(tmp_path):
@@ -249,7 +249,7 @@ def test_micropython_at_its_prompt(tmp_path):
         assert found.state == connect.MICROPYTHON
         assert found.version and bytes.fromhex(found.about["id"])
         assert "install it with: gridglow flash" in sentence(found.problems()[0])
-        (again,) = boards([board.port])  # the second right after the first
+        (again,) = boards([board.port])  # the second call right after the first
         assert again.about == found.about
         assert board.starts == 1
 
@@ -297,7 +297,7 @@ def test_boards_that_do_not_answer(tmp_path, files, faults, state, words):
         (found,) = boards([board.port])
         assert found.state == state
         assert words in sentence(found.problems()[0])
-        assert board.starts == 1 and board.alive  # what runs there still runs
+        assert board.starts == 1 and board.alive  # its program is still running
         with pytest.raises(GridglowError) as error:
             one(None, [board.port])
         assert words in sentence(str(error.value))

@@ -1,4 +1,4 @@
-"""Starting and ending a Pico: safe mode in all its ways, Ctrl-C to a dark board and a prompt, the watchdog."""
+"""Starting and ending a Pico: every way into safe mode, Ctrl-C to a dark board and a prompt, the watchdog."""
 
 import shutil
 import subprocess
@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-pytest.importorskip("termios", reason="pseudo-terminals are there on Linux and macOS only")
+pytest.importorskip("termios", reason="only Linux and macOS have pseudo-terminals")
 if not sys.platform.startswith("linux"):
-    pytest.skip("the fake board looks into /proc, which only Linux has", allow_module_level=True)
+    pytest.skip("the fake board reads /proc, which only Linux has", allow_module_level=True)
 
 import serial
 from fake_board import FakeBoard, gridglow_files
@@ -38,14 +38,14 @@ def read_until(port, words, limit_s=LIMIT_S):
 
 
 def ask(port, code, *values):
-    """What these values are, asked at the prompt behind a line of code."""
+    """The values, read at the prompt after a line of code."""
     port.reset_input_buffer()
     port.write(f"{code}print({', '.join(values)}, end='=0' + '=')\r".encode())
     return read_until(port, b"=0=").split(b"=0=")[0].split(b"\n")[-1].decode()
 
 
 def at_prompt(board):
-    """The port of a board that has just been started and goes to its prompt by itself, and what it said."""
+    """The port of a board that has just been started and goes to its prompt by itself, and its output."""
     port = serial.Serial(board.port, timeout=0.05)
     end = time.monotonic() + LIMIT_S
     while not board.said.endswith(PROMPT):
@@ -69,7 +69,7 @@ def test_ctrl_c_leaves_the_board_dark_and_silent_at_its_prompt(tmp_path, files):
         timers = "len([t for t in b.timers if hasattr(t, 'callback')])"
         letters = "'#' in ''.join(b.i2c[60].rows())"
         assert ask(port, look, light, "b.tone", timers, "b.watchdog", letters) == "0 0 0 None False"
-        assert "starts.txt" not in board.files()  # who wants the prompt hasn't met a failure
+        assert "starts.txt" not in board.files()  # asking for the prompt isn't a failed start
 
 
 def test_a_program_that_fails_at_the_start_leads_to_safe_mode(tmp_path, files):
@@ -82,7 +82,7 @@ def test_a_program_that_fails_at_the_start_leads_to_safe_mode(tmp_path, files):
             board.power_cut()
         at_prompt(board).close()
         assert b"Gridglow is in safe mode" in board.said and b"gridglow doctor" in board.said
-        assert board.files()["starts.txt"] == b"xx"  # off and on: one more try
+        assert board.files()["starts.txt"] == b"xx"  # power cycle: one more try
         board.said = b""
         board.power_cut()
         at_prompt(board).close()
@@ -110,7 +110,7 @@ def test_what_is_ready_to_be_installed_cannot_stop_the_start(tmp_path, files):
 
 @pytest.fixture
 def boot(micropython, tmp_path):
-    """Runs boot.py on the bench in an empty flash, behind a script that prepares both; what it says."""
+    """Runs boot.py on the bench in an empty flash, after a script that prepares both; returns its output."""
 
     def boot(script, then="print(SAFE_MODE)"):
         text = f"import sys, os\nsys.path[:] = [{str(LIB)!r}, '.frozen']\nos.chdir({str(tmp_path)!r})\n"

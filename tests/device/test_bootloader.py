@@ -1,4 +1,4 @@
-"""A Pico's boot loader: its drive, the ways there, and the copy whose drive vanishes."""
+"""A Pico's boot loader: its drive, the ways into it, and a copy whose drive vanishes."""
 
 import shutil
 from pathlib import Path
@@ -24,7 +24,7 @@ from shared_rules.errors import GridglowError
 
 
 class FakeClock:
-    """Time that goes on when somebody rests; `at` calls something once at a moment."""
+    """Time that moves on when somebody sleeps; `at` calls something once at a given moment."""
 
     def __init__(self):
         self.seconds = 0.0
@@ -45,7 +45,7 @@ class FakeClock:
 
 @pytest.fixture
 def uf2(tmp_path):
-    """A UF2 of the MicroPython that the fake board runs."""
+    """A UF2 of the MicroPython on the fake board."""
     return file_of(tmp_path / "pico.uf2", running_version())
 
 
@@ -100,7 +100,7 @@ def test_two_drives_are_refused_with_a_list(tmp_path):
 
 @pytest.fixture
 def touch(monkeypatch):
-    """What opening the port with 1200 baud does; the test fills it."""
+    """What opening the port with 1200 baud does; set by the test."""
     there = {"call": lambda: None}
 
     class Touched:
@@ -115,7 +115,7 @@ def touch(monkeypatch):
 
 
 def bring(found, appears, clock=None, end_race=False):
-    """to_bootloader, with a drive that is there once `appears` is set; returns (drive, what was told)."""
+    """to_bootloader, with a drive that is there once `appears` is set; returns (drive, what was said)."""
     told = []
     clock = clock or FakeClock()
     drive = Drive(Path("/media/RPI-RP2"), "rp2040")

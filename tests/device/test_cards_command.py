@@ -1,4 +1,4 @@
-"""`gridglow cards`: the cards that a board knows, on the fake board with its reader, and what is refused before that."""
+"""`gridglow cards`: the cards that a board knows, on the fake board with its reader, and what is refused beforehand."""
 
 import json
 import threading
@@ -62,7 +62,7 @@ def test_a_card_is_learnt_from_the_reader(board):
 
 def test_a_card_that_lies_there_already_is_learnt_too(board):
     board.do(card=BLUE)
-    time.sleep(2)  # the board at its welcome takes it
+    time.sleep(2)  # the board's welcome screen uses it up
     result = call("cards", "learn", "blue", "3", "--port", board.port, "--seconds", "20")
     assert result.exit_code == 0 and f"The card {BLUE} stands for 'blue 3'" in result.stdout, result.output
     board.do(card="08112233")

@@ -1,4 +1,4 @@
-"""The doctor's run as a whole: which steps it takes, with and without a person, and boards that go away or are busy."""
+"""The doctor's whole run: which steps it takes, with and without a person, and boards that disappear or are busy."""
 
 import pytest
 from app_talk import AppTalk, ScriptedPerson
@@ -30,7 +30,7 @@ def test_without_a_person_only_what_needs_nobody_is_examined(root):
     assert {name for name, result in results.items() if result.state != "skipped"} == NOBODY - {"memory"}
     assert all(result.state != "fail" for name, result in results.items() if name != "panels"), results
     assert "somebody" in results["colours"].say
-    assert driver.app.state == "idle", "the board is left as it was found"
+    assert driver.app.state == "idle", "the board must be left as it was found"
 
 
 def test_a_healthy_board_passes_every_step(root, monkeypatch):

@@ -1,4 +1,4 @@
-"""The doctor's command and its bundle: what it prints, and what a report of a fault has in it."""
+"""The doctor's command and its bundle: what it prints, and what a fault report contains."""
 
 import json
 import zipfile
@@ -67,13 +67,13 @@ def test_the_bundle_has_what_a_report_needs_and_no_secrets(root, monkeypatch, tm
     more = {"files": files, "faults": ["A part has failed: Annegret."], "race": race}
     path = tmp_path / "report.zip"
     result = command(monkeypatch, driver, "--bundle", str(path), **more)
-    assert result.exit_code == 1 and "begin with board" in result.output, "a fault is a fault"
+    assert result.exit_code == 1 and "begin with board" in result.output, "a fault must be reported"
     with zipfile.ZipFile(path) as bundle:
         held = {name: bundle.read(name) for name in bundle.namelist()}
     assert set(held) == {"board.toml", "crash.txt", "doctor.json", "host.json", "info.json", "manifest.txt"}
     whole = b"".join(held.values())
     saved = b"".join(one.read_bytes() for one in (Path(root) / "save").iterdir())
-    assert b"verysecretseed" in saved and b"Annegret" in saved, "the board itself has them"
+    assert b"verysecretseed" in saved and b"Annegret" in saved, "the board's own saves have them"
     for secret in (b"verysecretseed", b"saltysalt", b"Annegret", b"Attic", str(Path.home()).encode() + b"/"):
         assert secret not in whole, secret
     assert b"(a player)" in held["crash.txt"] and json.loads(held["host.json"])["pyserial"]

@@ -1,4 +1,5 @@
-"""`gridglow doctor` and `gridglow walk` on the fake board: real link, real drivers, registers and wires of a fake chip."""
+"""`gridglow doctor` and `gridglow walk` on the fake board: a real link, real drivers, and a fake chip's
+registers and wires."""
 
 import json
 import time
@@ -38,7 +39,7 @@ def home(tmp_path, monkeypatch):
 
 
 def lit(board, place=0):
-    """The pixels of an output that are lit, from 1."""
+    """The lit pixels of an output, from 1."""
     frame = board.pixels(place)
     return [i // 3 + 1 for i in range(0, len(frame), 3) if any(frame[i:i + 3])]
 
@@ -62,7 +63,7 @@ def test_a_person_sees_colours_and_presses_keys(board):
     def answer(heard):
         if heard.startswith("Which colour"):
             place = 0 if "output 1" in heard else 1
-            time.sleep(0.4)                        # whoever looks sooner sees what the flash limit makes of it
+            time.sleep(0.4)                        # looking sooner shows what the flash limit does to it
             red, green, blue = board.pixels(place)[:3]
             seen.append((red > 0, green > 0, blue > 0))
             return ""
@@ -94,7 +95,7 @@ def test_a_cable_that_comes_out_in_the_middle(board):
 
 
 def test_a_walk_is_kept_on_the_board_and_for_the_next_sync(board, home, monkeypatch):
-    """One LED too many hangs between the fourth and the fifth hole: row 5 is lit by LED 6."""
+    """One LED too many is between the fourth and the fifth hole: row 5 is lit by LED 6."""
     track = load_track(TRACK).track
     leds = []
 

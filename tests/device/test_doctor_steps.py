@@ -54,14 +54,14 @@ def test_missing_parts_are_skipped_and_not_wrong(root):
 
 @pytest.mark.parametrize("strip", ["GRB", "RGB", "BRG"])
 def test_a_wrong_order_of_colours_is_named_and_changed_where_the_person_wants(root, home, strip):
-    """The person sees what a strip of this order makes of the wire's bytes, which the board sends as GRB."""
+    """The person sees how a strip with this order shows the wire's bytes, which the board sends as GRB."""
     driver = service_board(root)
 
     def see(heard):
         if "Shall I change" in heard:
             return "yes"
         output = 0 if "output 1" in heard else 1
-        driver.run(400)                            # whoever answers quicker sees what the flash limit makes of it
+        driver.run(400)                            # looking sooner shows what the flash limit does to it
         red, green, blue = driver.hal.pixels[output].frame[:3]
         wire = dict(zip(strip if output == 0 else "GRB", (green, red, blue)))
         shown = [name for name, letter in (("red", "R"), ("green", "G"), ("blue", "B")) if wire[letter]]
@@ -136,7 +136,7 @@ def test_the_walk_is_part_of_it_where_the_person_wants(root, home):
 
 
 def all_keys(driver, person_keys, without=()):
-    """Presses all keys but some; those in `without` with a "held" stay down."""
+    """Presses all keys except those in `without`; those in it with "held" stay down."""
     def pressed(_heard):
         for panel, key in person_keys:
             if (panel, key) in without:
@@ -178,7 +178,7 @@ def test_a_key_that_does_not_come_up_is_stuck(root):
     result = examine(driver, "panels")["panels"]
     driver.run(11000)
     result = examine(driver, "panels")["panels"]
-    assert result.state == "fail" and "Stuck" in result.say, "the board knows it by itself too"
+    assert result.state == "fail" and "Stuck" in result.say, "the board itself knows it too"
 
 
 def test_panels_that_do_not_answer_and_wrong_wires(root):

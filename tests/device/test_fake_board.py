@@ -1,4 +1,4 @@
-"""The fake board itself: what mpremote's own transport finds on it is what it finds on a Pico."""
+"""The fake board itself: mpremote's own transport finds the same on it as on a Pico."""
 
 import os
 import sys
@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-pytest.importorskip("termios", reason="pseudo-terminals are there on Linux and macOS only")
+pytest.importorskip("termios", reason="only Linux and macOS have pseudo-terminals")
 if not sys.platform.startswith("linux"):
-    pytest.skip("the fake board looks into /proc, which only Linux has", allow_module_level=True)
+    pytest.skip("the fake board reads /proc, which only Linux has", allow_module_level=True)
 
 import serial
 from fake_board import FakeBoard
@@ -20,7 +20,7 @@ LOOP = b"import time\nprint('main runs')\nwhile True:\n    time.sleep(0.01)\n"
 def wait_for(what, limit_s=10):
     end = time.monotonic() + limit_s
     while not what():
-        assert time.monotonic() < end, "it has not come about"
+        assert time.monotonic() < end, "it hasn't happened"
         time.sleep(0.01)
 
 

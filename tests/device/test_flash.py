@@ -1,4 +1,4 @@
-"""`gridglow flash`: from any Pico to a board, with what is its own kept on the way. Drive and boards are fakes."""
+"""`gridglow flash`: turns any Pico into a board and keeps its own files on the way. Drive and boards are fakes."""
 
 import json
 import shutil
@@ -37,13 +37,13 @@ def yes(sentences):
 
 @pytest.fixture(scope="module")
 def new(tmp_path_factory):
-    """The program that is put on."""
+    """The program to be flashed."""
     return small_program(tmp_path_factory.mktemp("new"))
 
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory):
-    """An older one of the same version."""
+    """An older program of the same version."""
     return small_program(tmp_path_factory.mktemp("old"), glow__plain_one=b"NAME = 'older'\n")
 
 
@@ -54,7 +54,7 @@ def uf2(tmp_path, new):
 
 @pytest.fixture
 def installed(monkeypatch):
-    """What is installed, in place of a sync; the test may have it fail."""
+    """Records what is installed, in place of a sync; the test may make it fail."""
     calls = []
 
     class Done:
@@ -84,14 +84,14 @@ def saves(board):
 
 
 def used_board(folder, files):
-    """A board with a stock MicroPython whose flash isn't erased where a program of ours has its file system."""
+    """A board with a stock MicroPython whose flash isn't erased in the area of our programs' file system."""
     board = FakeBoard(folder, files)
     board.spoil(300, 2)
     return board
 
 
 class Flash:
-    """One way to flash a board, with what was said and asked."""
+    """A way to flash a board, with everything said and asked."""
 
     def __init__(self, board, loader, uf2, answer=True):
         self.board, self.loader, self.uf2, self.answer = board, loader, uf2, answer
@@ -106,7 +106,7 @@ class Flash:
         return self.answer
 
 
-# What may be on it
+# What may be on the board
 
 
 @pytest.mark.parametrize("files", [{}, SAVES, {**SAVES, **OWN}])
@@ -245,7 +245,7 @@ def test_it_is_gone_on_with_after_an_interruption(tmp_path, uf2, new, installed,
     real = getattr(place, step)
 
     def fails(*args, **more):
-        if step == "verify":                       # the program is on it by then
+        if step == "verify":                       # by then the program is on the board
             real(*args, **more)
         raise kind("The cable has come out.")
 
@@ -260,7 +260,7 @@ def test_it_is_gone_on_with_after_an_interruption(tmp_path, uf2, new, installed,
         assert f"What was on it is kept in {file}; the same command goes on from here." in (
             str(error.value) if kind is GridglowError else put.told[-1])
         monkeypatch.setattr(place, step, real)
-        if step == "copy_to_drive":                # it waits in its boot loader
+        if step == "copy_to_drive":                # the board waits in its boot loader
             shutil.rmtree(loader.folder)
             board.leave_bootloader()
         board.wait_started()
@@ -288,7 +288,7 @@ def test_a_board_unplugged_in_its_boot_loader_is_known_again_by_its_number(tmp_p
 def test_a_race_that_was_raced_meanwhile_stays_and_the_other_one_is_kept(tmp_path, uf2, new, installed, monkeypatch):
     with FakeBoard(tmp_path / "board", {**small_image("1").contents, **SAVES}) as board:
         put = Flash(board, Loader(board, tmp_path / "RPI-RP2", new), uf2)
-        monkeypatch.setattr(flashing.saves, "restore", lambda *_: pytest.fail("It is not to come so far."))
+        monkeypatch.setattr(flashing.saves, "restore", lambda *_: pytest.fail("It must not get this far."))
         monkeypatch.setattr(flashing, "verify", lambda *_: (_ for _ in ()).throw(GridglowError("Unplugged.")))
         with pytest.raises(GridglowError):
             put()
@@ -302,10 +302,10 @@ def test_a_race_that_was_raced_meanwhile_stays_and_the_other_one_is_kept(tmp_pat
         assert saves(board) == {**later, "save/cards": SAVES["save/cards"]}
         (file,) = kept_files()
         assert read_kept(file).files == SAVES and f"gridglow restore {file}" in done.notes[0]
-        assert flash(Target(found(board)), uf2).notes == []        # no flash waits for it any more
+        assert flash(Target(found(board)), uf2).notes == []        # no flash is waiting to be continued
 
 
-# A memory that holds something else
+# A memory with something else in it
 
 
 def test_a_file_system_is_made_anew_with_consent_alone(tmp_path, uf2, new, installed):
@@ -354,7 +354,7 @@ def test_another_program_is_put_on_where_it_is_meant(tmp_path, new, installed):
      "is for Raspberry Pi Pico W, and the board says that it is a Raspberry Pi Pico."),
 ])
 def test_what_is_refused_before_anything_is_changed(tmp_path, about, machine, words):
-    meant = found_with(about=about)                # any way into it would be a KeyError
+    meant = found_with(about=about)                # any attempt to enter it would be a KeyError
     with pytest.raises(GridglowError) as error:
         flash(Target(meant), file_of(tmp_path / "x.uf2", "1.26.1", machine), board_file="mini")
     assert words in sentence(error)

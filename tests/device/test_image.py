@@ -1,4 +1,4 @@
-"""The device folder: what it holds, that it is written once, and what `gridglow firmware folder` tells of it."""
+"""The device folder: what it holds, that it is written once, and what `gridglow firmware folder` says about it."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""`gridglow logs`: what a board tells, its crash box, its journal."""
+"""`gridglow logs`: a board's messages, its crash box, its journal."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def test_logs_tell_the_race_and_what_is_wrong(line, found):
 
 
 def test_a_start_is_told_once():
-    """The board tells the head of its race anew for each start light, and in the whole picture."""
+    """The board sends the head of its race again for each start light, and in the whole picture."""
     race = {"t": "race", "state": "start", "game": "g", "variant": "v", "track": "t", "lap": 0, "laps": 2}
     roll = {"t": "line", "i": 1, "seat": 1, "text": "go", "say": "Ann goes.", "clause": ""}
     log = logs.Log()

@@ -34,7 +34,7 @@ def test_on_micropython(micropython, tmp_path, name):
 
 
 def test_the_list_of_hidden_letters_has_all_that_unicode_knows_of():
-    """Those that format or separate lines, but for the two that join letters, and the blanks, which become plain ones."""
+    """Those that format or separate lines, except the two that join letters, and the blanks, which become plain ones."""
     for code in range(0x110000):
         letter = chr(code)
         if unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp", "Cs") and letter not in "\u200c\u200d":
@@ -63,7 +63,7 @@ def test_a_race_numbers_equal_names(track):
 def test_a_name_with_hidden_letters_is_refused_everywhere(track, name):
     with pytest.raises(BadSetup, match="letters that can be seen") as told:
         Setup.from_plain(plain("Bo", name), track)
-    assert all(can_be_shown(letter) for letter in str(told.value)), "nor is it in the sentence"
+    assert all(can_be_shown(letter) for letter in str(told.value)), "they must not be in the sentence either"
     wrong = []
     beginning.check_name(name, wrong)
     assert len(wrong) == 1
@@ -104,5 +104,5 @@ def test_a_season_of_such_a_name_is_refused(monkeypatch, tmp_path, name):
         database.remove(there.season)
         with pytest.raises(BadSetup, match="letters that can be seen"):
             take_over(database, there, name, "2026-01-01", ["cpython"])
-        there.season.name = name                              # as a board may call it: then by its id
+        there.season.name = name                              # as a board may name it: then its id is used
         assert take_over(database, there, None, "2026-01-01", ["cpython"])[0].name == f"Season {there.season.id}"

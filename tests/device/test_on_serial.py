@@ -1,4 +1,4 @@
-"""``gridglow test --on serial``: the rules on a board without hardware, against CPython's."""
+"""``gridglow test --on serial``: the rules on a board without hardware, compared with CPython's."""
 
 import json
 
@@ -24,7 +24,7 @@ RULES = "shared_rules/games/moto_grand_prix/rules.py"
 
 @pytest.fixture(autouse=True)
 def still(monkeypatch):
-    """The sources are as they were when the program was made. A test may change one."""
+    """The sources are as they were when the program was built. A test may change one."""
     changed = {}
     monkeypatch.setattr(changed_code, "frozen_modules", lambda: frozen().modules | changed)
     return changed
@@ -41,7 +41,7 @@ def found(board):
 
 
 def is_clean(board):
-    """Whether nothing of the proofs is left on the board, and Gridglow runs."""
+    """Whether no file of the proofs is left on the board, and Gridglow runs."""
     names = set(board.files()) - {"starts.txt"}
     return found(board).state == GRIDGLOW and not [one for one in names if not one.startswith("save/")]
 
@@ -115,7 +115,7 @@ def test_other_rules_on_the_board_are_not_compared(board, still):
 
 
 def test_rules_that_were_put_in_are_those_that_are_proven(tmp_path, program, still):
-    """A module of the tinkerer's is used on the board, and must be the one of here."""
+    """A module changed by the owner is used on the board, and must be the same as here."""
     still[RULES] = frozen().modules[RULES] + b"\nprint('mine')\n"
     compiled = compile_mpy(RULES, still[RULES], None)
     files = {"code/shared_rules/games/moto_grand_prix/rules.mpy": compiled, "code/for.txt": program.id.encode()}

@@ -1,4 +1,4 @@
-"""Our own firmware before it is on a Pico: what is frozen in, its data, its file system, modules put in, the build."""
+"""Our own firmware before it is on a Pico: frozen files, its data, its file system, replaced modules, the build."""
 
 import binascii
 import json
@@ -23,7 +23,7 @@ from shared_rules.errors import GridglowError
 BLOCKS, BLOCK = 192, 4096
 
 
-# What is frozen in
+# Frozen files
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_the_program_holds_everything_that_a_board_needs(made):
     assert {"board.json", "safe_pin.txt", "text/en.pack", "text/de.pack", "tracks/gp-ring.leds"} <= set(made.data)
     assert json.loads(made.data["board.json"])["id"] == "mini"
     index = json.loads(made.data["tracks/index.json"])
-    assert index[0]["id"] == "gp-ring"             # what a bare Pico lights
+    assert index[0]["id"] == "gp-ring"             # the track that a bare Pico lights
     assert {f"tracks/{entry['id']}.leds" for entry in index} == {name for name in made.data if name.endswith(".leds")}
     packs = {name for name in made.data if name.startswith("tracks/") and name.endswith(".pack")}
     assert len(packs) > len(index) and "tracks/grand-prix-of-japan.pack" in packs  # which mini can't light, but full can
@@ -99,7 +99,7 @@ class Hal:
 
 @pytest.fixture
 def frozen_in(made, monkeypatch):
-    """The data of the program are there."""
+    """Makes the program's data available."""
     monkeypatch.setattr(data_files, "frozen_data", types.SimpleNamespace(FILES=tuple(made.data.items()), MARK=made.mark))
 
 
@@ -253,7 +253,7 @@ def test_bootsel_starts_three_bots_and_ends_their_race(tmp_path, frozen_in):
     hal.bootsel.down = 1
     held(app, 1.2)
     assert [kind for kind, _ in app.race.setup.players] == ["bot"] * 3 and app.race.track.id == "gp-ring"
-    held(app, 20)                                  # the same hold does nothing more
+    held(app, 20)                                  # the same hold has no further effect
     assert app.race is not None
     hal.bootsel.down = 0
     held(app, 5)
@@ -269,11 +269,11 @@ def test_bootsel_starts_three_bots_and_ends_their_race(tmp_path, frozen_in):
     looked = []
     app.bootsel.app.hal.bootsel = lambda: looked.append(1) or 1
     held(app, 10)
-    assert app.race is race and not looked         # somebody else's race is left alone, and the button isn't read
+    assert app.race is race and not looked         # another race is left alone, and the button isn't read
 
 
 def test_bootsel_ends_a_race_at_instant_pace_too(tmp_path, frozen_in):
-    """There a turn follows the other in each tick, of which a Pico makes but a few a second."""
+    """There, turns follow each other in every tick, and a Pico manages only a few ticks a second."""
     from script_hal import ScriptHal
 
     from glow.app import App
@@ -297,7 +297,7 @@ def test_bootsel_ends_a_race_at_instant_pace_too(tmp_path, frozen_in):
 
 
 class Flash:
-    """Erased flash; after `cut` more writes the power goes."""
+    """Erased flash; power fails after `cut` more writes."""
 
     now = None
 
@@ -345,7 +345,7 @@ def flash(monkeypatch):
 
 def test_erased_flash_is_formatted_and_nothing_else_is(flash):
     assert file_system.mount() == "ok" and file_system.state == "ok"
-    assert bytes(flash.now[-BLOCK:]) == b"\xff" * BLOCK  # the mark of a format that was begun is gone
+    assert bytes(flash.now[-BLOCK:]) == b"\xff" * BLOCK  # the mark of the unfinished format is gone
     flash.now[100 * BLOCK] = 1                     # somebody's data, and both superblocks damaged
     flash.now[0] = flash.now[BLOCK] = 0
     before = bytes(flash.now)
@@ -377,13 +377,13 @@ def test_menu_and_undo_held_make_the_file_system_anew(flash, frozen_in, made, mo
 
     board = json.loads(made.data["board.json"])
     on = board["wiring"]["panels_on"]
-    chip = {"at": 0, "clock": 0, "latch": 0}  # the first panel's 74HC165, which gives out H first
+    chip = {"at": 0, "clock": 0, "latch": 0}  # the first panel's 74HC165, which shifts out H first
 
     class Pin:
         IN, PULL_UP, PULL_DOWN = 0, 1, 2
 
         def __init__(self, number, mode, pull):
-            assert mode == self.IN, "nothing is driven"
+            assert mode == self.IN, "no pin may be driven"
             self.number = number
             self.init(mode, pull)
 
@@ -422,7 +422,7 @@ def test_menu_and_undo_held_make_the_file_system_anew(flash, frozen_in, made, mo
     assert boot.key_held() == ("SAFE" in down)  # the frozen safe_pin.txt
 
 
-# Modules that differ
+# Replaced modules
 
 PUT_IN = """
 import sys
@@ -456,7 +456,7 @@ def put_in(micropython, folder, files, made_for="abc", id="abc"):
 
 @pytest.fixture
 def program(tmp_path):
-    """A folder that stands for what is frozen in."""
+    """A folder that stands for the frozen files."""
     firmware = paths.firmware_folder()
     files = {f"{name}.py": (firmware / f"{name}.py").read_text("utf-8")
              for name in ("hal/__init__", "hal/changed", "hal/data_files", "glow/__init__")}
@@ -535,7 +535,7 @@ def test_sources_that_are_none_are_told(tmp_path):
 
 
 def test_sources_come_by_git_at_their_commits(tmp_path, monkeypatch):
-    assert all(re.fullmatch("[0-9a-f]{40}", commit) for _, _, commit in sources.PINNED)  # a tag may be moved
+    assert all(re.fullmatch("[0-9a-f]{40}", commit) for _, _, commit in sources.PINNED)  # a tag can be moved
     repository = tmp_path / "repository"
     repository.mkdir()
     git = ["git", "-C", str(repository), "-c", "user.name=A", "-c", "user.email=a@example.com"]

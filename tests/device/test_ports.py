@@ -1,4 +1,4 @@
-"""Serial ports: which are asked, and the one sentence of each that can't be used."""
+"""Serial ports: which ones are asked, and the one sentence for each that can't be used."""
 
 import errno
 import grp
@@ -18,7 +18,7 @@ from shared_rules.errors import GridglowError
 
 
 def entry(device, vid=None, pid=None, serial_number=None, **more):
-    """A port as pyserial lists it: what is not given is None."""
+    """A port as pyserial lists it: anything not given is None."""
     fields = dict.fromkeys(("description", "hwid", "manufacturer", "product"))
     return SimpleNamespace(device=device, vid=vid, pid=pid, serial_number=serial_number, **{**fields, **more})
 
@@ -28,7 +28,7 @@ PICO = entry("/dev/ttyACM3", 0x2E8A, 5, "E6614103E7", product="Board in FS mode"
 
 @pytest.fixture
 def system(monkeypatch):
-    """The list of ports of a system; the test fills it."""
+    """The list of a system's ports; set by the test."""
     there = []
     monkeypatch.setattr(ports, "_system_ports", lambda: list(there))
     return there
@@ -36,7 +36,7 @@ def system(monkeypatch):
 
 @pytest.fixture
 def line():
-    """A pseudo-terminal: (path, the end of the board)."""
+    """A pseudo-terminal: (path, the board's end)."""
     master, slave = pty.openpty()
     tty.setraw(slave)
     yield os.ttyname(slave), master
@@ -48,7 +48,7 @@ def line():
 
 
 def sentence(text):
-    """One line, without a traceback, that ends as a sentence does."""
+    """Checks for one line without a traceback that ends like a sentence."""
     assert "\n" not in text and "Traceback" not in text and "Errno" not in text
     assert text.endswith(".")
     return text
@@ -100,7 +100,7 @@ def test_a_link_names_the_port_behind_it(system, tmp_path):
 
 
 def clock():
-    """A clock that goes on when somebody rests."""
+    """A clock that moves on when somebody sleeps."""
     seconds = [0.0]
     return lambda: seconds[0], lambda s: seconds.__setitem__(0, seconds[0] + s)
 
@@ -167,7 +167,7 @@ def test_busy_on_windows(monkeypatch):
 
 @pytest.fixture
 def device_of(monkeypatch, tmp_path):
-    """A device that belongs to the group "dialout", and a user who is in it or not, now or since the login."""
+    """A device that belongs to the group "dialout", and a user who is in that group or not, now or since the login."""
     path = tmp_path / "ttyACM3"
     path.touch()
 

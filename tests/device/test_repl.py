@@ -110,7 +110,7 @@ def test_a_raw_prompt_that_was_left_open(bare):
 @pytest.mark.parametrize("half", [b"open('bad','w')\n", b"open('bad','w')\nx=\"\"\"", b"open('bad','w')\nx='" + b"y" * 600])
 @pytest.mark.parametrize("whoever", ["boards", "repl"])
 def test_a_paste_that_was_left_open(tmp_path, half, whoever):
-    """The cable came out in the middle of a raw paste: the board takes all that comes for code, and says nothing."""
+    """The cable came out in the middle of a raw paste: the board takes whatever comes for code, and says nothing."""
     with FakeBoard(tmp_path, files={}) as board:
         with Repl(board.port) as one:
             one.enter()
@@ -147,7 +147,7 @@ def test_soft_reset_forgets_names_and_starts_nothing(tmp_path):
             one.run("x=1")
             one.soft_reset()
             assert one.value("'x' in globals()") is False
-            assert one.listing() == {"main.py": 27}  # nothing started, and no start that counts as failed
+            assert one.listing() == {"main.py": 27}  # nothing has started, so no start counts as failed
             one.hard_reset()
             one.enter()
             assert "started" in one.listing()
@@ -156,7 +156,7 @@ def test_soft_reset_forgets_names_and_starts_nothing(tmp_path):
 def until(what, limit_s=10):
     end = time.monotonic() + limit_s
     while not what():
-        assert time.monotonic() < end, "it has not come about"
+        assert time.monotonic() < end, "it hasn't happened"
         time.sleep(0.01)
 
 
@@ -197,13 +197,13 @@ def test_a_program_that_does_not_answer_is_interrupted_only_when_the_user_agrees
         starts = board.starts
         one.enter(interrupt_race=True)
         assert one.value("1") == 1
-        assert board.starts <= starts + 1  # by the Ctrl-D that it had not read
+        assert board.starts <= starts + 1  # by the Ctrl-D that it hadn't read yet
         one.close()
 
 
 @pytest.fixture
 def link():
-    """A board behind a pseudo-terminal that answers `info` with what the test puts there, and keeps what it is sent."""
+    """A board behind a pseudo-terminal that answers `info` with what the test puts there, and keeps what it receives."""
     master, slave = pty.openpty()
     tty.setraw(slave)
     told = {"about": {}, "sent": b""}

@@ -1,4 +1,4 @@
-"""``gridglow sync`` against a board without hardware: what is sent, what is refused, and cables pulled in the middle."""
+"""``gridglow sync`` with a board without hardware: what is sent, what is refused, and cables pulled out in the middle."""
 
 import json
 import random
@@ -40,7 +40,7 @@ def test_a_board_whose_program_has_all_of_it_is_sent_nothing_at_all(tmp_path, sm
     with FakeBoard(tmp_path / "board", SAVES, program=program) as board:
         assert do_sync(board).plan.way == NOTHING
         assert ours(board.files()) == SAVES
-        small({}, tracks="mine")                   # a choice is something to be kept
+        small({}, tracks="mine")                   # a choice must be kept
         assert do_sync(board, dry_run=True).plan.send == [manifest.NAME]
 
 
@@ -146,7 +146,7 @@ def test_the_command_tells_its_plan_and_its_result(tmp_path, small, program):
         assert (again["sent"], again["way"], again["remove"]) == (0, "nothing", [])
 
 
-# Boards that have no such program
+# Boards without such a program
 
 
 def test_a_board_of_today_is_told_what_to_do(tmp_path, small):
@@ -273,7 +273,7 @@ def test_the_installer_runs_on_any_board(tmp_path):
 
 
 def test_a_chain_for_a_console_whose_keys_have_pins_of_their_own_is_told():
-    """A key that is down would short a pin that drives the chain's clock."""
+    """A key held down would short a pin that drives the chain's clock."""
     file = {name: board_data(load_board(name), {}, "1").contents["board.json"] for name in ("full", "mini-direct")}
     chain, direct = (small_data({**OLD, "board.json": file[name]}) for name in ("full", "mini-direct"))
     told = plan(seen_with(direct, board_file=file["mini-direct"]), chain, "Kitchen").agree

@@ -1,4 +1,4 @@
-"""An update of a board that is nearly full: its changed files wait as one archive beside the old ones."""
+"""Updating a board that is nearly full: its changed files wait as one archive beside the old ones."""
 
 import json
 import random
@@ -26,13 +26,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def whole():
-    """All that a `full` board holds besides its program, where nothing is chosen."""
+    """Everything on a `full` board besides its program, when nothing is left out."""
     made = board_data(load_board("full"), frozen_list(frozen().data["modules.txt"].decode()), "1")
     return {name: data for name, data in made.contents.items() if name != manifest.NAME}
 
 
 def large(number):
-    """A set of data that takes its time, each file another one than with another number."""
+    """A large set of data; each number gives different files."""
     files = {f"tracks/{name}.pack": random.Random(f"{name} {number}").randbytes(9000) for name in ("a", "b", "c", "d", "e")}
     return {**NEW, **files, "board.json": b'{"id":"mini","name":"%d"}' % number}
 
@@ -85,7 +85,7 @@ def test_a_bit_that_flips_on_the_way_is_found_before_anything_is_changed(tmp_pat
 
 
 def test_power_cut_while_it_is_installed(tmp_path, small, program):
-    """At moments of the installation, through boot.py; every write of one is cut in test_install."""
+    """At moments during the installation, through boot.py; test_install cuts at every write of one."""
     old, new = small(large(1)), small(large(2))
     made = plan(seen_with(old), new)
     ready = {archive.NAME: made.archive, manifest.NEW + manifest.NAME: new.contents[manifest.NAME],
@@ -93,7 +93,7 @@ def test_power_cut_while_it_is_installed(tmp_path, small, program):
     board = FakeBoard(tmp_path / "board", {}, program=program)
     for writes in (3, 30, 60):
         board.write_flash({**old.contents, **SAVES, **ready})
-        board.full_at = writes                     # as good as a cut: nothing is written from there on
+        board.full_at = writes                     # as good as a power cut: nothing more is written
         with board:
             name_of(board)
             assert b"The installation stopped: OSError" in board.said
@@ -110,7 +110,7 @@ def test_a_board_without_deflate_gets_it_as_it_is(small):
     assert len(stored.archive) > len(packed.archive) and plan(seen, new).archive == packed.archive
 
 
-# The room for it
+# Enough room for it
 
 def blocks_script(micropython, *words, told=""):
     ran = subprocess.run([micropython, "-X", "heapsize=32m", str(ROOT / "tests/help/children/flash_blocks.py"), *words],
@@ -142,7 +142,7 @@ def test_a_folder_takes_two_blocks_less_than_micropython_tells(micropython):
 
 
 def test_all_of_a_full_board_fits_beside_its_saves_in_the_file_system_of_a_program(whole):
-    """On a board `full`, whose tracks are the most: there are 192 blocks, and half of them stay for saves and own tracks."""
+    """A `full` board has the most tracks: there are 192 blocks, and half of them are kept for saves and own tracks."""
     made = plan(Seen({}, None, free_bytes=4096 * 190), small_data(whole))
     assert made.blocks + sync_plan.INSTALL_RESERVE_BLOCKS <= made.free_blocks // 2
 

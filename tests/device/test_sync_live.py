@@ -1,4 +1,4 @@
-"""Sync against the whole program on a board without hardware: in mid-race, in counts, and with modules of one's own."""
+"""Sync with the whole program on a board without hardware: during a race, in numbers, and with the owner's modules."""
 
 import pytest
 from commands import call
@@ -20,14 +20,14 @@ SETUP = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "lap
 
 @pytest.fixture(scope="module")
 def files():
-    """What a board `full` with one track holds besides its program."""
+    """The files of a `full` board with one track, besides its program."""
     rows = frozen_list(frozen().data["modules.txt"].decode())
     return board_data(load_board("full"), rows, frozen().firmware, [load_track("gp-ring")]).contents
 
 
 @pytest.fixture(autouse=True)
 def still(monkeypatch):
-    """The sources are as they were when the program was made, whoever edits them meanwhile. A test may change one."""
+    """The sources as they were when the program was built, even if somebody edits them meanwhile. A test may change one."""
     changed = {}
     monkeypatch.setattr(changed_code, "frozen_modules", lambda: frozen().modules | changed)
     return changed
@@ -50,7 +50,7 @@ def test_a_new_board_becomes_another_one_and_races(tmp_path, program):
             assert talk.info()["race"]["track"] == "gp-ring"
         assert sorted(name for name in board.files() if not name.startswith(("save/", "starts"))) == [
             "board.json", "manifest.txt", "safe_pin.txt", "tracks/gp-ring.leds", "tracks/index.json"]
-        assert sync(found(board)).plan.way == NOTHING  # the choice is remembered, in mid-race too
+        assert sync(found(board)).plan.way == NOTHING  # the choice is remembered, even during a race
 
 
 def test_tracks_go_over_the_link_in_mid_race_and_hold_from_the_next_race_on(tmp_path, files, program):
@@ -85,7 +85,7 @@ def test_a_power_cut_in_mid_race_installs_what_waited_at_the_next_start(tmp_path
         board.wait_started()
         with found(board).talk() as talk:
             assert talk.info()["saved"] == 1
-            talk.ask({"t": "resume"})  # its own track is as it was
+            talk.ask({"t": "resume"})  # its own track is unchanged
         assert "tracks/free-speedway.leds" in board.files()
 
 
@@ -139,7 +139,7 @@ def test_modules_that_cannot_be_put_in_are_told(still):
 
 
 def test_one_changed_track_is_a_small_part_of_everything(tmp_path, files, program):
-    """Against copying all that the board has besides its program."""
+    """Compared with copying everything on the board besides its program."""
     rows = frozen_list(frozen().data["modules.txt"].decode())
     every = board_data(load_board("full"), rows, frozen().firmware)
     old = {**every.contents, "tracks/gp-ring.leds": every.contents["tracks/gp-ring.leds"][:-1] + b" }"}

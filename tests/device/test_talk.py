@@ -1,4 +1,4 @@
-"""The link as a host tool speaks it, against boards that behave and boards that don't. The clock is a fake one."""
+"""The link as a host tool uses it, with boards that behave and boards that don't. The clock is fake."""
 
 import base64
 
@@ -9,7 +9,7 @@ from shared_rules.link_table import FROM_BOARD, TO_BOARD, Decoder, encode
 
 
 class Line:
-    """A port with a board behind it: `board(messages)` yields (seconds, bytes) for what it is sent."""
+    """A port with a board behind it: `board(messages)` yields (seconds, bytes) for the messages it receives."""
 
     path = "/dev/fake"
 
@@ -29,9 +29,9 @@ class Line:
         self.sent += data
         for message in self.decoder.feed(data):
             if message["n"] in self.numbers or not message["n"]:
-                continue                           # said again, and a board has it already; or it is about lines
+                continue                           # sent again, and the board has it already; or it is about lines
             self.numbers.append(message["n"])
-            begin = max([self.clock, *(when for when, _ in self.due)])  # it says one thing after the other
+            begin = max([self.clock, *(when for when, _ in self.due)])  # it sends one message after another
             self.due += [(begin + wait_s, answer) for wait_s, answer in self.board(message)]
 
     def read_some(self, wait_s):
@@ -74,7 +74,7 @@ def test_a_question_and_its_answer():
     assert [message["t"] for message in talk.others] == ["stat"]
     number = line.numbers[0]
     assert line.sent == encode(TO_BOARD, {"t": "info"}, number)[:-1].encode() + b"\r\n"
-    assert number % 4096 == 1, "a session begins at a number that the one before had not"
+    assert number % 4096 == 1, "a session must start at a number that the previous one didn't use"
 
 
 def test_numbers_count_up_and_the_ok_of_another_question_is_none():
@@ -149,7 +149,7 @@ def test_half_a_line_is_no_answer():
 
 
 def prompt(message):
-    """MicroPython's prompt echoes what it is sent."""
+    """MicroPython's prompt echoes what it receives."""
     echo = encode(TO_BOARD, {"t": message["t"]}, message["n"])[:-1].encode()
     return [(0.01, echo), (0.02, b"\r\nTraceback (most recent call last):\r\nSyntaxError: invalid syntax\r\n>>> ")]
 

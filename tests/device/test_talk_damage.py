@@ -1,4 +1,4 @@
-"""A tool of the host at a board whose line damages what goes over it."""
+"""A host tool and a board on a line that damages what passes over it."""
 
 from fake_board import FakeBoard
 

@@ -1,4 +1,4 @@
-"""UF2 files: what is wrong with one is said before anything on a board is changed."""
+"""UF2 files: faults are reported before anything on a board is changed."""
 
 import json
 import os
@@ -11,12 +11,12 @@ from gridglow.firmware.uf2 import MARK, BadUf2, Mark, Uf2, check_chip, read_mark
 
 
 def absolute():
-    """The block that goes before those of an RP2350."""
+    """The block that comes before those of an RP2350."""
     return block(0, 2, RP2350_ABSOLUTE, address=0x10FFFF00)
 
 
 def mark(**more):
-    """What a program of Gridglow says of itself."""
+    """What a program of Gridglow says about itself."""
     about = {"firmware": "1", "rules": 1, "chip": "rp2040", "micropython": "1.28.0", "id": "0123456789ab",
              "fs_bytes": 786432, **more}
     return MARK + json.dumps(about, separators=(",", ":")).encode() + b"\n"

@@ -1,4 +1,4 @@
-"""The walk: a scripted person in front of the real firmware, a module with faults, and what is kept of it."""
+"""The walk: a scripted person in front of the real firmware, a module with faults, and the result that is kept."""
 
 import json
 import shutil
@@ -45,13 +45,13 @@ def home(tmp_path):
 
 
 def lit(driver):
-    """The pixels of the track that are lit, from 1."""
+    """The lit pixels of the track, from 1."""
     frame = driver.hal.pixels[0].frame
     return [i // 3 + 1 for i in range(0, len(frame), 3) if any(frame[i:i + 3])]
 
 
 class Module:
-    """A module as it was really built: which space each LED lies under (None: none). Its person tells the truth."""
+    """A module as it was really built: the space above each LED (None: none). Its person tells the truth."""
 
     def __init__(self, driver, state, under):
         self.driver = driver
@@ -67,7 +67,7 @@ class Module:
         if "Did the dot" in heard:
             return "yes"
         if not heard.startswith("LED "):
-            return None                            # the dot runs, or there is only a word of explanation
+            return None                            # the dot is running, or there is only an explanation
         (pixel,) = lit(self.driver)
         told = self.predicted() if self.state.light == "lane" else f"row {self.predicted()}"
         assert heard == f"LED {pixel}: {'no space' if self.predicted() == NO_SPACE else told}?"
@@ -85,7 +85,7 @@ def names(track, light="lane"):
 
 
 def walked(driver, state, under, **more):
-    """Walks a module that was built like ``under``; returns the person."""
+    """Walks a module built like ``under``; returns the person."""
     person = ScriptedPerson(always=Module(driver, state, under).answer)
     with Service(AppTalk(driver)) as service:
         Walk(service, person, state, 0, 420, **more).run()
@@ -99,13 +99,13 @@ def test_a_module_that_was_built_right_needs_enter_only(driver, track):
     assert (state.skip, state.jumps, state.without()) == (set(), {}, [])
     assert state.leds() == map_by_space(track)
     assert sum(1 for one in person.heard if one.startswith("LED ")) == track.count
-    assert driver.app.state == "idle", "the board is left as it was found"
+    assert driver.app.state == "idle", "the board must be left as it was found"
 
 
 def test_one_led_under_no_space_shifts_the_rest(driver, track):
     state = WalkMap(track, "lane", track.count)
     under = names(track)
-    under.insert(36, None)                         # LED 37 hangs between two holes
+    under.insert(36, None)                         # LED 37 is between two holes
     person = walked(driver, state, under)
     assert (state.skip, state.jumps, state.pixels) == ({37}, {}, track.count + 1)
     leds = state.leds().leds
@@ -116,7 +116,7 @@ def test_one_led_under_no_space_shifts_the_rest(driver, track):
 
 def test_a_hole_without_a_led_and_a_wire_that_turns(driver, track):
     under = names(track)
-    missing = under.pop(10)                        # nothing in this hole: the wire goes on at the next
+    missing = under.pop(10)                        # no LED in this hole: the wire goes on at the next
     under[20], under[21] = under[21], under[20]
     state = WalkMap(track, "lane", track.count)
     person = walked(driver, state, under)
@@ -134,7 +134,7 @@ def test_numbers_run_on_until_somebody_presses(driver, track):
     person = ScriptedPerson("5", *[None] * 2, "stop", "q")
     with pytest.raises(Stopped), Service(AppTalk(driver)) as service:
         Walk(service, person, state, 0, 420).run()
-    assert state.at == 22, "it stopped where it was asked to"
+    assert state.at == 22, "it must stop where it was asked to"
 
 
 def test_keys_of_the_board_do_the_same(driver, track):
@@ -298,7 +298,7 @@ def test_dark_pixels_of_an_output_shift_every_track(track, tmp_path):
     assert leds.pixels == track.count + 2 and {0, 4} & set(leds.leds) == set()
     assert sorted(leds.leds)[:4] == [1, 2, 3, 5]
     small = read_board(board_with(tmp_path, "pixels_max = 420", f"pixels_max = {track.count + 1}\nskip = [1, 5]"))
-    assert map_leds(track, small).mode == "row", "two dark pixels too many for a pixel a space"
+    assert map_leds(track, small).mode == "row", "two dark pixels too many for one pixel a space"
     with pytest.raises(DoesNotFit, match=f"needs {track.count + 2} pixels lit by space"):
         map_leds(track, small, "lane")
 
@@ -375,7 +375,7 @@ def test_the_command_walks_keeps_and_goes_on_later(driver, track, home, monkeypa
     module = Module(driver, state, [None, *names(track)])
 
     class Mirror(Walk):
-        """The module's person knows the state that the command has made."""
+        """The module's person knows the state that the command has built up."""
 
         def __init__(self, service, person, state, *more):
             super().__init__(service, person, state, *more)

@@ -89,14 +89,14 @@ def test_a_board_that_goes_away_is_shown_and_watched_again(line, how):
 
 @pytest.mark.parametrize("words, told", [
     (b"\r\nTraceback (most recent call last):\r\nMemoryError: no", " (MemoryError: no)"),
-    (b'\r\n<{"t":"view","n":4,"seat":1,"private":["HAND-1', "; reset it"),  # half a message is no last word
+    (b'\r\n<{"t":"view","n":4,"seat":1,"private":["HAND-1', "; reset it"),  # half a message isn't the last word
 ])
 def test_a_board_that_shows_its_prompt_is_told(line, words, told):
     with served(line) as page:
         async def look():
             async with talk(page) as table:
                 await table.kind("hello")
-                await asyncio.sleep(2)  # its whole picture has come: what follows is no answer to a greeting
+                await asyncio.sleep(2)  # its whole picture has come: what follows doesn't answer a greeting
                 line.end_program(words)
                 fault = await table.kind("fault")
                 assert fault["say"].startswith(f"Gridglow does not run on the board any more{told}")
@@ -192,12 +192,12 @@ def test_a_real_firmware_is_watched_through_unplugging_and_restart(whole, monkey
                 whole.unplug()
                 await table.until(lambda one: one["t"] == "engine" and not one["alive"])
                 table.seen.clear()
-                whole.plug()  # the race has gone on meanwhile
+                whole.plug()  # the race went on meanwhile
                 await table.until(lambda one: one["t"] == "race" and one["state"] == "race", 60)
                 await table.until(lambda one: one["t"] == "px", 30)
 
                 table.seen.clear()
-                whole.power_cut()  # the board starts anew, with its race saved
+                whole.power_cut()  # the board restarts, with its race saved
                 await table.until(lambda one: one["t"] == "engine" and not one["alive"])
                 await table.until(lambda one: one["t"] == "hello", 60)
                 await table.until(lambda one: one["t"] == "race" and one["state"] == "idle", 60)
@@ -206,6 +206,6 @@ def test_a_real_firmware_is_watched_through_unplugging_and_restart(whole, monkey
 
         asyncio.run(asyncio.wait_for(look(), 200))
     (seen,) = boards([whole.port])
-    assert (seen.state, seen.about["state"]) == (GRIDGLOW, "race")  # watched no more, and it goes on
+    assert (seen.state, seen.about["state"]) == (GRIDGLOW, "race")  # no longer watched, and still running
     with seen.talk() as link:
         assert {message["t"] for message in link.messages(1.5)} & {"px", "show"} == set()

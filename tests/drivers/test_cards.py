@@ -1,4 +1,4 @@
-"""Cards: the reader as the board has it, the deck that knows what they mean, and a race that they play in."""
+"""Cards: the reader as the board uses it, the deck that knows their meanings, and a race played with them."""
 
 import shutil
 
@@ -33,10 +33,10 @@ def test_on_micropython(micropython, tmp_path, name):
     run_micropython(micropython, "cases_cards", name, tmp_path)
 
 
-# A race of a tiny game whose cards lie on the table
+# A race of a tiny game with its cards on the table
 
 class OpenCards(Game):
-    """What the tiny game doesn't ask: several draws at once, two cards in one draw, and an open choice of a card."""
+    """What the tiny game doesn't ask for: several draws at once, two cards in one draw, and an open choice of a card."""
 
     ID = "open_cards"
     VARIANTS = ("one",)
@@ -87,7 +87,7 @@ def test_a_card_on_the_reader_answers_the_draw_at_the_table(start):
     driver.put(SUN)
     assert driver.texts() == ["draw sun"]
     assert [prompt.kind for prompt in driver.asked()] == ["choose", "choose"]
-    driver.put(SUN)                                # nobody asks for it now
+    driver.put(SUN)                                # nobody is asking for it now
     assert driver.shows("This card is sun; that isn't asked for now") and driver.texts() == ["draw sun"]
     driver.finish_turn()
     before = driver.app.race.lines
@@ -107,7 +107,7 @@ def test_a_whole_race_with_cards_is_the_race_of_its_journal(start):
     race = driver.app.race
     assert race.over and driver.app.state == "podium"
     assert [text for text in driver.texts() if text.startswith("draw")] == ["draw sun", "draw rain", "draw sun"]
-    assert 0 not in [race.line(number).seat for number in range(1, race.lines + 1)], "each answer is somebody's"
+    assert 0 not in [race.line(number).seat for number in range(1, race.lines + 1)], "each answer must be somebody's"
     again = Race(race.setup, race.track, game_class=hidden_cards.Game)
     for number in range(1, race.lines + 1):
         again.feed(race.line(number).show())
@@ -138,19 +138,19 @@ def test_an_unknown_card_is_learnt_where_the_table_draws(start):
     assert driver.shows("Unknown card: choose what it is") and driver.texts() == []
     while "[sun]" not in driver.hal.display.text():
         driver.press(1, "NEXT")
-        driver.run(4500)                           # what was told goes from the display
+        driver.run(4500)                           # the sentence disappears from the display
     driver.press(1, "OK")
     driver.run(300)
     assert driver.texts() == ["draw sun"]
     assert driver.shows("The board now knows this card: sun.")
     assert driver.deck.meaning(SUN) == "sun"
-    driver.put(SUN_TOO)                            # nothing is drawn now
+    driver.put(SUN_TOO)                            # nothing is being drawn now
     assert driver.shows("Unknown card; it can be learnt when one is drawn")
     assert driver.deck.meaning(SUN_TOO) == ""
     driver.finish_turn()
     driver.put(SUN_TOO)
     before = driver.app.race.lines
-    driver.put(SUN)                                # a known one answers instead: the unknown one isn't that
+    driver.put(SUN)                                # a known card answers instead: the unknown one wasn't that
     assert driver.texts()[before:] == ["draw sun"]
     assert driver.deck.meaning(SUN_TOO) == ""
 
@@ -166,7 +166,7 @@ def test_a_hidden_choice_is_not_made_by_a_card(start):
     assert driver.shows("A hidden choice: take it on your own panel.") and driver.texts() == ["draw sun"]
     driver.press(1, "OK")
     driver.run(5000)
-    driver.put(RAIN)                               # one hidden question only is open, and still no card answers it
+    driver.put(RAIN)                               # the only open question is hidden, so no card answers it
     assert driver.shows("A hidden choice: take it on your own panel.")
     assert [prompt.seat for prompt in driver.app.race.prompts] == [2]
     public = str([message for message in driver.hal.sent if message["t"] != "view"])
@@ -179,7 +179,7 @@ def test_a_card_that_is_not_left_in_the_deck_is_not_asked_for(start):
     driver.put(RAIN)
     driver.finish_turn()
     before = driver.app.race.lines
-    driver.put(RAIN)                               # the only one has been drawn
+    driver.put(RAIN)                               # the only one has been drawn already
     assert driver.app.race.lines == before and driver.shows("This card is rain; that isn't asked for")
 
 
@@ -209,7 +209,7 @@ def test_a_card_laid_down_while_cars_move_still_counts_for_a_draw(start):
     driver.deck.enrol(SUN, "sun")
     driver.put(SUN)
     app = driver.app
-    driver.press(2, "NEXT")                        # another card than the other's, so that a car will move
+    driver.press(2, "NEXT")                        # a different card from the other player's, so that a car will move
     while not (app.table.answering.moving and app.race.prompts[0].kind == "draw"):
         prompt = app.race.prompts[0]
         driver.hal.edge(prompt.seat or 1, "OK", 1)
@@ -254,12 +254,12 @@ def test_a_bots_question_is_not_answered_by_a_card(start):
     driver.put(SUN)                                # the board draws itself
     assert driver.shows("that isn't asked for now")
     driver.press(1, "OK")
-    assert driver.until(lambda: len(driver.texts()) == 2)    # the bot has drawn, too
+    assert driver.until(lambda: len(driver.texts()) == 2)    # the bot has drawn too
     driver.asked()
     driver.press(1, "OK")
     assert driver.until(lambda: [p.kind for p in driver.app.race.prompts] == ["choose"])
     lines = driver.app.race.lines
-    driver.put(SUN)                                # a bot at a slow pace thinks for longer
+    driver.put(SUN)                                # a bot at a slow pace thinks longer
     assert driver.shows("that isn't asked for now") and driver.app.race.lines == lines
 
 
@@ -274,7 +274,7 @@ def test_a_card_for_a_question_that_nobody_has_read_is_too_early(start):
     app = driver.app
     assert driver.texts()[2:] == ["draw red-3 red-3"] and app.race.prompts[0].kind == "choose"
     driver.asked()
-    app.table.answering.moving = True              # no car of this game moves
+    app.table.answering.moving = True              # no car moves in this game
     put_card(app, SUN)
     assert driver.shows("Too early") or "Too early" in app.note
     assert len(driver.texts()) == 3

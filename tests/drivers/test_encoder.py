@@ -3,7 +3,7 @@
 import pico_bench
 import pytest
 
-#: `jump(pin, times)`: a contact that bounces and ends in its other level; `steps(text)`: levels of A and B in turn.
+#: `jump(pin, times)`: a contact that bounces and ends at its other level; `steps(text)`: levels of A and B in turn.
 BENCH = """
 board.setup({"wiring": {"console": {"a": 6, "b": 7, "push": 13, "ok": 21, "back": 22}}})
 from drivers.encoder import Encoder
@@ -90,7 +90,7 @@ def test_a_knob_that_trembles_at_any_place_and_goes_back_clicks_never(run):
 
 
 def test_one_contact_alone_clicks_never(run):
-    """A cable that has come off at one end, or a knob that rests at the edge of a contact."""
+    """A cable that is loose at one end, or a knob that rests at the edge of a contact."""
     run("""
         for pin in (a, b):
             for _ in range(500):
@@ -101,7 +101,7 @@ def test_one_contact_alone_clicks_never(run):
 
 
 def test_a_lost_edge_makes_no_false_click_and_spoils_only_its_own(run):
-    """Interrupts are off while flash is written. Nobody knows then whether the knob went on or back."""
+    """Interrupts are off while flash is being written. Nobody then knows which way the knob was turned."""
     run("""
         forth = [(a, 0), (b, 0), (a, 1), (b, 1)]
         back = [(a, 0), (b, 0), (b, 1), (a, 1)]
@@ -142,7 +142,7 @@ def test_pins_are_pulled_up_and_both_edges_of_both_interrupt_hard(run):
 
 
 def test_interrupts_that_were_taken_away_are_asked_for_again(run):
-    """MicroPython takes away the handler of a hard interrupt that has raised something: where no stack was left for it."""
+    """MicroPython removes the handler of a hard interrupt that has raised: for example when no stack was left for it."""
     run("""
         turn(2)
         for pin in (a, b):
@@ -158,7 +158,7 @@ def test_interrupts_that_were_taken_away_are_asked_for_again(run):
 
 
 def test_an_interrupt_takes_no_memory(run):
-    """It runs hard: memory can't be had in it."""
+    """It runs hard: no memory can be allocated in it."""
     run("""
         micropython.heap_lock()
         try:

@@ -1,4 +1,4 @@
-"""The display's letters: as they are drawn, told apart, and one for everything that a text of ours says."""
+"""The display's characters: as they are drawn, all different, and one for everything that our texts contain."""
 
 
 import pytest
@@ -36,7 +36,7 @@ def test_no_two_letters_look_the_same():
 
 
 def test_letters_keep_to_their_cell():
-    """Only what hangs below the line uses the eighth row, so that lines never touch."""
+    """Only descenders use the eighth row, so that lines never touch."""
     low = {letter for letter, drawing in drawings() if "#" in drawing[7]}
     assert low == set(",_gjpqyçß|")
 

@@ -1,4 +1,4 @@
-"""The whole firmware on a Pico of the bench: a race by its keys, and parts that are missing, vanish and come back."""
+"""The whole firmware on the bench's Pico: a race by its keys, and parts that are missing, vanish and come back."""
 
 import json
 import subprocess
@@ -33,7 +33,7 @@ def folders(tmp_path_factory):
 
 @pytest.fixture
 def run(micropython, folders, tmp_path):
-    """Runs a script on a board: ([what it said to the test], [messages of its link], its errors)."""
+    """Runs a script on a board: returns ([what it told the test], [messages of its link], its errors)."""
 
     def run(script, name="full", heap_kb=900):
         root = tmp_path / "flash"
@@ -314,7 +314,7 @@ def test_what_a_host_asks(run):
 
 
 def test_what_a_scan_raises_is_told_by_the_loop_and_loses_no_press(run):
-    """A timer's callback may come where nothing of the stack is left. MicroPython prints what it raises, into the middle of
+    """A timer's callback may come when no stack is left. MicroPython prints what it raises into the middle of
     whatever line is on its way."""
     said, messages = run("""
         here = PicoBoard(ROOT)
@@ -361,7 +361,7 @@ def test_a_scan_does_not_begin_within_a_scan(run):
 
 @pytest.mark.parametrize("name", ["full", "mini"])
 def test_a_scan_lies_flat_on_the_stack(run, name):
-    """How many calls deep the ring, and the light of a press, are below the callback."""
+    """The number of calls on the stack below the callback, for the ring and for a press's light."""
     said, _messages = run("""
         import micropython
         here = PicoBoard(ROOT)

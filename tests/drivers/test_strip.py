@@ -1,5 +1,5 @@
-"""A strip on the pins of the computer that plays: the real NeoPixel class on Blinka's board without hardware, and what is
-missing where."""
+"""A strip on the pins of the computer that plays: the real NeoPixel class on Blinka's board without hardware,
+and what may be missing."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from shared_rules.errors import GridglowError
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Blinka finds out what computer it is on when it is imported: hence a process of its own.
+# Blinka detects its computer when it is imported: hence a separate process.
 REAL = '''
 import json, sys
 sent = []
@@ -55,7 +55,7 @@ def test_the_real_class_gets_the_frames_of_the_track():
     found = json.loads(child.stdout)
     assert "NeoPixel" in found["base"] and "PixelBuf" in found["base"] and found["count"] == 64
     assert found["shown"] == [[15, 0, 0], [15, 0, 0]] and found["problem"] == ""
-    dark, frame, reds, end = found["sent"]  # on the wire green comes first
+    dark, frame, reds, end = found["sent"]  # green comes first on the wire
     assert frame == "020103" + "0b0a0c" + "000000" * 62 and reds == "000f00" * 64
     assert dark == end == "000000" * 64
 
@@ -68,7 +68,7 @@ def test_a_pin_that_is_not_there():
 
 
 def test_a_computer_without_such_pins_says_so():
-    """Whatever this computer is: without the environment variable it drives pixels, or one sentence says why not."""
+    """On any computer: without the environment variable it either drives pixels, or one sentence says why it can't."""
     code = ("from gridglow.virtual.strip import open_strip\nfrom gridglow.boards.boardfile import load_board\n"
             "from shared_rules.errors import GridglowError\n"
             "try:\n    open_strip('neopixel:D18', load_board('mini'))\nexcept GridglowError as error:\n    print(error)\n")
@@ -95,7 +95,7 @@ def test_without_the_package_the_extra_is_named(monkeypatch):
 
 
 class FakePixels(list):
-    """What the real class is to HostStrip; ``fails`` is raised when it is to show."""
+    """What HostStrip sees of the real class; ``fails`` is raised by show."""
 
     def __init__(self, count, bpp=3, fails=None):
         super().__init__([None] * count)

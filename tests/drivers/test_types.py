@@ -1,7 +1,7 @@
-"""The drivers and the Pico's side of the seam, typed against the stubs of MicroPython on a Pico.
+"""The drivers and the Pico's side of the seam, type-checked with the stubs of MicroPython on a Pico.
 
-The firmware has no annotations (a board would keep nothing of them), so mypy looks into functions without any. What a
-PIO program says are instructions that rp2.asm_pio gives names to, so its lines are no Python to check.
+The firmware has no annotations (a board would discard them), so mypy looks into functions without any. The
+lines of a PIO program are instructions named by rp2.asm_pio, so they are no Python to check.
 """
 
 import ast
@@ -19,22 +19,22 @@ FIRMWARE = ROOT / "firmware"
 STUBS = ("micropython-rp2-rpi_pico-stubs", "micropython-stdlib-stubs")
 FOUND = re.compile(r"^(?P<path>[^:]+\.py):(?P<line>\d+): error: (?P<said>.*)$")
 
-#: Where the stubs allow less than a Pico does: file, words of the sentence.
+#: Where the stubs allow less than a Pico does: file, words of the message.
 TYPED_TOO_NARROWLY = (
     ("ws2812.py", 'expected "ptr'),  # viper takes any buffer
-    ("oled.py", 'Argument 1 to "blit"'),  # a tuple (buffer, width, height, format) is taken too
+    ("oled.py", 'Argument 1 to "blit"'),  # a tuple (buffer, width, height, format) is accepted too
 )
 
 
 def checked_files():
-    """The drivers, and of the seam what runs on a Pico only."""
+    """The drivers, and the parts of the seam that run only on a Pico."""
     pico = [FIRMWARE / "hal" / name for name in ("pico.py", "usb.py")]
     return [*sorted((FIRMWARE / "drivers").glob("*.py")), *(path for path in pico if path.exists())]
 
 
 @pytest.fixture(scope="module")
 def typings(tmp_path_factory):
-    """The stubs in a folder of their own: mypy takes no stubs of the standard library from among other packages."""
+    """The stubs in a folder of their own: mypy accepts no standard-library stubs from among other packages."""
     folder = tmp_path_factory.mktemp("typings")
     for name in STUBS:
         try:
@@ -50,10 +50,10 @@ def typings(tmp_path_factory):
 
 
 def errors(typings, folder, files):
-    """What mypy says about these files, as {(name, line): sentence}. The stubs' own faults don't count."""
+    """What mypy reports about these files, as {(name, line): sentence}. The stubs' own faults don't count."""
     command = [
         sys.executable, "-m", "mypy", "--no-incremental", "--check-untyped-defs", "--follow-imports=silent",
-        # Without annotations a name has the type of its first value: a part may be None, or something that stands in.
+        # Without annotations a name has the type of its first value: a part may be None, or a stand-in.
         "--no-strict-optional", "--disable-error-code=assignment", "--disable-error-code=import-untyped",
         "--hide-error-context", "--no-error-summary", "--no-pretty", "--no-color-output", "--platform=linux",
         f"--custom-typeshed-dir={typings}", f"--config-file={typings / 'none.ini'}", *map(str, files),
@@ -74,7 +74,7 @@ def errors(typings, folder, files):
 
 
 def pio_lines(path):
-    """The lines of PIO programs in a source."""
+    """The lines of PIO programs in a source file."""
     lines = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.FunctionDef) and any("asm_pio" in ast.unparse(one) for one in node.decorator_list):
@@ -90,7 +90,7 @@ def test_drivers_use_the_chip_as_it_is_typed(typings):
 
 
 def test_a_wrong_use_is_found(typings, tmp_path):
-    """The check above is one only if mypy knows what a Pico has."""
+    """The check above means something only if mypy knows what a Pico has."""
     (tmp_path / "wrong.py").write_text(
         "import rp2\n"
         "import time\n"

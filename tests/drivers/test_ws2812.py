@@ -1,4 +1,4 @@
-"""The driver of the LED wires, on a bench that notes what a strip would make of what comes."""
+"""The driver of the LED wires, on a bench that records what a strip would show."""
 
 import itertools
 
@@ -142,7 +142,7 @@ def test_outputs_chained_on_one_pin_are_told_apart(run):
 @pytest.mark.parametrize("order, bits", [("GRB", 24), ("GRBW", 32)])
 @pytest.mark.parametrize("count", [1, 4, 9, 60, 420])
 def test_frames_are_apart_by_more_than_any_chip_wants(micropython, folder, count, order, bits):
-    """A pump at every 37 µs with a new frame each time is the worst that a loop can do."""
+    """A pump every 37 µs with a new frame each time is the worst that a loop can do."""
     lines = pico_bench.run(micropython, folder, "mpy", f"""
         from drivers.ws2812 import Wire
         wire = Wire(2, 0, [({count}, "{order}")])
@@ -213,7 +213,7 @@ def test_a_frame_that_comes_while_another_is_sent_waits_whole_and_the_latest_win
 
 
 def test_the_bench_sees_a_frame_that_is_torn(micropython, folder):
-    """The check above is one only if the bench notices a buffer that changes under the DMA."""
+    """The check above means something only if the bench notices a buffer that changes under the DMA."""
     pico_bench.run(micropython, folder, "source", """
         from drivers.ws2812 import Wire
         wire = Wire(2, 0, [(100, "GRB")])

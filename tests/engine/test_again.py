@@ -1,4 +1,4 @@
-"""Lines that came broken are asked for again, on both interpreters."""
+"""Lines that arrive broken are requested again, on both interpreters."""
 
 import pytest
 from both import cases, run_here, run_micropython

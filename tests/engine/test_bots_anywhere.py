@@ -1,5 +1,5 @@
-"""Bots are asked what they would answer for any seat, at every question of random play: they never fail, say what is
-offered, and say the same on both interpreters."""
+"""Bots are asked for an answer for any seat, at every question of random play: they never fail, answer with
+an offered option, and say the same on both interpreters."""
 
 import pytest
 
@@ -8,12 +8,12 @@ from gridglow.races.proofs import RandomRace, random_races
 from gridglow.tracks import load_track
 from shared_rules import games
 
-#: Random races that come to what is rare: engine power where the car is in Neutral with its speeds on the table.
+#: Random races that reach rare situations: engine power while the car is in Neutral with its speeds on the table.
 RARE = {"fast_and_furious": [("street", "street-20", "tag-team"), ("street", "street-47", "brasil")]}
 
 
 def said(on, drawn):
-    """What bots say in these races on an interpreter."""
+    """The bots' answers in these races on one interpreter."""
     with Interpreter(on) as child:
         return [child.on_track(race.pack).ask({**race.job, "job": "bots"}, race.seed) for race in drawn]
 

@@ -7,7 +7,7 @@ import pytest
 
 from shared_rules.chance import Chance, seal
 
-# Written down once; a change of any of them breaks every journal that was ever kept.
+# Written down once; changing any of them breaks every journal ever kept.
 DICE = [2, 6, 3, 3, 5, 3, 6, 1, 5, 5, 3, 1]
 STATE = [15554, 53598, 11338, 61183]
 DECK = [8, 10, 7, 15, 3, 2, 6, 9, 19, 5, 16, 0, 12, 18, 4, 1, 14, 13, 17, 11]

@@ -1,4 +1,4 @@
-"""What each seat has rolled: counted from the journal, in ``gridglow replay --dice`` and at the podium of the page."""
+"""What each seat has rolled: counted from the journal, in ``gridglow replay --dice`` and at the page's podium."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ def play(race, answers=10_000):
 
 
 def said(race):
-    """Faces by seat, read off the lines of the journal."""
+    """Faces by seat, read from the lines of the journal."""
     found = {}
     for row in race.journal(True).split("\n\n", 1)[1].splitlines():
         seat, verb, *faces = row.split(" | ")[0].split(" ")
@@ -104,7 +104,7 @@ def test_the_command_prints_a_table(tmp_path):
 
 
 class Board:
-    """A board whose journal is this text, or that has none; counts how often it is asked."""
+    """A board with this text for a journal, or with none; counts how often it is asked."""
 
     def __init__(self, text):
         self.text = text

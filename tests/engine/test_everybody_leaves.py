@@ -1,4 +1,4 @@
-"""A race that nobody drives any more is over: at every question, in every variant, with all options, all people leave."""
+"""A race ends when nobody drives any more: at every question, in every variant, with all options, all people leave."""
 
 import itertools
 
@@ -12,12 +12,12 @@ from shared_rules.errors import BadSetup
 from shared_rules.race import Race
 from shared_rules.setup import Setup
 
-#: So many answers into a race people leave at every STRIDE-th question, in each race at others.
+#: People leave after this many answers, at every STRIDE-th question, each race at different ones.
 MOST, STRIDE = 60, 20
 
 
 def races_of(game, variant):
-    """A race for each way to set the options, with the board's and with real cards; seats, laps and tracks vary."""
+    """A race for each combination of options, with the board's and with real cards; seats, laps and tracks vary."""
     about = games.about(game)
     tracks = list(tracks_for(game, variant))
     sources = ["device", "table"] if about.DECKS else ["device"]
@@ -32,16 +32,16 @@ def races_of(game, variant):
             try:
                 yield Race(Setup.from_plain(plain, track), track)
                 break
-            except BadSetup:            # teams want an even number, or few enough for two bikes each
+            except BadSetup:            # teams need an even number, or few enough for two bikes each
                 continue
 
 
 def all_leave(race, chance):
-    """All leave, in any order, and some of those who stay play on in between."""
+    """All leave, in any order, and some of those still there play on in between."""
     seats = list(race.setup.seats())
     chance.shuffle(seats)
     for seat in seats:
-        if race.over:                   # who was left has finished
+        if race.over:                   # the one who was left has finished
             return
         race.answer(seat, "leave")
         if race.prompts and chance.below(3) == 0:

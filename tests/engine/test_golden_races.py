@@ -1,4 +1,4 @@
-"""The golden races: there for every game, variant and track, played again to the same text, and replayed."""
+"""The golden races: there is one for every game, variant and track; each plays again to the same text, and replays."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Journals: read and written, and every cut or edited line is named."""
+"""Journals: read and written, and every cut or edited line is reported."""
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +17,7 @@ RULES = f"rules: {RULES_VERSION}"
 
 @pytest.fixture(scope="module")
 def whole():
-    """A finished race of reactions with an undo, a consent, a correction, a source and a leaver in it."""
+    """A finished race of reactions with an undo, a consent, a correction, a source and a player who leaves."""
     race = new_race(reactions.Game, "PPBP", dice="table", laps=1)
     play(race, 9)
     race.answer(1, "undo 2")
@@ -70,7 +70,7 @@ def test_cut_anywhere_it_is_a_shorter_race_or_a_named_problem(whole):
             assert found["problem"].endswith(".") and len(found["problem"]) < 1000
         else:
             assert found["checked"] <= whole.lines
-        # A cut within a line is always seen.
+        # A cut within a line is always noticed.
         if text[length - 1:length] != "\n" and text[length:length + 1] not in ("\n", "") and length > 300:
             row = text[:length].split("\n")[-1]
             if not row.endswith(whole.line(1).public):

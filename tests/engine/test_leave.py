@@ -14,7 +14,7 @@ from shared_rules.race import Race
 
 
 class Pole(BaseGame):
-    """All roll together until the totals differ; then a choice each."""
+    """All roll together until the totals differ; then each makes a choice."""
 
     ID = "tiny_pole"
     VARIANTS = ("short",)
@@ -60,7 +60,7 @@ class Pole(BaseGame):
 
 
 class Agreed(BaseGame):
-    """A turn is a choice of the table and one of each seat; bots could go on for ever."""
+    """A turn is a choice for the table and one for each seat; bots could go on for ever."""
 
     ID = "tiny_agreed"
     VARIANTS = ("short",)
@@ -124,7 +124,7 @@ def test_the_last_that_was_waited_for_leaves():
     give(race, "3 roll 5 6", "1 roll 6 6")
     serials = [prompt.serial for prompt in race.prompts]
     give(race, "2 leave")
-    # The journal has the leaving first, then the answers that had waited, in seat order.
+    # The journal has the leaving first, then the waiting answers, in seat order.
     assert [race.line(n).text for n in range(1, race.lines + 1)] == ["leave", "roll 6 6", "roll 5 6"]
     assert race.turns == 1 and race.left == [2] and race.prompts[0].serial not in serials
     replays(race, Pole)
@@ -155,7 +155,7 @@ def test_who_has_answered_already_may_leave_too():
     race = new_race(hidden_cards.Game, "PPP")
     play_until(race, lambda race: len(race.prompts) == 3)
     give(race, "1 " + race.prompt_of(1).options()[0], "1 leave")
-    # What had not reached the rules yet is given up with the seat.
+    # Anything that hadn't reached the rules is given up with the seat.
     assert [prompt.seat for prompt in race.prompts] == [2, 3] and race.pending_answers() == []
     replays(race, hidden_cards.Game)
     play(race)

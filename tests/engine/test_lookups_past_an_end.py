@@ -1,8 +1,8 @@
-"""Nothing looks for the space before the first one: -1 stands for the start, the finish or nowhere, and a list would give
-its last entry for it without a word.
+"""Nothing looks up the space before the first one: -1 stands for the start, the finish or nowhere, and a list
+would silently return its last entry for it.
 
-Tracks and what games make of them refuse such lookups here, while races on tracks of all shapes are asked everything:
-options, labels, near misses, scenes, bots.
+Here the tracks, and what games make of them, refuse such lookups while races on tracks of all shapes are
+asked everything: options, labels, near misses, scenes, bots.
 """
 
 import random
@@ -31,7 +31,7 @@ ANSWERS = 60
 
 
 class Strict:
-    """A list that refuses places before its first."""
+    """A list that refuses indexes below 0."""
 
     def __init__(self, values):
         self.values = values
@@ -50,7 +50,7 @@ class Strict:
 
 @pytest.fixture
 def strict(monkeypatch):
-    """Tracks and courses that refuse what lies before the first space or row."""
+    """Tracks and courses that refuse anything before the first space or row."""
     for name in OF_A_SPACE + OF_A_ROW:
         monkeypatch.setattr(Track, name, _guarded(getattr(Track, name), 1 if name in OF_A_ROW else 0))
     for course, names in READ.items():
@@ -75,7 +75,7 @@ def _made_strict(init, names):
 
 
 def ask(race, chance):
-    """Asks for all that can be asked, and answers."""
+    """Asks everything that can be asked, and answers."""
     race.scene()
     race.standings()
     for prompt in race.prompts:

@@ -1,7 +1,7 @@
-"""A track and its mirror image are the same to the rules: whole races on random layouts, left and right changed over.
+"""A track and its mirror image are the same to the rules: whole races on random layouts, with left and right swapped.
 
-Nothing may depend on which lane is called a, or on where the first turn comes. Each race is driven beside its mirror image:
-at every question what is offered, where everybody stands and who leads must be mirror images too.
+Nothing may depend on which lane is called a, or on where the first turn comes. Each race runs beside its
+mirror image: at every question the options, everybody's position and the leader must be mirror images too.
 """
 
 import random
@@ -19,8 +19,8 @@ ANSWERS = 20_000
 
 
 class Mirror:
-    """Names of spaces on the other one of two tracks: of a row that several lanes cross the lanes are changed over, what
-    lies beside the rows stays where it is."""
+    """Names of spaces on the other of two tracks: in a row that several lanes cross, the lanes are swapped;
+    spaces beside the rows keep their names."""
 
     def __init__(self, track, other):
         self.names = {}
@@ -39,19 +39,19 @@ class Mirror:
 
     @staticmethod
     def turn_rows(track, row):
-        """The rows of the turn with a shorter inner lane that a row belongs to, or the row alone."""
+        """The rows of the turn with a shorter inner lane that a row belongs to, or just that row."""
         section = track.section_of_row(row)
         rows = range(section.first_row, section.first_row + section.rows)
         widths = {len(track.row_spaces(one)) for one in rows}
         return rows if section.kind == "corner" and len(widths) > 1 else [row]
 
     def text(self, text):
-        """An answer, with the names of its spaces changed over."""
+        """An answer with its space names swapped."""
         return " ".join(self.names.get(word, word) for word in text.split(" "))
 
 
 def random_round(dice, turn, full):
-    """A layout all of whose turns go one way, as a list of parts: rows, chokes, turns with a shorter inner lane."""
+    """A layout whose turns all go one way, as a list of parts: rows, chokes, turns with a shorter inner lane."""
     parts = []
     row = 1
     bonuses = []
@@ -86,7 +86,7 @@ def both(layouts, lanes, laps, game, level):
 
 
 def races_on(tracks, who, **more):
-    """A race on each of these tracks, all set up alike."""
+    """A race on each of these tracks, all with the same set-up."""
     return [Race(Setup.from_plain(racing.plain_setup(track.game, who, laps=track.laps, **more), track), track)
             for track in tracks]
 
@@ -157,7 +157,7 @@ def test_moto_grand_prix(number):
         parts.append(f"S{dice.randrange(1, 6)}")
     parts.append("S9")
     if dice.random() < 0.3:
-        parts.append("L4d1")                       # the line lies behind a corner
+        parts.append("L4d1")                       # the line comes after a corner
     layout = " ".join(parts)
     turned = layout.translate(str.maketrans("LR", "RL"))
     variant = ("basic", "standard", "expert")[number % 3]

@@ -1,4 +1,4 @@
-"""The notation of answers: every verb there and back, and everything that is no answer."""
+"""The notation of answers: every verb there and back, and everything that isn't an answer."""
 
 import pytest
 from hypothesis import given, settings

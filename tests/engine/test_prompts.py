@@ -1,4 +1,4 @@
-"""Prompts: what they offer, take and refuse, with dice and decks by device and by table."""
+"""Prompts: what they offer, accept and refuse, with dice and decks by device and by table."""
 
 import pytest
 from racing import give, new_race, play, play_until

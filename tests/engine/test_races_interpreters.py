@@ -1,4 +1,4 @@
-"""Children that prove the rules: the same answers everywhere, one sentence where a child breaks off."""
+"""Children that prove the rules: the same answers everywhere, one sentence when a child breaks off."""
 
 import pytest
 
@@ -89,7 +89,7 @@ def test_the_spec_holds_on_both_interpreters(micropython):
     report = prove(load_games(), list(NAMES), 6)
     assert report.failures == []
     game = report.games["moto_grand_prix"]
-    assert (game.failed, game.races, game.equal) == (0, 18, 18)    # 6 of each variant
+    assert (game.failed, game.races, game.equal) == (0, 18, 18)    # 6 for each variant
     assert game.covered + game.table == game.clauses
     assert game.per == {"cpython": [game.vectors, 18], "micropython": [game.vectors, 18]}
 

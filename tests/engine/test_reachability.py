@@ -1,6 +1,6 @@
-"""The reachability check: what can't end, or can't be rolled or drawn, is refused before anybody races on it.
+"""The reachability check: tracks that can't end, or can't be rolled or drawn on, are refused before anybody races.
 
-The last test races on whatever the check accepts of random owners' boards, dice and decks: every race must end.
+The last test races on whatever random owners' boards, dice and decks the check accepts: every race must end.
 """
 
 import random
@@ -26,7 +26,7 @@ from shared_rules.track_paint import COLOURS
 
 HOUSE = paths.tracks_folder() / "racing_rules" / "house-board.toml"
 SUIT = "-".join(["1234567"] * 20)
-#: How many random boards of a game that are accepted are raced on.
+#: How many accepted random boards of each game are raced on.
 BOARDS = 6
 SEEDS = 5
 
@@ -87,7 +87,7 @@ def test_cards_that_always_lead_back():
 
 
 def test_roads_that_lead_back_too_often():
-    """One card in a hundred lets a car stay where it has come to."""
+    """One card in a hundred lets a car stay where it has arrived."""
     red = board(colours=(("red",),), die=("red-8", "black-8", "gold-1"), cards=((98, "back-8"), (1, "nothing")))
     assert any("more than every second car would still be on its way after 300 turns" in say for say in said(red))
 
@@ -168,7 +168,7 @@ def test_courses_that_are_only_odd_are_taken(layout, more):
     assert said(track_of("fast_and_furious", layout, 2, 1, **more)) == []
 
 
-# Where it is told
+# Where the result is shown
 
 def own(tmp_path, monkeypatch, track_id):
     """The house board with a die that lacks the finish, in a data folder."""
@@ -218,7 +218,7 @@ def test_what_a_game_never_uses_is_refused(tmp_path, game, key, says):
     assert done.exit_code == 1 and says in done.output
 
 
-# Whatever is accepted ends
+# Every accepted track ends
 
 
 def accepted(game, folder):
@@ -232,7 +232,7 @@ def accepted(game, folder):
 
 
 def race_to_the_end(track, variant, seed):
-    """How many answers a random race takes, with seats, options and decks at random; None where it can't be set up so."""
+    """How many answers a random race takes, with random seats, options and decks; None if it can't be set up that way."""
     about = games.about(track.game)
     dice = random.Random(f"{variant}-{seed}")
     seats = dice.randrange(about.SEATS[0], about.SEATS[1] + 1)

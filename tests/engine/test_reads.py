@@ -1,4 +1,4 @@
-"""Whoever looks at a race, at whatever moment, changes nothing of it: see cases_reads.py. Events are taken in one place."""
+"""Looking at a race changes nothing in it, at any moment: see cases_reads.py. Events are taken in one place only."""
 
 from pathlib import Path
 

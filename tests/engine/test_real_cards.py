@@ -1,5 +1,5 @@
-"""Real cards: at every question a race whose cards lie on the table offers what the device's race offers, once it is told
-the cards that the device has drawn. Ausgebremst's hands are guessed at and have a test of their own."""
+"""Real cards: at every question, a race with its cards on the table offers what the device's race offers once it is told
+the cards that the device has drawn. Ausgebremst's hands are worked out differently and have a test of their own."""
 
 import itertools
 
@@ -56,7 +56,7 @@ def test_gear_cards(variant, track):
 
 
 def test_a_speed_draw_in_neutral_is_told_nothing():
-    """From 1st gear with a set of its own the car may go to Neutral: then the minimum speed alone stays."""
+    """From 1st gear with its own set, the car may go to Neutral: then only the minimum speed is left."""
     track = Track.unpack(compile_layout("S30", 2, 1, game=FAST, level="street"))
     drawn = set()
     for seed in range(16):
@@ -74,7 +74,7 @@ def labels(prompt):
 
 
 def test_cards_above_the_hand_limit_are_told_before_and_after_the_turn():
-    """The table puts them away by itself, so it is told how many, at the answer that ends the turn and after it."""
+    """The table discards them itself, so it is told how many, at the answer that ends the turn and after it."""
     track = Track.unpack(compile_layout("S8 L3v5 S20", 1, 1, game=FAST, level="street"))
     device, table = both(FAST, "PP", track, {"cars": ["1 8a", "2 20a"], "gears": ["1 4", "2 4"],
                                              "upgrades": ["1 tuning 2", "2 tuning 1"]})

@@ -1,4 +1,4 @@
-"""Saves and resumes: a race comes back to the very same place, or a sentence says why not."""
+"""Saves and resumes: a race returns to exactly the same place, or a sentence says why not."""
 
 import json
 from binascii import crc32
@@ -70,7 +70,7 @@ def test_every_snapshot_reaches_every_later_end_of_the_log(game_class):
 
 
 class LostLog(MemoryLog):
-    """A log whose file is gone: it knows how many lines there were, and has those that come now."""
+    """A log whose file is gone: it knows how many lines there were, and has those added since."""
 
     def __init__(self, lost):
         super().__init__(["gone"] * lost)
@@ -84,7 +84,7 @@ class LostLog(MemoryLog):
 
 @pytest.mark.parametrize("game_class", GAMES)
 def test_a_snapshot_is_enough_where_the_log_is_lost(game_class):
-    """In the midst of a turn, too: the answers since its beginning stand in it, and in the next one."""
+    """Even in the middle of a turn: the answers since its start are in it, and in the next snapshot."""
     race = new_race(game_class, "PPP", laps=3)
     amid = 0
     while not race.over:
@@ -144,7 +144,7 @@ def test_a_snapshot_with_waiting_answers_and_what_came_after():
 
 @pytest.mark.parametrize("words", ["undo 1", "undo 5", "undo 9", "correct 1 {0}"])
 def test_a_race_that_is_taken_up_while_others_are_asked_goes_on_the_same(words):
-    """What is taken back may lie before what a snapshot knows."""
+    """What is taken back may be older than the snapshot."""
     for lines in range(10, 22):
         race = new_race(reactions.Game, "PPP")
         play_until(race, lambda race, lines=lines: race.lines >= lines and not race.pending_answers())
@@ -211,7 +211,7 @@ def test_other_formats_tracks_and_rules(saved):
     plain[0] = 99
     assert f"rules version {RULES_VERSION}, got 99" in bad(framed([json.dumps(plain)] + rows[1:]), race.track)
     with pytest.raises(BadSave):
-        Race.load(text, race.track)     # no game of this name among the real ones
+        Race.load(text, race.track)     # no real game has this name
     with pytest.raises(BadSave):
         Race.load(text, race.track, hidden_cards.Game)
 

@@ -1,4 +1,4 @@
-"""What a seat may not see leaves the engine only through its own view, until the podium."""
+"""What a seat may not see leaves the engine only through the owner's view, until the podium."""
 
 import pytest
 from racing import agree, copied, give, new_race, play, play_until
@@ -19,7 +19,7 @@ def playing(who="PPP", **more):
 
 
 def public(race):
-    """All that everybody may see."""
+    """Everything that everybody may see."""
     plains = [prompt.plain() for prompt in race.prompts]
     for plain in plains:
         del plain["serial"]
@@ -45,7 +45,7 @@ def test_hidden_choices_are_sealed():
 
 def test_hidden_draws_are_sealed():
     races = [playing(seed=seed, decks="device", dice="table") for seed in ("1", "2", "3", "4", "5", "6")]
-    # The open weather card differs between some; those with the same card look the same.
+    # The open weather card differs between some of them; those with the same card look the same.
     looks = {}
     for race in races:
         look = public(race)
@@ -107,11 +107,11 @@ def test_the_seal_verifies_at_the_podium():
 def test_a_sealed_replay_says_how_far_it_could_check():
     race = playing()
     found = proof.replay(race.journal(), race.track, hidden_cards.Game)
-    # Weather, then three hidden draws: only the first line tells anything.
+    # Weather, then three hidden draws: only the first line says anything.
     assert found["problem"] is None and found["sealed"] and (found["checked"], found["lines"]) == (1, 4)
 
 
-# Corrections of what is hidden
+# Corrections of hidden answers
 
 def test_nobody_finds_out_a_hand_by_correcting():
     race = playing("PP")

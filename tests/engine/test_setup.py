@@ -1,4 +1,4 @@
-"""Setting a race up: every mistake named, all at once, and nothing crashes on strange data."""
+"""Setting a race up: every mistake is reported, all at once, and strange data crashes nothing."""
 
 import json
 

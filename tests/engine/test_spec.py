@@ -1,4 +1,4 @@
-"""Spec files: what is wrong in them is named all at once, with file, line and key; what is right becomes jobs."""
+"""Spec files: mistakes are reported all at once, with file, line and key; correct ones become jobs."""
 
 import pytest
 from spec_text import GOOD

@@ -1,4 +1,4 @@
-"""Nothing of a race outlives it: the second of an evening shows, tells and lights what it would alone on a new board."""
+"""Nothing of a race outlives it: an evening's second race shows, says and lights what it would alone on a new board."""
 
 import shutil
 from binascii import crc32
@@ -12,14 +12,14 @@ from gridglow.races.startup import race_setup
 from gridglow.races.trials import trials
 from shared_rules import games
 
-#: Of each game a variant in which much goes on; of others the last.
+#: For each game a variant in which much happens; for others the last one.
 VARIANTS = {"moto_grand_prix": "standard", "racing_rules": "turbocharge", "fast_and_furious": "street"}
 SEATS = 3
 ANSWERS = 8
-#: What a board tells of itself, and when, has nothing to do with its races.
+#: What a board says about itself, and when, has nothing to do with its races.
 OF_ITSELF = ("stat", "px", "hello", "menu")
-#: No light flashes more than three times in any second, whatever race it is of: the limits look back so long, at what they
-#: let through then, which what was a second before may have held; and a tick.
+#: No light flashes more than three times in any second, whichever race it belongs to: the limits look back
+#: that far, at what they let through, and that may in turn depend on the second before it; and one tick.
 FLASHES_MS = 2010
 
 
@@ -38,7 +38,7 @@ def plain(game, seed, bots):
 
 
 class Evening:
-    """A board on a fake clock that begins at `start_ms`."""
+    """A board on a fake clock that starts at `start_ms`."""
 
     def __init__(self, root, start_ms):
         self.driver = Script(App(ScriptHal(str(root), start_ms=start_ms), pace="fast"))
@@ -48,19 +48,19 @@ class Evening:
         self.driver.run(100)
 
     def begin(self, setup):
-        """Start a race, as a board of its own would."""
+        """Start a race, as a new board would."""
         self.hal._random = 7
         self.hal.sent.clear()
         self.hal.sound.played.clear()
         self.hal.say({"t": "start", "n": 1, "setup": setup})
         assert self.driver.until(lambda: self.app.state == "start") and self.hal.kinds("ok")
-        # What was told before, while the new race was being set up, is the end of the one before it.
+        # Anything sent before, while the new race was being set up, belongs to the end of the previous one.
         starts = [place for place, one in enumerate(self.hal.sent) if one["t"] == "race" and one["state"] == "start"]
         if starts:
             del self.hal.sent[:starts[0]]
 
     def hurry(self):
-        """Nobody looks at what moves in the first race."""
+        """Skip the movement: nobody watches it in the first race."""
         if self.app.table:
             self.app.table.answering.skip()
 
@@ -70,7 +70,7 @@ class Evening:
                                        and app.table.questions.waits_for_people())
 
     def play(self, answers):
-        """Answer by the keys of panels, in secret by the pages of seats, until the race is over or so much was answered."""
+        """Answer with panel keys, and secretly on seat pages, until the race is over or `answers` are given."""
         app = self.app
         for _ in range(answers):
             assert self.driver.until(self.ready, 600000)
@@ -88,21 +88,21 @@ class Evening:
         return [one for one in self.app.race.prompts if not one.seat or not setup.is_bot(one.seat)][0]
 
     def answer(self, prompt):
-        """By a page: the first thing that is offered."""
+        """On a page: the first option offered."""
         options = prompt.options()
         text = options[0] if options else "roll"
         self.hal.say({"t": "answer", "seat": prompt.seat or 1, "serial": prompt.serial, "text": text})
 
     def watched(self, answers):
-        """What the race under way shows: (frames and display of each tick, what the strips show once the limits have
-        forgotten what was before it, what the host heard, what the buzzer played)."""
+        """What the race under way shows: (frames and display of each tick, what the strips show once the
+        limits have forgotten earlier frames, what the host heard, what the buzzer played)."""
         seen = []
         lit = []
         strips = self.app.lights.limits.strips
         begun_ms = self.hal.clock_ms
 
         def look():
-            self.app.lights._due = True  # a frame each tick, for two boards have not begun theirs at the same moment
+            self.app.lights._due = True  # a frame each tick, because two boards haven't started theirs at the same moment
             seen.append((self.app.state, [crc32(strip.frame) for strip in strips], list(self.hal.display.shown),
                          self.hal.display.private))
             if self.hal.clock_ms - begun_ms > FLASHES_MS:
@@ -119,7 +119,7 @@ class Evening:
 
 
 def first_difference(found, wanted):
-    """A sentence about the first place at which two lists differ, or ""."""
+    """A sentence about the first difference between two lists, or ""."""
     for at, (one, other) in enumerate(zip(found, wanted)):
         if one != other:
             return f"at {at}: {str(one)[:600]}, alone {str(other)[:600]}"

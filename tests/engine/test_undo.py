@@ -186,7 +186,7 @@ def test_no_question_is_asked_again_while_answers_wait():
 
 
 def races_with_digests(game_class, answers, **more):
-    """A race, and what held after each count of answers that count."""
+    """A race, and its state after each number of answers."""
     race = new_race(game_class, "PPP", laps=5, **more)
     held = {0: facts(race)}
     while race.taken_count() < answers or race.pending_answers():
@@ -303,7 +303,7 @@ def test_a_waiting_roll_is_not_taken_back():
     race.answer(2, "roll")
     assert refused(race, "2 undo") == "engine.wait_for_others"
     race = new_race(Together, "PP", dice="table")
-    race.answer(2, "roll 2")                       # typed wrongly
+    race.answer(2, "roll 2")                       # a typing mistake
     race.answer(2, "undo")
     assert race.pending_answers() == [] and race.lines == 0
 

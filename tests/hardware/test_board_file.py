@@ -1,4 +1,4 @@
-"""Board files: what the packaged boards say, and what is told about a broken one."""
+"""Board files: the content of the packaged boards, and the messages about broken ones."""
 
 import json
 
@@ -123,7 +123,7 @@ def test_every_mistake_is_told_at_once(tmp_path):
         "supply red_ma",
     }
     for key, (line, _) in by_key.items():
-        if key != "output 1 pixels_max":  # missing: told at the head of its table
+        if key != "output 1 pixels_max":  # missing: reported at the head of its table
             assert key.split()[-1] in lines[line - 1], key
     assert "did you mean 'pixels_max'" in by_key["output 1 pixel_max"][1]
     assert "'WHO'; did you mean 'WHY'?" in by_key["panels keys"][1]

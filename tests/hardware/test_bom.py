@@ -13,12 +13,12 @@ from gridglow.hardware.nets import circuit_of
 from gridglow.tomlfile import FileProblems
 from gridglow.tracks.catalogue import list_tracks
 
-# Numbers that were not found in any maker's papers when the boards were designed.
+# Figures that weren't in any maker's papers when the boards were designed.
 NOT_CONFIRMED = {
     "SC0917", "EEU-FR1A102", "GST25A05-P1J", "N2510-6002RB", "89110-0101", "4607X-101-103LF", "MX1A-E1NW", "PS1240P02BT",
     "BC557B", "TL431ACLP",
 }
-# What hardware/docs/parts.md has the maker's values of.
+# Parts for which hardware/docs/parts.md has the maker's values.
 CONFIRMED = {"SN74AHCT125N", "1N5817", "PEC11R-4220F-S0024", "MF-R300", "MF-R135", "MF-R050", "SN74HC165N", "SUP53P06-20-E3"}
 
 
@@ -34,7 +34,7 @@ def rows_of(build):
 
 
 def quantities(build):
-    """By part and value; twice the same part is a fault."""
+    """By part and value; the same part twice is a fault."""
     found = {}
     for row in bom.bom_rows(build):
         assert (row.role, row.value) not in found
@@ -124,7 +124,7 @@ def test_numbers_that_nobody_has_confirmed_are_marked(board, track):
     marked = {row["part number"] for row in rows if bom.NOT_CONFIRMED in row["note"]}
     numbers = {row["part number"] for row in rows} - {bom.ANY, "printed"}
     assert marked == numbers - CONFIRMED and marked <= NOT_CONFIRMED
-    # What this is about stands below the table for people.
+    # The text below the table is for people.
     text = dict(bom.make(plan_build(board, track)))["bom.md"].decode("utf-8")
     assert "**not confirmed**: nobody has compared" in text
 

@@ -1,4 +1,4 @@
-"""gridglow hardware build: all makers run, the same bytes each time, and a folder that holds this build alone."""
+"""gridglow hardware build: all makers run, the same bytes each time, and a folder that holds only this build."""
 
 import json
 import os
@@ -79,7 +79,7 @@ def test_what_an_earlier_build_made_goes_and_all_else_stays(tmp_path):
     assert gone == ["stl/panel_x6.stl", "wiring/reader.yml"]
     assert files_in(out) == {"a.csv", "files.txt", "my notes.md", "wiring/photo.jpg"} and not (out / "stl").exists()
     assert (out / "a.csv").read_bytes() == b"4" and (out / "files.txt").read_text() == "a.csv\n"
-    assert not [path for path in tmp_path.iterdir() if path != out], "nothing is left beside it"
+    assert not [path for path in tmp_path.iterdir() if path != out], "nothing may be left beside it"
 
 
 def test_a_file_of_the_owners_is_not_overwritten(tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""What is told of a board file that can't be built: every mistake at once, with file, line and key, and no crash."""
+"""Messages about a board file that can't be built: every mistake at once, with file, line and key, and no crash."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from gridglow.tomlfile import FileProblems
 from gridglow.tracks.catalogue import load_track
 from shared_rules.errors import BadTrack, GridglowError
 
-# From the data sheets of both chips, for the GPIOs that a Pico leads to a pad; the rows are the tables' columns.
+# From the data sheets of both chips, for the GPIOs that a Pico has on a pad; the rows are the tables' columns.
 I2C = {
     "sda": {0: (0, 4, 8, 12, 16, 20, 28), 1: (2, 6, 10, 14, 18, 22, 26)},
     "scl": {0: (1, 5, 9, 13, 17, 21), 1: (3, 7, 11, 15, 19, 27)},
@@ -115,7 +115,7 @@ def test_single_mistakes(tmp_path, board, change, key, says):
 
 
 def test_power_is_told_once_where_one_number_is_wrong(tmp_path):
-    """A limit beyond the supply makes fuses and wires too weak as well, which nobody has to read."""
+    """A limit beyond the supply makes fuses and wires too weak as well; nobody needs to read that too."""
     problems = found(tmp_path, changed(text_of("full"), (r"^limit_ma = 3200 ", "limit_ma = 9000 ")))
     assert [key for _, key, _ in problems] == ["supply limit_ma"]
 
@@ -148,7 +148,7 @@ def test_the_packaged_boards_are_right(tmp_path):
 
 
 def odd_pins(tmp_path, *changes):
-    """The keys of which a file with these changes is told that their GPIO can't do it."""
+    """The keys whose GPIO is reported as unsuitable in a file with these changes."""
     path = tmp_path / "pins.toml"
     path.write_text(changed(text_of("full"), *changes), "utf-8")
     return {one.key for one in examine_board(path).problems if "Expected a GPIO with" in one.say}
@@ -179,9 +179,9 @@ def test_a_pico_2_has_the_same_pins(tmp_path):
 
 @pytest.mark.parametrize("board", ["mini", "full"])
 def test_no_mistake_makes_the_checks_fail(tmp_path, board):
-    """Each line left out, and each value replaced: all that may come of it are problems."""
+    """Each line left out, and each value replaced: the only result may be problems."""
     lines = text_of(board).split("\n")
-    lines = lines[: lines.index(next(line for line in lines if line.startswith("level_shifter")))]  # other parts are alike
+    lines = lines[: lines.index(next(line for line in lines if line.startswith("level_shifter")))]  # the other parts are alike
     track = load_track("track-a")
     path = tmp_path / "odd.toml"
     told = 0
@@ -193,7 +193,7 @@ def test_no_mistake_makes_the_checks_fail(tmp_path, board):
             try:
                 examined = examine_board(path)
             except FileProblems:
-                continue  # it is no TOML any more
+                continue  # it is no longer TOML
             told += bool(examined.problems + check_board(examined))
             if at % 25 == 0:
                 examine_build(path, track, "A4", None)
@@ -229,7 +229,7 @@ def test_a_file_that_lies_there_is_read_whatever_it_is_called(tmp_path, monkeypa
 
 @pytest.mark.parametrize("limit", [500, 1999, 3201])
 def test_a_file_that_says_nothing_of_its_supply_is_taken_at_its_word(tmp_path, limit):
-    """Older files have a limit alone: a supply and a fuse are taken that are just large enough."""
+    """Older files have only a limit: a supply and a fuse that are just large enough are assumed."""
     text = changed(text_of("full"), (r'^kind = "psu".*\n', ""), (r"^psu_ma = .*\n", ""), (r"^fuse_ma = 4000.*\n", ""),
                    (r"^limit_ma = 3200 .*", f"limit_ma = {limit}"), (r"^limit_ma = 1000 ", "limit_ma = 400 "),
                    (r"^limit_ma = 2400 ", "limit_ma = 400 "), (r"^pixels_max = 420", "pixels_max = 100"),

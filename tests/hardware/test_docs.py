@@ -1,4 +1,4 @@
-"""What hobbyists build by: the tables in hardware/docs against the boards' own files, checks and circuits."""
+"""What hobbyists build from: the tables in hardware/docs compared with the boards' own files, checks and circuits."""
 
 import re
 import sys
@@ -17,7 +17,7 @@ DOCS = ROOT / "hardware" / "docs"
 sys.path.insert(0, str(ROOT / "tools"))
 import generate_hardware  # noqa: E402  a script, which lies in no package
 
-#: The games of the tables. One that was written since has its own tracks, and is listed when somebody builds for it.
+#: The games in the tables. A game written since has its own tracks, and is listed when somebody builds for it.
 GAMES = {"MotoGrandPrix": "moto_grand_prix", "Full Throttle!": "full_throttle", "Racing Rules": "racing_rules",
          "Ausgebremst": "ausgebremst", "Fast & Furious": "fast_and_furious"}
 TRACK_ROW = r"^\| ([^|]+) \| `([a-z-]+)` \| ([^|]+) \| ([^|]+) \|$"
@@ -34,7 +34,7 @@ def test_choosing_lists_every_track_of_its_games():
 
 @pytest.mark.parametrize("place, board", [(2, "mini"), (3, "full")])
 def test_choosing_tells_which_tracks_a_board_carries(place, board):
-    """By the check that a build begins with."""
+    """By the check that every build begins with."""
     carried = set()
     for row in rows("choosing.md", TRACK_ROW):
         compiled = load_track(row[1])
@@ -63,14 +63,14 @@ def test_the_tables_of_wiring_are_those_of_the_circuits():
 
 @pytest.mark.parametrize("board", ["full", "mini", "mini-direct"])
 def test_the_tables_of_wiring_have_every_net(board):
-    """Those of panels on a chain for the first panel."""
+    """Those of chained panels, for the first panel."""
     circuit = circuit_of(load_board(board), 1)
     text = (DOCS / "wiring.md").read_text("utf-8")
     part = text.split(f"<!-- {board}: made by")[1].split(f"<!-- {board}: end")[0]
     told = set(re.findall(r"^\| [^|]+ \| [^|]+ \| ([^|]+) \|$", part, re.M))
     others = tuple(f"P{number}." for number in range(2, 7)) if board != "mini-direct" else ()
     wanted = {net for net in circuit.nets() if not net.startswith(others)}
-    # Inside the second panel of the mini all is as in the first.
+    # Inside the mini's second panel everything is as in the first.
     wanted -= {net for net in wanted if re.match(r"P2\.LED_\d", net)}
     assert wanted <= told, wanted - told
     assert len(wanted) >= 30

@@ -1,4 +1,4 @@
-"""The gates T0, T1 and T2 of assembly: what a right board reads, and that each likely wrong one reads something else.
+"""The assembly gates T0, T1 and T2: what a correct board reads, and that each likely fault reads differently.
 With -s the tables are printed."""
 
 import re
@@ -11,7 +11,7 @@ from gridglow.hardware import gates
 from gridglow.hardware.dc import GROUND, Diode, Resistor, Source, Switch, solve
 
 PAGE = Path(__file__).resolve().parents[2] / "hardware" / "docs" / "gates.md"
-#: What no meter tells at these gates, and so must be looked at: the page says so of each.
+#: What no meter shows at these gates, and so must be inspected: the page says so for each.
 EYE = {
     "full": {"F1 bridged", "C1 missing", "R6 bridged", "R7 missing", "A1 with 3V3 on pin 35 (ADC_VREF)"},
     "mini": {"F1 bridged", "C1 missing", "A1 with 3V3 on pin 35 (ADC_VREF)"},
@@ -44,7 +44,8 @@ def test_the_page_has_these_tables(reckoned):
 @pytest.mark.parametrize(("ends", "load", "low", "high"), [
     (("R", "V"), 1e3, 4.77, 4.86), (("V", "R"), 1e3, 0.0, 1.0), (("R", "V"), 1e7, 4.98, 5.0), (("V", "R"), 1e7, 4.9, 5.0)])
 def test_a_meter_alone_takes_a_diode_that_is_turned_round_for_a_right_one(ends, load, low, high):
-    """Without a load a right Schottky diode drops nearly nothing, and a reversed one shows the whole supply; 1 kΩ tells."""
+    """Without a load a correct Schottky diode drops nearly nothing, and a reversed one shows the whole
+    supply; 1 kΩ tells."""
     for amps, leak in gates.SCHOTTKY:
         volts = solve([Source("R", GROUND, 5.0), Diode(*ends, amps, leak), Resistor("V", GROUND, load)])["V"]
         assert low <= round(volts, 3) <= high
@@ -56,7 +57,7 @@ def test_currents_add_up_and_switches_settle():
     on = Switch("A", "C", 1.0, lambda v: v("B") > 3)
     assert solve([Source("A", GROUND, 6.0), Resistor("A", "B", 1000), Resistor("B", GROUND, 2000),
                   Resistor("C", GROUND, 100), on])["C"] > 5.9
-    # One that would go on and off for ever holds itself in balance where it switches.
+    # A circuit that would switch on and off for ever settles in balance at its switching point.
     half = solve([Source("A", GROUND, 6.0, 100), Resistor("A", GROUND, 1000),
                   Switch("A", GROUND, 1.0, lambda v: v("A") > 3)])
     assert abs(half["A"] - 3.0) < 0.1

@@ -1,4 +1,4 @@
-"""hardware/generated is what the generator makes now, byte by byte; WireViz's pictures by their YAML."""
+"""hardware/generated is what the generator makes now, byte by byte; WireViz's pictures are compared by their YAML."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""track.svg and track.dxf, measured and read by other programs; the letters of single strokes."""
+"""track.svg and track.dxf, measured and read by other programs; the single-stroke letters."""
 
 import math
 import xml.etree.ElementTree as tree
@@ -13,7 +13,7 @@ from gridglow.hardware.string_plan import plan_string
 from gridglow.tracks import list_tracks
 
 ezdxf = pytest.importorskip("ezdxf")
-#: One of each game, and the largest.
+#: One track of each game, and the largest.
 TRACKS = ["bleifuss-drom", "tag-team", "track-a", "gp-ring", "grand-prix-of-japan", "house-board"]
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -66,7 +66,7 @@ def test_the_outline_has_round_corners(tmp_path):
     arcs = [one for one in outline.virtual_entities() if one.dxftype() == "ARC"]
     assert len(arcs) == 4 and all(abs(arc.dxf.radius - laser_art.CORNER_MM) < 0.01 for arc in arcs)
     middles = sorted((round(arc.dxf.center.x), round(arc.dxf.center.y)) for arc in arcs)
-    assert middles == [(12, 12), (12, 388), (588, 12), (588, 388)], "round outwards, not inwards"
+    assert middles == [(12, 12), (12, 388), (588, 12), (588, 388)], "rounded outwards, not inwards"
 
 
 def test_the_svg_is_to_scale_and_says_the_same():
@@ -96,7 +96,7 @@ def test_no_line_is_burnt_twice(track_id):
     for space in shape["spaces"]:
         points = [(round(x * 100) / 100, round(y * 100) / 100) for x, y in space["polygon"]]
         edges |= {frozenset(ends) for ends in zip(points, points[1:] + points[:1])}
-    assert seen == {edge for edge in edges if len(edge) == 2} and total == len(seen), "and all of them are there"
+    assert seen == {edge for edge in edges if len(edge) == 2} and total == len(seen), "all of them must be there"
 
 
 def test_rows_hide_what_lies_below_them():
@@ -137,7 +137,7 @@ def test_what_is_hidden_is_cut_away_to_the_border():
     assert hiding.seen_of((3, 3), (5, 5), [square]) == [] and hiding.seen_of((0, 1), (9, 1), [square]) == [((0, 1), (9, 1))]
     ring = [(0, 0), (4, 0), (4, 4), (0, 4)]
     (left,) = hiding.cut_away([(ring, True)], [square])
-    assert left == ([(2.0, 4.0), (0, 4), (0, 0), (4, 0), (4.0, 2.0)], False), "one line, though it began elsewhere"
+    assert left == ([(2.0, 4.0), (0, 4), (0, 0), (4, 0), (4.0, 2.0)], False), "one line, even with another starting point"
     assert hiding.cut_away([(ring, True)], [hiding.disc(20, 20, 3)]) == [(ring, True)]
     assert hiding.cut_away([(ring, True)], [hiding.disc(2, 2, 9)]) == []
 
@@ -183,7 +183,7 @@ def test_letters_read_from_left_to_right_and_stand_upright():
 
 @pytest.mark.parametrize("source", list_tracks(), ids=lambda source: source.id)
 def test_nothing_engraved_lies_on_a_line_before_it(source):
-    """No copy, and no stretch that two lines share; a laser would burn it dark."""
+    """No copy, and no stretch shared by two lines; a laser would burn it dark."""
     items = laser_art.laser_items(plan_build("full", source.id))
     lines = [(item.points, item.closed) for item in items if isinstance(item, laser_art.Line) and item.layer == "ENGRAVE"]
     assert burn_once.overlaps(lines) == []

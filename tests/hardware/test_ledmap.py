@@ -1,4 +1,4 @@
-"""led_map.csv, the string that a module needs, and the checks of both."""
+"""led_map.csv, the string of LEDs that a module needs, and the checks of both."""
 
 import csv
 import dataclasses
@@ -43,7 +43,7 @@ def own_board(tmp_path, old="", new="", board="full"):
 
 @pytest.mark.parametrize("track_id", TRACKS)
 def test_every_space_has_a_pixel_and_every_wire_reaches(track_id):
-    """By the space on the full board, which carries every track."""
+    """With a pixel for each space on the full board, which can carry every track."""
     build = plan_build("full", track_id)
     rows, files = table(build)
     track = build.track.track
@@ -97,7 +97,7 @@ def test_the_shortest_string_that_reaches_is_taken(tmp_path):
     (r"extension_mm = 200", "extension_mm = 2001", "string extension_mm", "Expected 0 to 2000, found 2001"),
 ])
 def test_a_way_beyond_the_wire_is_a_mistake(tmp_path, old, new, key, says):
-    """Unless the board file says that a longer wire may be put in."""
+    """Unless the board file says that a longer wire may be used."""
     text = (paths.boards_folder() / "mini.toml").read_text("utf-8")
     path = tmp_path / "mine.toml"
     path.write_text(re.sub(old, new, text), "utf-8")
@@ -145,7 +145,7 @@ def test_a_module_without_a_pixel_somewhere_is_refused(tmp_path):
 
 
 def test_what_no_track_of_ours_has_is_found_too():
-    """A loop that misses its beginning, a bend too tight, holes off the board, a pixel for two spaces."""
+    """A loop that doesn't meet its start, a bend too tight, holes off the board, a pixel for two spaces."""
     build = plan_build("full", "gp-ring")
     geometry = build.track.geometry
     line = [*geometry.centre_line[:-1], (geometry.centre_line[-1][0] + 2, geometry.centre_line[-1][1])]

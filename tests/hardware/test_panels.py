@@ -1,4 +1,4 @@
-"""laser/: a track module in panels for the bed of a laser cutter. They fit it, make up the board, and hold each other."""
+"""laser/: a track module in panels for a laser cutter's bed. They fit it, make up the board, and interlock."""
 
 import io
 import itertools
@@ -49,7 +49,7 @@ def test_panels_fit_the_bed_and_make_up_the_board(board, track_id, bed):
     holes = plan_string(build).holes
     for hole in holes:
         assert sum(inside((hole.x, hole.y), outline) for outline in outlines) == 1
-    # A fact of these tracks: few seams cut a hole.
+    # True for these tracks: few seams cut a hole.
     ring = [(math.cos(i * 0.2) * 6, math.sin(i * 0.2) * 6) for i in range(32)]
     cut = [hole for hole in holes
            if not any(all(inside((hole.x + x, hole.y + y), outline) for x, y in ring) for outline in outlines)]
@@ -68,7 +68,7 @@ def test_dovetails_hold_both_panels_and_spare_the_holes():
             assert laser_panels.HEAD_MM / 2 < at < long - laser_panels.HEAD_MM / 2
     bare = [seam for seam, places in keys.items() if not places and math.dist(seam[:2], seam[2:]) > 60]
     assert len(bare) <= 1, "where a row of holes runs along a seam there may be no room"
-    # Each stands out of one panel, wider at its head than at its neck, and the other has the same hole.
+    # Each sticks out of one panel, wider at its head than at its neck, and the other panel has the matching hole.
     outlines = laser_panels.panel_outlines(build)
     sides = [{frozenset(ends) for ends in zip(one, one[1:] + one[:1])} for one in outlines]
     slanted = [{ends for ends in side if len({x for x, _ in ends}) == 2 == len({y for _, y in ends})
@@ -95,7 +95,7 @@ def test_panels_are_read_without_a_fault_and_have_all_holes():
         holes += len(doc.modelspace().query('CIRCLE[layer=="HOLES"]'))
         for line in doc.modelspace().query('POLYLINE[layer=="HOLES"]'):
             length += sum(math.dist(a, b) for a, b in itertools.pairwise([v.dxf.location.vec2 for v in line.vertices]))
-    assert holes + length / (2 * math.pi * 6) == pytest.approx(27, abs=0.05), "those that seams cut are there in pieces"
+    assert holes + length / (2 * math.pi * 6) == pytest.approx(27, abs=0.05), "holes cut by seams must be there in pieces"
     assert not laser_panels.make(plan_build("mini", "track-a"))
 
 

@@ -1,5 +1,5 @@
-"""Every ribbon in every box that takes its plug, turned round as well: nothing gets more than it bears. With -s the pairs
-are printed."""
+"""Every ribbon in every box that its plug fits, also turned round: nothing gets more than it can take. With
+-s the pairs are printed."""
 
 import dataclasses
 import re
@@ -45,12 +45,12 @@ def test_each_box_of_each_board_is_in_it(boards):
 
 
 def test_the_first_pin_out_burns_what_its_review_found(boards):
-    """The rule can tell: with the plugs of before, 5 V came to the other console's ground and to GPIO 21."""
+    """The rule works: with the old plugs, 5 V reached the other console's ground and GPIO 21."""
     full, _, direct = [dataclasses.replace(board, pinout=1) for board in boards]
     found = {pair.name: plugs.faults(pair) for pair in plugs.pairings([full, direct])}
     assert sum(bool(faults) for faults in found.values()) > 80
     assert any("ground" in say for say in found["mini-direct J3 to full P1.J1"])
-    assert not found["full J3 to full P1.J1"] and not found["mini-direct J3 to mini-direct P1.J1"], "as it is meant"
+    assert not found["full J3 to full P1.J1"] and not found["mini-direct J3 to mini-direct P1.J1"], "the intended pairs must be harmless"
     assert found["full J3 to full P1.J1, turned round"]
 
 
@@ -84,7 +84,7 @@ def test_ground_lies_beside_the_data_of_the_leds():
 
 
 def test_track_modules_plug_into_each_console_the_same_way(boards):
-    """These plugs can't be turned round: their housing is another one above than below."""
+    """These plugs can't be turned round: their housing differs above and below."""
     plugged = {tuple(circuit_of(board, 1).components[ref].pins) for board in boards for ref in ("J2", "T.J1")}
     assert len(plugged) == 1
     for board in boards:

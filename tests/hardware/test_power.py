@@ -1,4 +1,4 @@
-"""power.md: what a board's screens draw, found with its firmware; wires and fuses that follow."""
+"""power.md: what a board's screens draw, found by its firmware; and the wires and fuses that follow from it."""
 
 import dataclasses
 
@@ -56,10 +56,10 @@ def test_the_page_of_both_boards(measured, monkeypatch):
 
 
 def test_the_fullest_variant_that_a_track_is_for_is_measured():
-    """The Expert game has the most on its dials, and is the only one that goes on a circuit for professionals."""
+    """The Expert game has the most on its dials, and only it is played on a professional circuit."""
     screens = power.measure(plan_build("full", "grand-prix-of-japan"))
     race = next(screen for screen in screens if screen.name == "race")
-    assert race.asked[1] > 500, "all six seats' points of tires and engine are lit"
+    assert race.asked[1] > 500, "all six seats' tire and engine points must be lit"
     text = power.make(plan_build("mini", "tag-team"))[0][1].decode("utf-8")
     assert "(fast_and_furious, tag-team, 4 seats)" in text
 

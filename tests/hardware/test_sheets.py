@@ -1,4 +1,4 @@
-"""track.pdf: its scale measured by another program, seams, tabs and crosses, no sheet without a drawing."""
+"""track.pdf: its scale measured by another program, seams, tabs and crosses, and no empty sheets."""
 
 import dataclasses
 import functools
@@ -16,7 +16,7 @@ from gridglow.tracks import list_tracks
 pypdf = pytest.importorskip("pypdf")
 pytest.importorskip("reportlab")
 PT = 72 / 25.4
-#: One of each game, and the largest.
+#: One track of each game, and the largest.
 EXAMPLES = ["bleifuss-drom", "tag-team", "track-a", "gp-ring", "grand-prix-of-japan", "house-board"]
 
 
@@ -41,7 +41,7 @@ def written(track_id):
 
 
 def words_of(page):
-    """{text: (x, y) in mm} of what is written on a page."""
+    """{text: (x, y) in mm} of the text on a page."""
     found = {}
 
     def visit(text, cm, tm, _font, _size):
@@ -81,7 +81,7 @@ def test_the_bar_has_100_mm_on_every_page_and_nothing_scales_it(paper):
 
 @pytest.mark.parametrize("track_id", ["gp-ring", "bleifuss-drom"])
 def test_names_are_as_far_apart_as_the_spaces(track_id):
-    """Measured in the PDF: from name to name along a straight it is a pitch."""
+    """Measured in the PDF: along a straight, neighbouring names are one pitch apart."""
     build = plan_build("full", track_id)
     shape = build.drawing
     spaces = {space["name"]: space for space in shape["spaces"]}
@@ -129,15 +129,15 @@ def test_sheets_of_every_track_cover_it_and_fit_the_paper(source, paper):
     points = [point for polygon in drawn(art) for point in middle_and_border(polygon)]
     for sheet in cut.sheets:
         left, top, right, bottom = sheet.box
-        assert sum(left < x < right and top < y < bottom for x, y in points) > 2, "no sheet is empty"
+        assert sum(left < x < right and top < y < bottom for x, y in points) > 2, "no sheet may be empty"
         wide = sheet.box[2] - sheet.box[0] + (tiling.TAB_MM if sheet.right else 0)
         high = sheet.box[3] - sheet.box[1] + (tiling.TAB_MM if sheet.below else 0)
         assert 0 < wide <= most[0] + 0.01 and 0 < high <= most[1] + 0.01
     for one, other in itertools.combinations(cut.sheets, 2):
-        assert not sheets._meets(shrunk(one.box), shrunk(other.box)), "no part of the board is there twice"
+        assert not sheets._meets(shrunk(one.box), shrunk(other.box)), "no part of the board may be there twice"
     for hole in art.holes:
         assert any(box[0] <= hole.x <= box[2] and box[1] <= hole.y <= box[3] for box in (one.box for one in cut.sheets))
-    # A fact of these tracks: seams are laid so that hardly any hole is cut.
+    # True for these tracks: seams are placed so that hardly any hole is cut.
     assert sum(is_cut(hole, art) for hole in art.holes) <= len(art.holes) * 0.08 + 1
 
 
@@ -186,7 +186,7 @@ def test_crosses_lie_on_seams_beside_holes_and_words(board, track_id):
 
 
 def test_few_sheets_and_seams_beside_what_is_drawn():
-    """A road of 600 mm with borders every 30 mm: three sheets of A4, cut at borders, and nothing where nothing is."""
+    """A road of 600 mm with borders every 30 mm: three sheets of A4, cut at borders, and none where there is nothing."""
     spaces = [tiling.Thing((30.0 * i, 0.0, 30.0 * i + 30, 30.0), "space") for i in range(20)]
     holes = [tiling.Thing((30.0 * i + 9, 9.0, 30.0 * i + 21, 21.0), "hole") for i in range(20)]
     cut = tiling.cut(spaces + holes, "A4")

@@ -1,5 +1,5 @@
-"""Printed parts: watertight, as large as the board file says, no more and no fewer than in the parts list, and never
-mirrored: the face is printed downwards, and what is right in the model is seen from the other side."""
+"""Printed parts: watertight, as large as the board file says, as many as in the parts list, and never
+mirrored: the face is printed downwards, and its correct side in the model is seen from the other side."""
 
 import io
 import math
@@ -30,7 +30,7 @@ def data(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def builds():
-    """Of each board the build, and what the maker makes."""
+    """The build of each board, and the maker's files."""
     found = {board: plan_build(board, "track-a") for board in ("full", "mini")}
     return {board: (build, dict(stl.make(build))) for board, build in found.items()}
 
@@ -40,7 +40,7 @@ def mesh(content):
 
 
 class Face:
-    """The side of a part that lies on the bed, as it is seen from below: x to the right, y up."""
+    """The side of a part that lies on the bed, seen from below: x to the right, y up."""
 
     def __init__(self, content):
         rows = np.frombuffer(content, np.dtype([("n", "<f4", 3), ("c", "<f4", (3, 3)), ("s", "<u2")]), offset=84)
@@ -48,7 +48,7 @@ class Face:
         self.x, self.y, self.z = -down[:, :, 0], down[:, :, 1], down[:, 0, 2]
 
     def depth(self, x, y):
-        """How far behind the face the part begins there, None where there is a hole."""
+        """How far behind the face the part begins there, None at a hole."""
         sides = [(self.x[:, j] - self.x[:, i]) * (y - self.y[:, i]) - (self.y[:, j] - self.y[:, i]) * (x - self.x[:, i])
                  for i, j in ((0, 1), (1, 2), (2, 0))]
         over = np.all([side >= 0 for side in sides], axis=0) | np.all([side <= 0 for side in sides], axis=0)
@@ -62,7 +62,7 @@ def points_of(text, at, size, spread=1.0):
 
 
 def engraved(face, points):
-    """The share of points that something is engraved at."""
+    """The share of points where something is engraved."""
     depths = [face.depth(x, y) for x, y in points]
     return sum(depth == pytest.approx(solids.ENGRAVED, abs=0.01) for depth in depths) / len(points)
 
@@ -89,15 +89,15 @@ def test_watertight_and_on_the_bed(board, builds):
         if not path.endswith(".stl"):
             continue
         found = mesh(content)
-        assert not content.startswith(b"solid"), "such a file is taken for text"
+        assert not content.startswith(b"solid"), "such a file would be taken for text"
         assert found.is_watertight and found.is_winding_consistent and found.volume > 1000, path
         assert (found.extents <= build.board.prints.bed_mm).all()
-        assert found.bounds[0][2] == 0 and abs(found.bounds[:, :2].sum(axis=0)).max() < 0.01, "in the middle, on the bed"
+        assert found.bounds[0][2] == 0 and abs(found.bounds[:, :2].sum(axis=0)).max() < 0.01, "it must be in the middle, on the bed"
         assert pieces(found) == 1, path
 
 
 def pieces(found):
-    """How many pieces that don't hang together a part has."""
+    """How many unconnected pieces a part has."""
     label, before = np.arange(len(found.faces)), None
     one, other = found.face_adjacency.T
     while before is None or (label != before).any():
@@ -134,12 +134,12 @@ def test_numbers_run_clockwise_and_are_not_mirrored(builds):
     radius = math.hypot(*plan.labels[0][1])
     for i in range(8):
         turn = math.radians(45 * i)
-        at = (radius * math.sin(turn), radius * math.cos(turn))  # clockwise from the top, for who looks at the face
+        at = (radius * math.sin(turn), radius * math.cos(turn))  # clockwise from the top, as seen from the front
         points = points_of(str(i + 1), at, plan.text)
         assert engraved(face, points) == 1, i + 1
         window = build.board.prints.ring_leds_mm / 2
         assert face.depth(window * math.sin(turn), window * math.cos(turn)) is None, "light comes through"
-        if i + 1 != 8:  # which nearly looks the same in a mirror
+        if i + 1 != 8:  # which looks nearly the same in a mirror
             assert engraved(face, [(2 * at[0] - x, y) for x, y in points]) < 1, i + 1
     assert face.depth(0, 0) == 0 and face.depth(20 * math.sin(0.4), 20 * math.cos(0.4)) in (0, None)
 
@@ -171,7 +171,7 @@ def test_keys_of_a_panel_stand_in_their_order_with_word_and_sign(board, quantity
         scale = solids.SIGN / 10
         middles = [(x + (a - 5) * scale, y + solids.SIGN_UP + (b - 5) * scale) for a, b in sign]
         assert engraved(face, middles) == 1, key
-        # The hole: 14.0 mm on the face, and thin enough behind for the clips of a switch.
+        # The hole: 14.0 mm on the face, and thin enough behind for a switch's clips.
         around = corners[(abs(-corners[:, 0] - x) < 9) & (abs(corners[:, 1] - y) < 8.5)]
         assert np.ptp(around[around[:, 2] == 0][:, :2], axis=0) == pytest.approx([14, 14], abs=0.01)
         assert sorted({float(z) for z in around[:, 2]}) == [0, 1.5, 3]

@@ -11,13 +11,13 @@ from shared_rules.setup import Setup
 
 
 class Few(Game):
-    """One player is enough, as where bots are measured."""
+    """One player is enough, as when bots are measured."""
 
     SEATS = measured.SEATS
 
 
 def a_game(variant="family", track="bleifuss-drom", **state):
-    """A game with one player, car 1, put up."""
+    """A game with one player, car 1, set up in this state."""
     compiled = load_track(track).track
     setup = Setup.from_plain({"game": "ausgebremst", "variant": variant, "seed": "bots", "players": [["bot", "Ada"]]},
                              compiled, Few)
@@ -27,7 +27,7 @@ def a_game(variant="family", track="bleifuss-drom", **state):
 
 
 def answer(game, seed="a"):
-    """What the bot answers to the first prompt of this turn."""
+    """The bot's answer to the first prompt of this turn."""
     prompt = next(game.turn())
     prompt = prompt[0] if isinstance(prompt, list) else prompt
     said = bots.choose(game, prompt, Chance(seed, "bots"))
@@ -62,7 +62,7 @@ def test_it_drives_home_where_it_can():
 
 
 def blocked(game, curve):
-    """The first space of the inner lane of this curve, and the space before it."""
+    """The first space of this curve's inner lane, and the space before it."""
     course, track = game.course, game.track
     first = [space for space in range(track.in_rows)
              if course.curve_lane(space)[0] == curve and track.lane(space) == track.lane(course.entry)][0]
@@ -73,7 +73,7 @@ def blocked(game, curve):
 
 @pytest.mark.parametrize("variant", Game.VARIANTS)
 def test_points_are_kept_where_a_car_stands_in_the_inner_lane(variant):
-    """One step on, the curve's inner lane is taken: a 1 goes up beside it, where all others would have to go outside."""
+    """One step on, the curve's inner lane is taken: a 1 goes up beside it, where any other card would have to go outside."""
     plain = a_game()
     first, before = blocked(plain, max(plain.course.curve_lane(space)[0] for space in range(plain.track.in_rows)))
     behind = [space for space in range(plain.track.in_rows) if plain.track.named(before) in plain.track.ahead(space)][0]
@@ -88,7 +88,7 @@ def test_points_are_kept_where_a_car_stands_in_the_inner_lane(variant):
 @pytest.mark.parametrize("variant, track", [("family", "bleifuss-drom"), ("family", "nuerburg-drom"),
                                             ("pro", "nuerburg-ring")])
 def test_hidden_orders_change_nothing(variant, track):
-    """The order of decks that are face down, and other hands, lead to the same answers."""
+    """The order of face-down decks, and other hands, lead to the same answers."""
     cars = ["1 5a 1", "2 7a 1", "3 7b 1", "4 8a 1"]
     hand = "1 2 4 5" if variant == "family" else "1 2 5"
     one = a_game(variant, track, cars=cars, hands=[hand])
@@ -102,7 +102,7 @@ def test_hidden_orders_change_nothing(variant, track):
 @pytest.mark.parametrize("variant", Game.VARIANTS)
 @pytest.mark.parametrize("track", values.TRACKS)
 def test_each_valued_circuit_has_its_tables(track, variant):
-    """A table ends where its last group does; many points to waste are worth more than none."""
+    """A table ends with its last group; many points to spare are worth more than none."""
     game = a_game(variant, track)
     table = bots_value.load(game)
     assert bots_value.knows(game) and not bots_value.knows(a_game(variant))
@@ -167,7 +167,7 @@ def test_it_mostly_gets_home_on_an_easy_track(variant):
 
 
 def test_who_strands_farther_on_is_ahead(monkeypatch):
-    """In a duel the ranking decides (AB-10), where a bot alone has to get home; else it never is."""
+    """In a duel the ranking decides (AB-10), while a bot alone has to get home; otherwise it never does."""
     words = 10, "cpython", ["ausgebremst"], ["family"], ["nuerburg-drom"]
     alone, duel = duels.measure_duels(*words)
     assert alone["won"] + alone["bots_out"] == 10 and duel["won"] > 10 - duel["bots_out"]

@@ -1,4 +1,4 @@
-"""The tools that made the tables of Ausgebremst's bots, and that search what is possible: they race as the game does."""
+"""The tools that made the tables of Ausgebremst's bots, and search what is possible: they race as the game does."""
 
 import os
 from unittest import mock
@@ -23,15 +23,15 @@ VARIANTS = ("family", "pro")
 
 
 def the_race(source, variant, number, players=1):
-    """The bench's race of this number, or one like it with more players, up to the first card that is played; and the decks
-    of it, a row each car in the order of the grid."""
+    """The bench's race with this number, or one like it with more players, up to the first card played; and
+    its decks, a row for each car in grid order."""
     setup = Setup.from_plain({"game": "ausgebremst", "variant": variant, "seed": f"duel-{variant}-{number}",
                               "players": [["bot", f"Bot {seat}"] for seat in range(1, players + 1)]}, source, limits.Few)
     race = Race(setup, source, None, limits.Few)
     game = race.game
     if players == 1:
         decks = limits.deal_of(source, variant, number)
-    else:                                          # cars without a driver move before anybody is asked for a card
+    else:                                          # driverless cars move before anybody is asked for a card
         undriven = list(game.decks)
     with mock.patch.object(bots_value, "knows", lambda game: True):     # so that cards are stacked as in the tools' races
         while game.phase != "race":
@@ -46,7 +46,7 @@ def the_race(source, variant, number, players=1):
 
 
 def cars_of(game):
-    """What the game knows of its cars that the arrays know, too, in the order of the grid."""
+    """What the game knows about its cars that the arrays know too, in grid order."""
     states = {"run": sim.RUN, "done": sim.DONE, "out": sim.OUT}
     return [(car.space, car.crossings, states[car.status], int(car.stopped), game.to_go(car), len(game.cards_of(car)))
             for car in [game.car(number) for number in game.order]]
@@ -69,7 +69,7 @@ def cars_in(track, state):
 @pytest.mark.parametrize("name, number, players", [
     ("nuerburg-ring", 0, 1), ("nuerburg-circuit", 1, 1), ("nuerburg-drom", 2, 3), ("nuerburg-ring", 3, 6)])
 def test_arrays_race_as_the_game_does(variant, name, number, players):
-    """Step by step the same choices, places and sums of the table, in a race of plays of all kinds."""
+    """Step by step the same choices, places and table sums, in a race with plays of all kinds."""
     source = load_track(name).track
     track, start = arrays.track_of(source), arrays.start_of(source, variant)
     table, units = limits.table_of(source, variant)
@@ -114,7 +114,7 @@ def test_arrays_race_as_the_game_does(variant, name, number, players):
 
 
 def _same_sums(game, seat, value, where, found, table, units):
-    """The bot's sums after a card are those of the tools."""
+    """After a card, the bot's sums are those of the tools."""
     if value[1][2][-1] == FINISH:
         return
     track, start, state, number = where
@@ -132,7 +132,7 @@ def _same_sums(game, seat, value, where, found, table, units):
 
 
 def test_a_table_is_learned_and_written(tmp_path):
-    """A few races change the weights; as bytes they come back, but for the rounding, in a file that can be read."""
+    """A few races change the weights; as bytes they come back, apart from rounding, in a readable file."""
     source = load_track("nuerburg-ring").track
     said = []
     _, made = learn.made_table(source, "pro", 8, 1, 2, lambda text, **_: said.append(text))
@@ -144,7 +144,7 @@ def test_a_table_is_learned_and_written(tmp_path):
 
 
 def test_learning_finds_what_wins():
-    """Where the car that gets home is always the one with points to waste, such places come to be worth more."""
+    """If the car that gets home is always the one with points to spare, such places gain worth."""
     source = load_track("nuerburg-ring").track
     track, start = arrays.track_of(source), arrays.start_of(source, "family")
     sim.seed(3)
@@ -155,14 +155,14 @@ def test_learning_finds_what_wins():
 
 @pytest.mark.parametrize("number, home", [(0, True), (102, False)])
 def test_hindsight_tells_races_that_nobody_can_finish(number, home):
-    """What two more searches found, each by a program of its own."""
+    """The findings of two more searches, each by its own program."""
     source = load_track("nuerburg-ring").track
     track, start = arrays.track_of(source), arrays.start_of(source, "family")
     assert limits.can_get_home(track, start, limits.deal_of(source, "family", number)) == home
 
 
 def test_a_search_drives_home_where_it_can():
-    """Of a choice that ends the race and others it takes the first; playouts decide between the rest."""
+    """Of a choice that ends the race and others, it takes the first; playouts decide between the rest."""
     source = load_track("nuerburg-ring").track
     track, start = arrays.track_of(source), arrays.start_of(source, "family")
     weights = limits.table_of(source, "family")

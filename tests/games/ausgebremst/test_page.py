@@ -21,14 +21,14 @@ def test_a_race_with_three_seat_pages(chromium, variant, laps):
         begun = time.time()
         taps = [0, 0, 0]
         while table.locator("html[data-race=podium]").count() == 0:
-            assert time.time() - begun < RACE_S, "the race has not come to its podium"
+            assert time.time() - begun < RACE_S, "the race hasn't reached its podium"
             asked = False
             for at, phone in enumerate(phones):
                 done = tap(phone, sum(taps))
                 taps[at] += done
                 asked = asked or done
             if not asked:
-                table.keyboard.press("Enter")      # what moves is skipped
+                table.keyboard.press("Enter")      # movement is skipped
             table.wait_for_timeout(40)
         table.wait_for_selector(".podium .block")
         assert min(taps) >= 5 and faults == []
@@ -39,6 +39,6 @@ def test_a_race_with_three_seat_pages(chromium, variant, laps):
         for page in heard:
             public = "".join([json.dumps(one) for one in before_the_end(heard[page])])
             assert "Hand" not in public and "Stack 1:" not in public
-            assert "plays" in public, "a card that was played lies open"
+            assert "plays" in public, "a played card must be visible"
         text = table.request.get(address + "journal").text()
     assert replayed(text, "cpython")["over"] and replayed(text, "micropython")["over"]

@@ -1,5 +1,5 @@
-"""Ausgebremst with real cards: the engine knows what each car has left, but no hand. It offers all that is right with some
-hand of those cards, and nothing else."""
+"""Ausgebremst with real cards: the engine knows what each car has left, but no hand. It offers everything
+that some hand of those cards allows, and nothing else."""
 
 import itertools
 
@@ -15,16 +15,16 @@ from shared_rules.setup import Setup
 TRACKS = ("bleifuss-drom", "plattfuss-circuit", "nuerburg-ring", "bleifuss-circuit", "nuerburg-drom", "plattfuss-ring",
           "nuerburg-circuit", "plattfuss-drom")
 
-# Each question of a race against all hands, one after the other, of a race by device
+# Each question of a race checked against all hands, one after another, of a race by device
 
 
 def hands_of(cards, size):
-    """All different hands of so many of these cards."""
+    """All different hands of `size` cards from these."""
     return sorted(set(itertools.combinations(sorted(cards), min(size, len(cards)))))
 
 
 def neighbours(game, car):
-    """Hands of the others that count: as few 6s as each can hold or as many, one after the other and together."""
+    """Hands of the others that matter: as few 6s as each can hold or as many, one after another and together."""
     others = [other for other in game.running() if other.seat and other is not car]
     few = {other.number: hands_of(game.decks[other.number - 1], game.hand_size)[0] for other in others}
     many = {other.number: hands_of(game.decks[other.number - 1], game.hand_size)[-1] for other in others}
@@ -33,7 +33,7 @@ def neighbours(game, car):
 
 
 def by_device(game, hands):
-    """What a race by device offers that stands as this one does, each seat with the hand that is told."""
+    """The options of a race by device in the same position, each seat with the given hand."""
     cars = game.cars_
     left = {number: list(game.decks[number - 1]) for number in hands}
     for number, hand in hands.items():
@@ -58,7 +58,7 @@ def by_device(game, hands):
 
 
 def right_with_some_hands(game, car):
-    """What may be answered with at least one of the hands that may be held."""
+    """What may be answered with at least one possible hand."""
     found = set()
     for others in neighbours(game, car):
         for hand in hands_of(game.decks[car.number - 1], game.hand_size):
@@ -67,14 +67,14 @@ def right_with_some_hands(game, car):
 
 
 def low_cards(options, chance):
-    """Any answer; of three two with the lowest card, so that people come to hold 6s."""
+    """Any answer; two times in three one with the lowest card, so that people come to hold 6s."""
     lowest = min(options)[:6]
     return chance.die([text for text in options if text[:6] == lowest] if chance.below(3) else options)
 
 
 @pytest.mark.parametrize("variant", Game.VARIANTS)
 def test_a_table_is_offered_all_that_is_right_with_some_hands_and_nothing_else(variant):
-    """In random races: in some turns, and in all where a leader may play a 6, of which there have to be some."""
+    """In random races: in some turns, and in all where a leader may play a 6, of which there must be some."""
     chance = Chance("real cards " + variant, "hands")
     judged = sixes = 0
     for number in range(16):
@@ -97,13 +97,13 @@ def test_a_table_is_offered_all_that_is_right_with_some_hands_and_nothing_else(v
 
 # Whole races: people at a table are told the cards that another race's device draws
 
-#: What a table does by hand.
+#: What people at a table do by hand.
 BY_HAND = ("ask_stack_value", "ask_stack_card", "ask_draw", "ask_pit_cards")
 
 
 def both_answer(device, table, chance):
-    """One question of the device is answered at random, and the table told: it has to offer whatever the device does.
-    Returns the events since."""
+    """A question of the device is answered at random, and the table is told: it must offer whatever the
+    device does. Returns the events since."""
     prompt = chance.die(device.prompts)
     seat, ask = prompt.seat or 1, prompt.ask.split(".")[1]
     text = low_cards(prompt.options(), chance) if ask == "ask_play" else prompt.sample(chance)
@@ -114,12 +114,12 @@ def both_answer(device, table, chance):
         assert prompt.kind == "draw" or set(prompt.options()) <= set(there.options())
         assert table.answer(seat, given) == given
     if device.game.phase == RACE and table.game.phase != RACE:
-        table.answer(1, "ok")                       # all stacks are laid
+        table.answer(1, "ok")                       # all stacks are in place
     return device.take_events()
 
 
 def somebody_leaves(device, table, chance):
-    """Now and then one who isn't asked, while both ask the same."""
+    """Now and then a player who isn't asked leaves, while both ask the same."""
     prompt, there = device.prompts[0], table.prompts[0]
     seat = 1 + chance.below(len(device.setup.players))
     if ((prompt.ask, prompt.car) == (there.ask, there.car) and seat not in device.left + [prompt.seat]
@@ -140,7 +140,7 @@ def test_a_race_can_be_told_to_the_table_whatever_is_drawn(variant, leave):
         while not device.over:
             for event in both_answer(device, table, chance):
                 if event[0] == "told" and event[1][0] == "ausgebremst.told_turns" and int(event[1][1][4:]) <= seats:
-                    # The device turns the cards of those who have left.
+                    # The device turns over the cards of those who have left.
                     assert (table.prompts[0].ask, list(table.prompts[0].args)) == ("ausgebremst.ask_derelict", event[1][1:2])
                     table.answer(1, "draw " + event[1][2])
             assert [car.space for car in table.game.cars_] == [car.space for car in device.game.cars_]

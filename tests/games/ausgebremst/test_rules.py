@@ -1,4 +1,4 @@
-"""Ausgebremst beyond its vectors: the circuits' figures, whole races, set-ups, hands that stay hidden, who leaves."""
+"""Ausgebremst beyond its vectors: the circuits' figures, whole races, set-ups, hands that stay hidden, players who leave."""
 
 import json
 
@@ -18,8 +18,8 @@ from shared_rules.games.ausgebremst.season import Season
 from shared_rules.race import Race
 from shared_rules.setup import Setup
 
-# The rulebook's table: way round, fields of a race, difficulty; its chart: deposits of the three start rows, reserve. The
-# lap follows from them, as 84 less deposit and reserve are three laps and the step over the line.
+# The rulebook's table: way round, fields of a race, difficulty; its chart: deposits of the three start rows,
+# reserve. The lap follows from them: 84 less deposit and reserve are three laps and the step over the line.
 TABLE = {
     "bleifuss-drom": ("right", 74, "easy", ("44", "43", "42"), 3, 24),
     "plattfuss-circuit": ("right", 76, "middle", ("54", "53", "52"), 2, 24),
@@ -202,7 +202,7 @@ def test_random_races_end_and_every_point_is_accounted_for(variant, decks):
 
 
 def _sound(race):
-    """No two cars on one space, and nobody on the way home without a stop."""
+    """No two cars share a space, and nobody is on the way home without a stop."""
     game = race.game
     taken = game.taken()
     assert len(taken) == len(set(taken))

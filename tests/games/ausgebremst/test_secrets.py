@@ -1,5 +1,5 @@
-"""Nothing of a hand, a deck or a stack leaves the board but to its owner: all outputs of races that differ in what is hidden
-alone are compared tick by tick, and what is public is searched."""
+"""Nothing of a hand, a deck or a stack leaves the board except to its owner: all outputs of races that differ
+only in hidden things are compared tick by tick, and the public ones are searched."""
 
 import pytest
 import secrecy
@@ -18,7 +18,7 @@ def evening_of(flash, folder, variant):
 
 
 def prepared(evening, deck, stack):
-    """Decks and stacks up to the first turn: seat 1 as it is told, the others always alike."""
+    """Decks and stacks up to the first turn: seat 1 as given, the others always alike."""
     race = evening.app.race
     evening.answer("pick " + deck, 1)
     evening.answer("pick slow", 2)
@@ -102,7 +102,7 @@ def test_which_pit_card_comes_to_the_hand_nobody_else_sees(flash, tmp_path):
 
 
 def test_what_shows_is_found(flash, tmp_path):
-    """A card that is laid open is no secret, and what is the same on both boards proves nothing."""
+    """A face-up card is no secret, and whatever is the same on both boards proves nothing."""
     evenings = [evening_of(flash, tmp_path / str(at), "family") for at in (0, -1)]
     with pytest.raises(AssertionError, match="the same answers"):
         secrecy.same(*evenings)

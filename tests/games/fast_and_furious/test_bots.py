@@ -21,7 +21,7 @@ def a_setup(course, compiled, players="br", variant="street", seed="bots", decks
 
 
 def a_game(course, space, gear, hand, options=(), **state):
-    """A game put up with the bot's car 1 there, the other one on the start card."""
+    """A game with the bot's car 1 at this space, the other one on the start card."""
     compiled = load_track(course).track
     setup = a_setup(course, compiled, **dict(options))
     race = Race(setup, compiled, None, Game)
@@ -44,14 +44,14 @@ def said(game, prompt, seed="a"):
 
 
 def a_mind(game):
-    """What the bot thinks of this turn, before it thinks."""
+    """The bot's plan for this turn, before it thinks."""
     turn = next(game.turn()).turn
     first(game)
     return bots_plan.Mind(game, turn, game.course.bots_know)
 
 
 def first(game):
-    """What the bot answers to the first prompt of this turn."""
+    """The bot's answer to the first prompt of this turn."""
     return said(game, next(game.turn()))
 
 
@@ -118,7 +118,7 @@ def at_speed(game, gear, count, speeds):
 
 
 def test_in_neutral_nothing_more_is_drawn():
-    """The cards say nothing there: neither engine power nor the gambler's card is worth its use; a gear may be."""
+    """The cards don't count there: neither engine power nor the gambler's card is worth using; a gear may be."""
     compiled = load_track("main-event").track
     race = Race(a_setup("main-event", compiled, drivers="chosen"), compiled, None, Game)
     race.arrange({"cars": ["1 9a", "2 9b"], "gears": ["1 1"], "hands": ["1 1 2 2 2 2 2"], "drivers": ["1 gambler"],

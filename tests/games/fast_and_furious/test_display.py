@@ -1,4 +1,4 @@
-"""Fast & Furious on the full board's lights: four dials, penalties that count down in a corner, what lies about."""
+"""Fast & Furious on the full board's lights: four dials, penalties that count down in a corner, objects on the track."""
 
 from lights_script import BOARD, MemoryHal
 from sights import APART, SIGHTS, lab, seen
@@ -17,7 +17,7 @@ GEAR, LIMIT, SPEED, DAMAGE = range(8), range(8, 16), range(16, 24), range(24, 32
 
 
 class Evening:
-    """A race of two with real cards that is under way, and its lights."""
+    """A race of two with real cards under way, and its lights."""
 
     def __init__(self, layout, lanes, options=(), **state):
         self.track = Track.unpack(compile_layout(layout, lanes, 1, game="fast_and_furious", level="street"))
@@ -51,7 +51,7 @@ class Evening:
         return tuple(len([pixel for pixel in found if pixel in dial]) for dial in dials)
 
     def run(self, *dials):
-        """What these dials showed, one picture after the other, until nothing moves any more."""
+        """What these dials showed, picture by picture, until nothing moves any more."""
         shown = []
         for _ in range(1000):
             self.lights.tick(self.now)

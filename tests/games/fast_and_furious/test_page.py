@@ -1,4 +1,4 @@
-"""Fast & Furious on the page with two seat pages open: upgrades in secret, a race by hand, the photo finish told."""
+"""Fast & Furious on the page with two seat pages open: upgrades in secret, a race by hand, the photo finish reported."""
 
 import json
 import time
@@ -41,12 +41,12 @@ space = "12b"
 word = "obstacle"
 sign = "X"
 """
-#: What upgrades are called in English.
+#: The upgrades' names in English.
 NAMES = ("Nitrous", "Engine power", "Tuning", "Tires", "Turbo", "Handling", "Transmission", "Aerodynamics", "Steering")
 
 
 def wanted(texts, gear):
-    """Which of these answers somebody gives who is in a hurry."""
+    """The one of these answers that a player in a hurry gives."""
     if "shift up" in texts and gear < 2 and not any(text.startswith(("pick", "go", "ok")) for text in texts):
         return texts.index("shift up")
     for verb in ("play", "pick", "go", "ok", "discard", "draw", "pass"):
@@ -57,7 +57,7 @@ def wanted(texts, gear):
 
 
 def answer(phone, gear):
-    """One tap on a page that is asked: the row first, then its last lane; what was tapped, or ""."""
+    """One tap on a page that is asked: the row first, then its last lane; returns what was tapped, or ""."""
     try:
         rows = phone.locator(".row-button")
         if rows.count():
@@ -70,12 +70,12 @@ def answer(phone, gear):
         at = wanted(texts, gear)
         chips.nth(at).click(timeout=1000)
         return texts[at]
-    except Exception:  # the question was answered meanwhile, or its buttons were drawn anew
+    except Exception:  # the question was answered meanwhile, or its buttons were redrawn
         return ""
 
 
 def said(frames):
-    """The texts of the messages that are for everybody, until the first car takes its place."""
+    """The texts of the messages to everybody, until the first car takes its place."""
     out = []
     for one in before_the_end(frames):
         if one["t"] == "line" and one["clause"] == "FF-12":
@@ -96,19 +96,19 @@ def test_a_race_with_two_seat_pages(chromium, tmp_path, monkeypatch):
         tapped = [[], []]
         chosen = {0: "", 1: ""}
         while table.locator("html[data-race=podium]").count() == 0:
-            assert time.time() - begun < RACE_S, "the race has not come to its podium"
+            assert time.time() - begun < RACE_S, "the race hasn't reached its podium"
             asked = False
             for at, phone in enumerate(phones):
                 gears = phone.locator(".gauge[data-label=Gear] .gauge-value").all_text_contents()
                 if not chosen[at] and phone.locator(".question .chip").count() == 9:
                     chosen[at] = phone.locator(".question").inner_text()
                     shown = table.locator("body").inner_text()
-                    assert not any(name + ":" in shown for name in NAMES), "the table's page tells nothing"
+                    assert not any(name + ":" in shown for name in NAMES), "the table's page must say nothing"
                 done = answer(phone, int(gears[0]) if gears else 0)
                 tapped[at] += [done] if done else []
                 asked = asked or bool(done)
             if not asked:
-                table.keyboard.press("Enter")      # what moves is skipped
+                table.keyboard.press("Enter")      # movement is skipped
             table.wait_for_timeout(30)
         table.wait_for_selector(".podium .block")
         assert table.locator(".token[data-token=obstacle] title").all_text_contents() == ["Obstacle, 12b"]
@@ -121,11 +121,11 @@ def test_a_race_with_two_seat_pages(chromium, tmp_path, monkeypatch):
         text = table.request.get(address + "journal").text()
     assert faults == [] and min(len(one) for one in tapped) > 12
     for own in chosen.values():
-        assert "4 to place" in own and all(name + ":" in own for name in NAMES), "each upgrade says what it does"
+        assert "4 to place" in own and all(name + ":" in own for name in NAMES), "each upgrade must say what it does"
     check_own_views(heard)
     for frames in heard.values():
-        assert not any(f"pick {name}" in said(frames) for name in UPGRADES), "nobody hears what others take"
+        assert not any(f"pick {name}" in said(frames) for name in UPGRADES), "nobody may hear what others take"
         public = "".join(json.dumps(one) for one in before_the_end(frames))
-        assert "Hand: " not in public and "plays" in public, "a set that was played lies open"
+        assert "Hand: " not in public and "plays" in public, "a played set must be visible"
     assert "speed left" in podium and "wins" in podium and "points" not in podium
     assert replayed(text, "cpython")["over"] and replayed(text, "micropython")["over"]

@@ -1,4 +1,5 @@
-"""Fast & Furious: moves against a plain search, the house cards, the courses, free courses with two ways and in circles."""
+"""Fast & Furious: moves checked by a plain search, the house cards, the courses, free courses with two ways
+and in circles."""
 
 import random
 import sys
@@ -32,7 +33,7 @@ def course_of(layout, lanes):
     return Course(Track.unpack(compile_layout(layout, lanes, 1, game="fast_and_furious", level="street")))
 
 
-# Where a move leads to: every route, one after the other, as the rulebook tells it
+# Where a move leads: every route, one after another, as the rulebook describes it
 
 
 class Routes:
@@ -68,7 +69,7 @@ class Routes:
         steps += [(to, False) for to in course.branches(space)]
         if not pauses:
             steps += [(to, True) for to in course.diagonals(space)] if diagonals else []
-        # Out of a drift there may be no room: then the rest is lost without a penalty.
+        # A drift may end without room: then the rest is lost without a penalty.
         leaves = self.drift and limits[space] and steps and steps[0][0] != FINISH and not limits[steps[0][0]]
         for to, oblique in steps:
             if to == FINISH or self.last and course.crosses(space, to):
@@ -160,13 +161,13 @@ def test_a_move_is_found_in_pieces_and_all_at_once_alike():
     assert sum(1 for _ in prompt.prepare()) > 8                 # a row each
     turn = prompt.turn
     found, reach = prompt.options(), turn.reach()
-    assert "go 9b" in found and list(prompt.prepare()) == []    # nothing is left to be found
+    assert "go 9b" in found and list(prompt.prepare()) == []    # nothing is left to find
     turn.drop_reach()
     assert turn.reach() is not reach and turn.texts() == found
 
 
 def depth_of(call):
-    """How many calls of ours are open at once while this is called."""
+    """How many of our calls are open at once while this is called."""
     open_, most = 0, 0
 
     def note(frame, event, arg):
@@ -185,7 +186,7 @@ def depth_of(call):
 
 @pytest.mark.parametrize("vector, go", [("FF-39.heaviest-drift", "go 25a"), ("FF-39.heaviest-diagonals", "go 24a cost 4")])
 def test_a_long_move_fits_the_stack_of_a_pico(vector, go):
-    """It holds some thirty calls: eight are the board's own, and keys are looked at in between."""
+    """It holds some thirty calls: eight are the board's own, and keys are handled in between."""
     heavy = heaviest.of_vector(load_games(["fast_and_furious"])["fast_and_furious"].vectors[vector])
     race = Race.load(heavy.save, Track.unpack(heavy.pack))
     race.answer(heavy.seat, heavy.text)
@@ -210,7 +211,7 @@ def test_a_route_that_was_found_beforehand_in_pieces_is_the_one_of_the_answer(ve
             assert depth_of(lambda found=pieces, asked=prompt: found.extend(asked.foresee(go))) <= 12
             assert len(pieces) > 10 and race.digest() == digest and prompt.turn.route.end >= 0
             route = prompt.turn.route
-            again = list(prompt.foresee(go))           # as after an answer that came to nothing
+            again = list(prompt.foresee(go))           # as after an answer that failed
             assert len(again) > len(pieces) and vars(prompt.turn.route) == vars(route)
         race.answer(1, go)
         assert prompt.turn.route is None
@@ -329,17 +330,17 @@ def test_a_race_in_which_nobody_gets_on_is_over():
     assert race.over and [car.status for car in race.game.cars_] == ["run", "run"]
 
 
-# Nobody gets on any more (FF-46)
+# Nobody can move on (FF-46)
 
 
 class Deadlock:
-    """Whether any car can ever come over the line, found by trying every step of every car, one after the other."""
+    """Whether any car can ever cross the line, found by trying every step of every car, one after another."""
 
     def __init__(self, game):
         self.game, self.course = game, game.course
 
     def start(self):
-        """What counts of each car."""
+        """What matters about each car."""
         return tuple((car.number, car.space, car.crossings, car.tokens("aerodynamics"), car.used_tokens("aerodynamics"),
                       car.driver == "mechanic" and not car.helped)
                      for car in self.game.running())
@@ -356,8 +357,8 @@ class Deadlock:
         return False
 
     def after(self, state):
-        """All that one more turn of a car may make of this: True where it comes over the line. Mates wait for as long as the
-        car of their team is there."""
+        """Everything that one more turn of a car may make of this: True if it crosses the line. Mates wait
+        for as long as their team's car is there."""
         mates = [self.game.car((other[0] + 1) % 4 + 1) for other in state] if self.game.tag else []
         waiting = [mate.space for mate in mates if mate.status == "wait"]
         for at, car in enumerate(state):
@@ -383,7 +384,7 @@ class Deadlock:
                 yield ((number, to, crossings + over, tokens - oblique, spent + oblique, helps),)
 
     def drive(self, dice):
-        """Random turns, until the race is over."""
+        """Random turns until the race is over."""
         state = self.start()
         for _ in range(2000):
             if finish.nobody_gets_on(self.game):
@@ -401,7 +402,7 @@ class Deadlock:
 
 @pytest.mark.parametrize("layout", ["S6", "S3 L2v3 S3", "S3 L2v3 |4 S3", "S4x3 S2x2 S3", "S6 3a>2>5a", "S3 R2v3 S3 loop"])
 def test_a_race_is_over_where_no_step_of_anybody_leads_on(layout):
-    """Never sooner; and not later than the cars that can still move have come to a dead end, too."""
+    """Never sooner; and no later than when the cars that can still move have come to a dead end too."""
     dice = random.Random(layout)
     ended = late = 0
     for _ in range(300):
@@ -432,7 +433,7 @@ def test_a_race_is_over_where_no_step_of_anybody_leads_on(layout):
 
 @pytest.mark.parametrize("layout", ["S3 R2v3 S3 loop", "S3 |4 S3 loop", "S3 L2v3 S2 |4 S2 loop"])
 def test_a_race_of_teams_is_over_where_no_step_of_anybody_leads_on(layout):
-    """Mates who wait on the start card are in the way for as long as nobody lets them start and their team isn't out."""
+    """Mates waiting on the start card are in the way as long as nobody lets them start and their team isn't out."""
     dice = random.Random(layout)
     ended = 0
     for _ in range(200):
@@ -460,7 +461,7 @@ def test_a_race_of_teams_is_over_where_no_step_of_anybody_leads_on(layout):
 
 @pytest.mark.parametrize(("lanes", "home"), [(1, 0), (3, 1)])
 def test_two_teams_on_a_narrow_loop_come_to_an_end(lanes, home):
-    """On one lane the mates who wait stand before the cars that run: nobody ever gets off the start card."""
+    """On one lane the waiting mates stand ahead of the running cars: nobody ever gets off the start card."""
     track = Track.unpack(compile_layout("S12 loop", lanes, 1, game="fast_and_furious", level="street"))
     setup = Setup.from_plain(plain(4, variant="tag-team", laps=1), track, Game)
     race = proof.random_race(setup, track, "narrow", None, Game)

@@ -1,5 +1,5 @@
-"""Upgrades are placed in secret, hands are seen by their owners alone: all outputs of races that differ in what is hidden
-alone are compared tick by tick, and what is public is searched; also where somebody takes back or leaves in mid-choice."""
+"""Upgrades are placed in secret, and only their owners see hands: all outputs of races that differ only in hidden things
+are compared tick by tick, and the public ones are searched; also when somebody takes back or leaves while choosing."""
 
 import pytest
 import secrecy
@@ -36,7 +36,7 @@ def test_upgrades_change_nothing_that_others_see_until_all_have_chosen(flash, tm
                 evening.answer(race.prompt_of(seat).options()[at] if seat == 1 else "pick power", seat)
             assert len(race.pending_answers()) == 2
             evening.answer("pick turbo", 2)
-        evening.choose(1, at)                       # the last token: seat 1 has answered, the others think
+        evening.choose(1, at)                       # the last token: seat 1 has answered, the others are thinking
         assert race.game.phase == "upgrades" and len(race.pending_answers()) == 1
     secrecy.same(*evenings)
     first, second = evenings
@@ -59,7 +59,7 @@ def test_once_all_have_placed_everybody_sees_the_upgrades(flash, tmp_path):
 
 
 def test_a_choice_that_is_taken_back_never_shows(flash, tmp_path):
-    """Seat 1 answers, takes that back and answers anew, all before the others have: nobody sees what it was."""
+    """Seat 1 answers, takes that back and answers again, all before the others have: nobody sees what it was."""
     evenings = [evening_of(flash, tmp_path / str(at)) for at in (0, -1)]
     for at, evening in zip((0, -1), evenings, strict=True):
         race = evening.app.race

@@ -9,7 +9,7 @@ from browser import chromium  # noqa: F401
 RACE_S = 150
 RACE = ("--engine", "micropython", "--game", "full_throttle", "--track", "track-a", "--laps", "1", "--seats", "2",
         "--seed", "two-pages")
-#: What the first way to answer that is seen would answer; null where nothing is asked. In one look: it may go at any moment.
+#: What the first visible way to answer would answer; null if nothing is asked. In one call: it may disappear at any moment.
 FIRST_ANSWER = """() => {
     const chip = document.querySelector(".question .chip");
     return chip && chip.checkVisibility() ? chip.dataset.answer || "" : null;
@@ -25,8 +25,8 @@ def test_a_race_with_two_seat_pages(chromium):
         begun = time.time()
         chosen = [0, 0]
         while table.locator("html[data-race=podium]").count() == 0:
-            assert time.time() - begun < RACE_S, "the race has not come to its podium"
-            # Anybody may reveal, and skip what moves; a hidden choice is for the page of its seat.
+            assert time.time() - begun < RACE_S, "the race hasn't reached its podium"
+            # Anybody may reveal, and skip movement; a hidden choice belongs to its seat's page.
             asked = [phone.evaluate(FIRST_ANSWER) for phone in phones]
             hidden = [answer is not None and "draw" not in answer for answer in asked]
             for at, phone in enumerate(phones):
@@ -39,9 +39,9 @@ def test_a_race_with_two_seat_pages(chromium):
         table.wait_for_selector(".podium-lines")
         lines = table.locator(".podium-lines li").all_inner_texts()
         assert [line.split(":")[0] for line in lines[:3]] == ["Podium 1", "Podium 2", "Podium 3"]
-        assert sum(" x" in line for line in lines) == 2, "what each player had bet on"
+        assert sum(" x" in line for line in lines) == 2, "each player's bet must be listed"
         check_own_views(heard)
-        # Before the podium no page hears an answer that was hidden, or what another holds.
+        # Before the podium no page hears a hidden answer, or what another seat holds.
         for page in heard:
             public = "".join([str(one) for one in before_the_end(heard[page])])
             assert "chosen in secret" in public

@@ -1,4 +1,4 @@
-"""Full Throttle! beyond its vectors: moves against a second reading of the rules, bots, leaving, real cards, lights."""
+"""Full Throttle! beyond its vectors: moves checked by a second reading of the rules, bots, leaving, real cards, lights."""
 
 import itertools
 import random
@@ -31,7 +31,7 @@ def new_race(who="PP", track="track-a", laps=3, **more):
     return racing.new_race("full_throttle", who, load_track(track).track, laps=laps, **more)
 
 
-# Moves, by the names of spaces alone
+# Moves, by the names of spaces only
 
 def rows_of(track):
     """The track as lists of names: (inner, outer) of each row or turn."""
@@ -45,7 +45,7 @@ def rows_of(track):
 
 
 def walked(rows, name, steps, taken):
-    """Where a moped stops, step by step and without looking ahead further than the rulebook does."""
+    """Where a moped stops, step by step, looking no further ahead than the rulebook does."""
     at = next(number for number, lanes in enumerate(rows) if name in lanes[0] + lanes[1])
     stands = name
     lane = [lane for lane in rows[at] if name in lane][0]
@@ -106,7 +106,7 @@ def test_race_order_is_that_of_what_is_left_to_drive(track_id):
 # Whole races
 
 def test_the_deck_goes_round_without_a_shuffle():
-    """What is put under the deck comes back in its order, round after round."""
+    """Cards put under the deck come back in their order, round after round."""
     race = new_race("PPPP")
     first = data.words(race.game.deck)
     drawn, put = [], []
@@ -150,7 +150,7 @@ def test_a_bot_is_ahead_of_random_bets():
 
 
 def test_a_bot_looks_at_nothing_that_is_hidden():
-    """Whatever the deck, the row's hidden cards and the others' bets are: the same choice."""
+    """Whatever the deck, the row's hidden cards and the others' bets: the same choice."""
     race = new_race("BPB", seed="look")
     racing.play_until(race, lambda race: race.game.round == 4 and race.prompts[0].seat == 1)
     said = race.bot_answer(1)
@@ -197,7 +197,7 @@ def test_a_journal_that_is_sealed_tells_the_start():
 # Real cards
 
 def test_real_cards_are_entered_by_kind_and_number_and_counted_in(flash, tmp_path):
-    """A whole race with two people's own cards at the panels: revealed by PREV, NEXT and OK, and counted in at the end."""
+    """A whole race with two people's own cards at the panels: revealed with PREV, NEXT and OK, and counted in at the end."""
     evening = secrecy.Evening(flash, tmp_path / "flash", 2, game="full_throttle", track="track-a", decks="table", laps=1)
     race = evening.app.race
     assert race.prompts[0].kind == "draw" and race.prompts[0].source == "table"
@@ -231,7 +231,7 @@ def test_real_cards_are_entered_by_kind_and_number_and_counted_in(flash, tmp_pat
 
 
 def test_who_leaves_takes_nothing_off_what_others_can_count_in():
-    """The cards that a device deals are told to a table; whoever stays can name the bets that the device knows of."""
+    """A table is told the cards that a device deals; those who stay can name the bets that the device knows."""
     for number in range(12):
         seats = 2 + number % 5
         device, table = [new_race("P" * seats, TRACKS[number % 2], 1 + number % 2, seed=f"leavers-{number}", decks=decks)
@@ -247,7 +247,7 @@ def test_who_leaves_takes_nothing_off_what_others_can_count_in():
             if prompt.kind == "draw":
                 table.answer(1, text)
             if table.prompts and table.prompts[0].kind == "choose":
-                table.answer(1, "ok")                  # bets are made by hand
+                table.answer(1, "ok")                  # bets are placed by hand
         while not table.over:
             prompt = table.prompts[0]
             kept = [data.MOPEDS[data.moped_of(card)] for card in device.game.bets[prompt.seat - 1]]
@@ -272,7 +272,7 @@ def test_a_card_on_the_reader_is_revealed(flash, tmp_path):
 # Lights
 
 def shown(lights, hal, now, ms, pixel):
-    """The brightest channel of a pixel in each frame of some time."""
+    """The brightest channel of a pixel in each frame over some time."""
     found = []
     for moment in range(now, now + ms, 10):
         if lights.tick(moment):
@@ -287,14 +287,14 @@ def test_who_moves_and_how_far_is_shown_before_it_goes():
     lights.show_race(1000)
     take(lights, picture, 1000)
     way = shown(lights, hal, 1000, 1350, 12)
-    assert lights.busy(2340) and way[0] == 0 and way[-1] > 0, "the end is lit before the car goes"
-    assert shown(lights, hal, 2350, 40, 6)[-1] > 0, "the car still stands where it was"
+    assert lights.busy(2340) and way[0] == 0 and way[-1] > 0, "the end must be lit before the car goes"
+    assert shown(lights, hal, 2350, 40, 6)[-1] > 0, "the car must still stand where it was"
     for moment in range(2400, 4000, 10):
         lights.tick(moment)
     assert not lights.busy(4000)
     take(lights, picture, 4000)
     lights.tick(4010)
-    lights.skip(4020)                              # and a press goes on at once
+    lights.skip(4020)                              # after a press it goes on at once
     assert not lights.busy(4030)
 
 

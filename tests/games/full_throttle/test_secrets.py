@@ -1,5 +1,5 @@
-"""Nothing of a bet leaves the board before it is scored, but to its owner: all outputs of races that differ in what is
-hidden alone are compared, and what is public is searched and guessed at."""
+"""Nothing of a bet leaves the board before it is scored, except to its owner: all outputs of races that
+differ only in hidden things are compared, and the public ones are searched and guessed at."""
 
 import itertools
 import random
@@ -27,7 +27,7 @@ def evening_of(flash, folder, seats, **more):
 
 
 def play(evening, rounds, which):
-    """So many rounds; ``which(prompt, options)`` makes the hidden choices."""
+    """Plays this many rounds; ``which(prompt, options)`` makes the hidden choices."""
     hidden = []
     while evening.app.race.game.round <= rounds and not evening.app.race.over:
         prompt = evening.app.race.prompts[0]
@@ -67,7 +67,7 @@ def test_nothing_hidden_is_in_anything_public(flash, tmp_path):
 
 
 def test_a_page_gets_its_own_cards_alone(flash, tmp_path):
-    """A view holds the bets of its own seat, and a hand only while its seat is asked for it."""
+    """A view holds its own seat's bets, and a hand only while its seat is asked for it."""
     evening = evening_of(flash, tmp_path / "flash", 3)
     kept = {1: [], 2: [], 3: []}
 
@@ -105,8 +105,8 @@ def told(cards):
 
 
 def test_bets_are_not_guessed_from_digests_and_seals(flash, tmp_path):
-    """Each public digest is taken for a CRC of the answers that one could guess, on all that is public: no guess fits; nor
-    does the seal tell a seed that is known."""
+    """Each public digest is compared with a CRC of the answers that one could guess, over everything public:
+    no guess fits; nor does the seal reveal a known seed."""
     evening = evening_of(flash, tmp_path / "flash", 2)
     known = []
     race = evening.app.race
@@ -182,7 +182,7 @@ def test_hidden_cards_show_only_while_the_button_of_their_seat_is_held(flash, tm
     assert hal.display.private == seat and hal.display.text() != shown
     evening.press(seat, "OK")
     evening.run(400)
-    assert hal.display.private == 0 and "Hand" not in hal.display.text(), "the next seat's cards aren't shown unasked"
+    assert hal.display.private == 0 and "Hand" not in hal.display.text(), "the next seat's cards must not be shown unasked"
     hal.edge(seat, "WHY", 0)
     evening.run(300)
     assert evening.app.race.line(evening.app.race.lines).secret and table is evening.app.table

@@ -1,5 +1,5 @@
-"""The Standard and Expert rules, read a second time: each route is walked, and nothing is taken from the rules' own code
-but the position that is judged."""
+"""The Standard and Expert rules, read a second time: each route is walked, and nothing is taken from the
+rules' own code except the position that is judged."""
 
 import dataclasses
 import re
@@ -45,7 +45,7 @@ class Road:
         return difficulty if kind == "corner" else 0
 
     def best_lane(self, row):
-        """MG-02b: inside of a corner; before a corner the side away from it."""
+        """MG-02b: inside of a corner; before a corner, the side away from it."""
         kind, turn, _ = self.at(row)
         if kind == "corner":
             return 1 if turn == "left" else 3
@@ -80,7 +80,7 @@ def routes(road, others, start, most, contact):
 
 
 def affordable(bike, points, bonus, cost, cornered):
-    """(Front Tire, Rear Tire, Engine) points of a route, or None where the bike can't pay them (MG-22, MG-29 to MG-31)."""
+    """(Front Tire, Rear Tire, Engine) points of a route, or None if the bike can't pay them (MG-22, MG-29 to MG-31)."""
     if points <= cost <= points + bonus:
         return (0, 0, 0)
     if cost < points:
@@ -99,7 +99,7 @@ def offers(ride):
 
 
 def outer_lane(road, row, cornering):
-    """The lane to which a contact carries: off the corner ahead of a braking point, of the one that is being left."""
+    """The lane that a contact carries to: away from the corner ahead at a braking point, away from the one being left."""
     if road.at(row)[0] == "straight" and cornering == "first-straight" and road.at(row + 1)[0] == "straight":
         turn = road.at(row - 1)[1]
     else:
@@ -111,7 +111,7 @@ def outer_lane(road, row, cornering):
 
 @st.composite
 def positions(draw, variant="expert", near=8, same_row=False):
-    """(race, number of the bike that is judged): bikes stand close together on any circuit, their tires worn."""
+    """(race, number of the judged bike): bikes stand close together on any circuit, their tires worn."""
     circuits = [track_id for track_id in CIRCUITS if variant == "expert" or load_track(track_id).track.level != "expert"]
     track = load_track(draw(st.sampled_from(circuits))).track
     cornering = draw(st.sampled_from(["last-corner", "first-straight"]))
@@ -250,7 +250,7 @@ def test_what_hills_and_stances_add(position):
     bike = game.bike(number)
     row = track.row(bike.space)
     hills, hill = [], "flat"
-    for _ in range(2):  # what holds at the line comes from the lap before
+    for _ in range(2):  # what applies at the line comes from the previous lap
         hills = []
         for section in track.sections:
             hill = section.hill or hill
@@ -271,7 +271,7 @@ def test_random_races_are_the_same_on_both_interpreters(micropython):
 
 
 def test_bots_are_ahead_of_random_players():
-    """In 30 duels a level; `gridglow bench --bots` runs 200 and takes the time."""
+    """In 30 duels a level; `gridglow bench --bots` runs 200 and takes its time."""
     found = measure_duels(30, on="cpython", only=["moto_grand_prix"])
     assert [one["variant"] for one in found] == list(About.VARIANTS)
     for one in found:
@@ -289,7 +289,7 @@ def test_every_option_has_a_vector_with_each_of_its_values():
 GAME_WORDS = re.compile(
     r"\bMG-[0-9]|redlin|slipstream|wheelie|sideslip|cornering|braking point|front.?tire|rear.?tire|\bstance|qualifying"
     r"|dice flip|racing line first", re.I)
-#: What a clause looks like, in the sentences about spec files and journals.
+#: What a clause looks like in the sentences about spec files and journals.
 EXAMPLES = ('an id such as \\"MG-13\\"', '("engine.dice_count (2, 1) [MG-11]")')
 
 

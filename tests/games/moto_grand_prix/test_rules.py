@@ -1,6 +1,6 @@
-"""MotoGrandPrix Basic against a second reading of its rules: flips, ends, order, grid, laps and finish.
+"""MotoGrandPrix Basic checked by a second reading of its rules: flips, ends, order, grid, laps and finish.
 
-What is expected here is worked out by brute force from the sentences of the rules, not by the game's own code.
+The expected results are worked out by brute force from the sentences of the rules, not by the game's own code.
 """
 
 import itertools
@@ -24,8 +24,8 @@ LAYOUTS = ["S6 L3d1 S4 R3d2 S4", "S8 R4d3 L4d1 S3cL2 R4s S2", "L5d1 R5d2 L5d3"]
 # Flips (MG-12 to MG-14)
 
 def may_flip(faces, which, difficulty):
-    """The rules, die by die: braking is free; on a straight so is accelerating; in corner 1 only the lower die may be
-    accelerated, in corner 2 only the higher, in corner 3 none; of a double either die counts as lower or higher."""
+    """The rules, die by die: braking is free; so is accelerating on a straight. In corner 1 only the lower die may be
+    accelerated, in corner 2 only the higher, in corner 3 none; in a double either die counts as lower or higher."""
     accelerated = [at for at in which if 7 - faces[at] > faces[at]]
     if difficulty == 0 or not accelerated:
         return True
@@ -58,7 +58,7 @@ def test_every_flip_of_every_roll(difficulty):
 # Moves (MG-07, MG-15, MG-16)
 
 def ends_by_brute_force(track, start, points, taken):
-    """All spaces that any route reaches with the most points that can be used, and how many those are."""
+    """All spaces that any route reaches with the most usable points, and how many points those are."""
     best, ends = 0, {start}
     routes = [[start]]
     while routes:
@@ -152,7 +152,7 @@ def test_the_grid_comes_from_the_pole_rolls(name, who, seed):
         race.answer(prompt.seat, text)
         faces = drawn if drawn is not None else [int(word) for word in text.split(" ")[1:]]
         totals[prompt.car].append(sum(faces))
-    # Highest first; who ties is parted by the next roll, and only then rolls again.
+    # Highest first; a tie is settled by the next roll, and only the tied roll again.
     expected = sorted(totals, key=lambda number: [-total for total in totals[number]])
     track, circuit = race.track, race.game.circuit
     for one, other in itertools.combinations(totals, 2):
@@ -168,7 +168,7 @@ def test_the_grid_comes_from_the_pole_rolls(name, who, seed):
 # Whole races
 
 class Reader:
-    """Follows a race by what its answers say, with the rules of order, laps and finish told once more."""
+    """Follows a race by its answers, with the rules of order, laps and finish written once more."""
 
     def __init__(self, race):
         self.race = race
@@ -180,7 +180,7 @@ class Reader:
     def start_turn(self):
         self.acted = []
         self.ridden = {bike.number: self.ahead(bike) for bike in self.race.game.bikes if bike.space >= 0}
-        # Leader first; of two in one row the one on the darker position (MG-10).
+        # Leader first; of two in one row, the one on the darker position (MG-10).
         by_place = sorted(self.ridden, key=lambda number: (-self.ridden[number], self.race.game.circuit.rank(
             self.race.game.bike(number).space)))
         assert self.order == by_place
@@ -218,7 +218,7 @@ class Reader:
         self.finish(places)
 
     def finish(self, places):
-        """The turn's end: those over the line after the last lap are ranked, the most forward first (MG-17)."""
+        """The turn's end: those over the line after the last lap are ranked, the furthest ahead first (MG-17)."""
         game = self.race.game
         newly = [bike for bike in game.bikes if bike.place and not places[bike.number - 1]]
         for bike in newly:

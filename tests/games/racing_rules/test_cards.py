@@ -1,4 +1,4 @@
-"""Red Cards on boards of any shape: nobody is moved by more than the card says, and by nothing but what it says.
+"""Red Cards on boards of any shape: nobody is moved further than the card says, or by anything else.
 
 Where each card leads is read here a second time, from the track alone, step by step.
 """
@@ -33,7 +33,7 @@ class Road:
         return (self.track.ahead(space) or [None])[0]
 
     def back(self, space):
-        """One step back down the road; out of the ramp onto the space that leads into it."""
+        """One step back down the road; from the ramp onto the space that leads into it."""
         if space == self.start:
             return space
         for kind, leaves, first, spaces, _ in self.track.roads:
@@ -42,7 +42,7 @@ class Road:
         return space - 1 if space else self.start
 
     def deeper(self, space):
-        """One step away from the finish on the ramp, None elsewhere; at its end the space itself."""
+        """One step away from the finish on the ramp, None elsewhere; at its end, the same space."""
         for kind, _, first, spaces, _ in self.track.roads:
             if kind == "ramp" and first <= space < first + spaces:
                 return min(space + 1, first + spaces - 1)
@@ -57,14 +57,14 @@ class Road:
         return steps
 
     def car_to_go(self, car):
-        """The same of a car, which may have to leave the road."""
+        """The same for a car, which may have to leave the road."""
         inside = self.track.branch(car.space) if car.inward else []
         if not inside or self.deeper(inside[0]) is not None:
             return self.to_go(car.space)
         return 1 + self.to_go(inside[0])
 
     def steps_ahead(self, space, count):
-        """Where so many steps lead, the space itself where the finish is overshot by more than one."""
+        """Where `count` steps lead; the same space if they overshoot the finish by more than one."""
         here = space
         for step in range(count):
             following = self.ahead(here)
@@ -130,7 +130,7 @@ def swap(road, spaces, drawer, most):
 
 
 def bump(road, spaces, at):
-    """Who stands where a leader comes to rest goes back to the same colour, and so on."""
+    """Moves whoever stands where a leader comes to rest back to the same colour, and so on."""
     while spaces[at] != road.start:
         there = [other for other, space in enumerate(spaces) if other != at and space == spaces[at]]
         if not there:
@@ -140,7 +140,7 @@ def bump(road, spaces, at):
 
 
 def races(folder, count=BOARDS):
-    """Races on random boards: with a start road and without one, with side roads and ramps."""
+    """Races on random boards: with and without a start road, with side roads and ramps."""
     number = found = 0
     while found < count:
         number += 1
@@ -156,8 +156,8 @@ def races(folder, count=BOARDS):
 
 
 def put(race, dice):
-    """Cars somewhere on the board but for the finish, one of them on a space that draws; its place in the list, -1 where no
-    space does."""
+    """Cars anywhere on the board except the finish, one of them on a space that draws; returns its index, -1
+    if no space draws."""
     game, track = race.game, race.track
     red = [space for space in range(track.count) if colours_of(track, space) == ("red",) and space != game.course.finish]
     there = [space for space in range(track.count) if space != game.course.finish and colours_of(track, space)]
@@ -194,7 +194,7 @@ def test_no_card_moves_anybody_by_more_than_it_says(tmp_path):
 
 
 def test_who_is_swapped_or_moved_drives_on_along_the_road(tmp_path):
-    """Whoever a card has taken off an entry may leave it ahead; only who landed there himself must turn off."""
+    """A car taken off an entry by a card may leave it ahead; only a car that landed there itself must turn off."""
     for race, dice in races(tmp_path):
         game = race.game
         for card in data.effects():

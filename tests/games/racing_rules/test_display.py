@@ -1,4 +1,4 @@
-"""Racing Rules on the board alone: real dice and Red Cards entered at the panels, and what comes of them on the display."""
+"""Racing Rules on the board alone: real dice and Red Cards entered at the panels, and the results on the display."""
 
 import shutil
 
@@ -18,7 +18,7 @@ def flash(tmp_path_factory):
 
 
 class Evening(Script):
-    """A race of two people with dice and cards of their own; keeps every sentence that the display tells."""
+    """A race of two people with their own dice and cards; keeps every sentence on the display."""
 
     def __init__(self, root, variant, **state):
         Settings(str(root / "save")).put("teach", 0)
@@ -42,13 +42,13 @@ class Evening(Script):
             self.told.append(self.app.note)
 
     def rest(self):
-        """Until nothing moves and somebody is asked."""
+        """Waits until nothing moves and somebody is asked."""
         app = self.app
         assert self.until(lambda: app.state != "race" or not app.table.answering.moving and not app.table.answering.offers)
         self.run(100)
 
     def turn_to(self, panel, words):
-        """NEXT until the display shows these words."""
+        """Presses NEXT until the display shows these words."""
         for _ in range(80):
             if self.shows(words):
                 return
@@ -56,7 +56,7 @@ class Evening(Script):
         raise AssertionError(f"{words!r} is not among what can be turned to: {self.hal.display.shown}")
 
     def enter(self, panel, *words):
-        """Turns to each of these and takes it by OK."""
+        """Turns to each of these and confirms with OK."""
         for one in words:
             self.turn_to(panel, one)
             self.press(panel, "OK")
@@ -67,7 +67,7 @@ class Evening(Script):
 
 
 def on_wheel(face):
-    """How a face such as red-1 reads where it can be entered."""
+    """How a face such as red-1 reads where it is entered."""
     return "[" + face.replace("-", " ") + "]"
 
 

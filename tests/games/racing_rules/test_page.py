@@ -1,4 +1,5 @@
-"""Racing Rules on the page with two seat pages open: a race by hand to the podium, both results seen before the choice."""
+"""Racing Rules on the page with two seat pages open: a race by hand to the podium, with both results visible
+before the choice."""
 
 import time
 
@@ -13,7 +14,7 @@ SEED = "home-50"
 
 
 def whole(page, selector):
-    """How many such elements are cut by none that they lie in, nor by the window."""
+    """How many of these elements are fully visible, cut off neither by their parents nor by the window."""
     return page.evaluate("""selector => [...document.querySelectorAll(selector)].filter(one => {
         const box = one.getBoundingClientRect();
         const middle = [(box.left + box.right) / 2, box.bottom - 3];
@@ -31,11 +32,11 @@ def test_a_race_with_two_seat_pages(chromium, variant, ways):
         clicks = [0, 0]
         chosen = 0
         while table.locator("html[data-race=podium]").count() == 0:
-            assert time.time() - begun < RACE_S, "the race has not come to its podium"
+            assert time.time() - begun < RACE_S, "the race hasn't reached its podium"
             asked = False
             for at, phone in enumerate(phones):
                 says = phone.locator(".question .chip").all_inner_texts()
-                told = 0 if ways[0] else 1         # by this one the question is known
+                told = 0 if ways[0] else 1         # this one identifies the question
                 if len(says) == 2 and says[told].startswith(ways[told]):
                     assert says[1].startswith(ways[1])
                     if not chosen:
@@ -49,13 +50,13 @@ def test_a_race_with_two_seat_pages(chromium, variant, ways):
                 clicks[at] += done
                 asked = asked or done
             if not asked:
-                table.keyboard.press("Enter")      # what moves is skipped
+                table.keyboard.press("Enter")      # movement is skipped
             table.wait_for_timeout(40)
         table.wait_for_selector(".podium .block")
         for phone in phones:
             phone.locator("html[data-race=podium]").wait_for(state="attached")
             assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            assert phone.locator("#seat-lap").inner_text() == "", "a game without laps counts none"
+            assert phone.locator("#seat-lap").inner_text() == "", "a game without laps must not count any"
         assert min(clicks) >= 3 and chosen and faults == []
         assert "wins" in table.locator(".podium").inner_text() and "points" not in table.locator(".podium").inner_text()
         text = table.request.get(address + "journal").text()

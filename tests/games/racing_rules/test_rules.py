@@ -1,4 +1,4 @@
-"""Racing Rules beyond the vectors: what is shown, real dice and cards, boards of one's own, the bot."""
+"""Racing Rules beyond the vectors: what is shown, real dice and cards, the owner's boards, the bot."""
 
 import json
 
