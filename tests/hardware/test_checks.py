@@ -181,7 +181,7 @@ def test_a_pico_2_has_the_same_pins(tmp_path):
 def test_no_mistake_makes_the_checks_fail(tmp_path, board):
     """Each line left out, and each value replaced: the only result may be problems."""
     lines = text_of(board).split("\n")
-    lines = lines[: lines.index(next(line for line in lines if line.startswith("level_shifter")))]  # the other parts are alike
+    lines = lines[: lines.index(next(line for line in lines if line.startswith("level_shifter")))]  # others alike
     track = load_track("track-a")
     path = tmp_path / "odd.toml"
     told = 0

@@ -50,7 +50,7 @@ def test_the_first_pin_out_burns_what_its_review_found(boards):
     found = {pair.name: plugs.faults(pair) for pair in plugs.pairings([full, direct])}
     assert sum(bool(faults) for faults in found.values()) > 80
     assert any("ground" in say for say in found["mini-direct J3 to full P1.J1"])
-    assert not found["full J3 to full P1.J1"] and not found["mini-direct J3 to mini-direct P1.J1"], "the intended pairs must be harmless"
+    assert not found["full J3 to full P1.J1"] and not found["mini-direct J3 to mini-direct P1.J1"], "as intended"
     assert found["full J3 to full P1.J1, turned round"]
 
 

@@ -92,7 +92,7 @@ def test_watertight_and_on_the_bed(board, builds):
         assert not content.startswith(b"solid"), "such a file would be taken for text"
         assert found.is_watertight and found.is_winding_consistent and found.volume > 1000, path
         assert (found.extents <= build.board.prints.bed_mm).all()
-        assert found.bounds[0][2] == 0 and abs(found.bounds[:, :2].sum(axis=0)).max() < 0.01, "it must be in the middle, on the bed"
+        assert found.bounds[0][2] == 0 and abs(found.bounds[:, :2].sum(axis=0)).max() < 0.01, "centred, on the bed"
         assert pieces(found) == 1, path
 
 
@@ -176,7 +176,7 @@ def test_keys_of_a_panel_stand_in_their_order_with_word_and_sign(board, quantity
         assert np.ptp(around[around[:, 2] == 0][:, :2], axis=0) == pytest.approx([14, 14], abs=0.01)
         assert sorted({float(z) for z in around[:, 2]}) == [0, 1.5, 3]
     arrow = [[x for x, _ in solids.SIGNS[key][0]] for key in ("PREV", "NEXT")]
-    assert arrow[0][1] == min(arrow[0]) and arrow[1][1] == max(arrow[1]), "the point of < is left, of > right"
+    assert arrow[0][1] == min(arrow[0]) and arrow[1][1] == max(arrow[1]), "the point of < must be left, of > right"
 
 
 def test_every_bezel_fits_its_hole_in_the_panel(builds):
@@ -192,7 +192,7 @@ def test_every_bezel_fits_its_hole_in_the_panel(builds):
             assert face.depth(x + half - 0.1, y) is None and face.depth(x - half - 0.3, y) == 0
             for dx, dy in dial.screws:
                 assert face.depth(x + dx, y + dy) is None
-                assert math.hypot(dx, dy) - half >= 2.9, "a nut of 5.5 mm holds on to the panel"
+                assert math.hypot(dx, dy) - half >= 2.9, "a nut of 5.5 mm must grip the panel"
         boxes += [(x - 9.525, y - 15.5, x + 9.525, y + 17.5) for _, (x, y) in plan.keys]
         for i, (left, low, right, high) in enumerate(boxes):
             assert -plan.width / 2 < left and right < plan.width / 2 and -plan.height / 2 < low and high < plan.height / 2
@@ -226,7 +226,7 @@ def test_the_picture_shows_the_front_as_it_is_seen(board, path, builds):
         values = [grey[round(240 - y * scale), round(300 + x * scale)] for x, y in points]
         assert max(values) < plain - 25, number
         dark.append(max(grey[round(240 - y * scale), round(300 + 2 * at[0] * scale - x * scale)] for x, y in points))
-    assert max(dark) == plain, "in a mirror it would be another picture"
+    assert max(dark) == plain, "mirrored, the picture would differ"
     assert (grey[:, 600:] < 250).any() and (grey[0] == 255).all() and (grey[-1] == 255).all(), "a margin all round"
 
 
@@ -293,7 +293,7 @@ def test_rings_of_any_number_of_leds(leds):
             assert math.dist(at, there) > half, (text, other)
         for x, y in plan.screws:
             gap = max(abs(x - at[0]) - half, abs(y - at[1]) - plan.text / 2)
-            assert gap > prints.screw_mm / 2, "a screw's hole is in a number"
+            assert gap > prints.screw_mm / 2, "a screw hole cuts a number"
     solid = solids.to_bed(solids.bezel(prints, "ring", leds))
     assert mesh(stl.stl_bytes(stl.triangles_of(solid), "test")).is_watertight
 

@@ -49,7 +49,7 @@ def moved(tmp_path):
 
 
 def agrees(board):
-    """Follows every pin that the firmware is told of to the part that must hang on it."""
+    """Follows every pin that the firmware is told about to the part that must be on it."""
     plain = board_json(board)
     circuit = circuit_of(board, 40)
     nets = circuit.nets()
@@ -90,7 +90,7 @@ def agrees(board):
         modules = [f"P{number}" for number in range(1, plain["panels"] + 1)] + ["DICE"] * wiring.get("dice_pad", 0)
         through(chain["data"], "P1.U1", "QH")
         for one, other in zip(modules, modules[1:]):
-            between((f"{one}.U1", "10"), (f"{other}.U1", "9"))  # SER takes what the next one gives out
+            between((f"{one}.U1", "10"), (f"{other}.U1", "9"))  # SER takes the next one's output
         for one in modules:
             through(chain["clock"], f"{one}.U1", "CLK")
             through(chain["latch"], f"{one}.U1", "SH/LD")
@@ -117,7 +117,7 @@ def agrees(board):
                   for one in circuit.components.values() if one.role == "resistor"}
         sense = on[("A1", str(PADS[wiring["sense"]]))]
         assert {frozenset({sense, "5V"}), frozenset({sense, "GND"})} <= halves
-    # The data of the pixels: from the gate through a resistor to the plug or the first dial.
+    # The pixel data: from the gate through a resistor to the plug or the first dial.
     for gate, uses in enumerate(wires.values(), 1):
         data = on[("U1", labels[("U1", f"{gate}Y")])]
         after = [on[(one.ref, "2")] for one in circuit.components.values()
@@ -126,7 +126,7 @@ def agrees(board):
         assert after == [on[(first, "DIN")]], uses
     used = {pin for end, _ in on.items() if end[0] == "A1" for pin in [int(end[1])]}
     told = {PADS[pin] for pin in wires} | {PADS[pin] for pin in _pins(wiring)}
-    assert {pin for pin in used if pin in PADS.values()} == told, "no GPIO is soldered that the firmware doesn't know"
+    assert {pin for pin in used if pin in PADS.values()} == told, "the firmware must know every soldered GPIO"
     return circuit, on
 
 
@@ -173,9 +173,9 @@ def test_dials_chained_behind_the_track_come_back_from_its_module(tmp_path):
 @pytest.mark.parametrize("name", ["mini", "full", "mini-direct"])
 @pytest.mark.parametrize("pixels", [1, 64, 101, 420])
 def test_nothing_floats_and_no_two_nets_meet(name, pixels):
-    """Every pin of a chip that takes something is on a net; the rails go everywhere; a net is in one piece."""
+    """Every chip pin that is an input is on a net; the rails go everywhere; a net is in one piece."""
     circuit = circuit_of(load_board(name), pixels)
-    nets = circuit.nets()  # raises where nets meet or are in pieces
+    nets = circuit.nets()  # raises if nets meet or are in pieces
     on = {end for ends in nets.values() for end in ends}
     for one in circuit.components.values():
         if one.role in ("level_shifter", "shift_register"):
@@ -227,7 +227,7 @@ def test_the_drawing_of_the_pins(name, track):
     assert numbers == [str(number) for number in range(1, 41)]
     for signal, says, _ in pads.values():
         assert not signal or any(signal in text and says in text for text in texts)
-    # Whatever stands beside the Pico has room there, at 0.7 of its size for each letter (DejaVu Sans Bold is as wide).
+    # Everything beside the Pico has room there, at 0.7 of its size for each letter (DejaVu Sans Bold is that wide).
     room = pins_svg.LEFT_MM - pins_svg.PAD_MM / 2 - 6
     assert all(len(signal) * 3.6 * 0.7 + (len(says) + 2) * 3.2 * 0.6 < room for signal, says, _ in pads.values())
 
@@ -247,10 +247,10 @@ def test_the_diagrams_have_every_wire(name, track):
         for document in documents:
             for cable in document["cables"].values():
                 colours.update(zip(cable["wirelabels"], cable["colors"]))
-                assert [colours[net] for net in cable["wirelabels"]] == cable["colors"], "a net has one colour"
+                assert [colours[net] for net in cable["wirelabels"]] == cable["colors"], "a net must have one colour"
             signals = {net: colour for net, colour in colours.items() if colour not in ("RD", "BK", "OG")}
-            assert len(set(signals.values())) == len(signals), "and another net another"
-            assert colours.items() <= everywhere.items(), "in whatever drawing"
+            assert len(set(signals.values())) == len(signals), "different nets must have different colours"
+            assert colours.items() <= everywhere.items(), "the same in every drawing"
         for document, (left, cable, right) in [(one, wires) for one in documents for wires in one["connections"]]:
             (a, pins_a), (w, wires), (b, pins_b) = *left.items(), *cable.items(), *right.items()
             assert len(pins_a) == len(wires) == len(pins_b) == document["cables"][w]["wirecount"]
@@ -276,7 +276,7 @@ def test_large_modules_have_several_diagrams():
         for module in circuit.titles:
             sheets = list(wireviz_yaml.diagrams_of(circuit, module).values())
             for wires in sheets:
-                assert not {wire.a[0] for wire in wires} & {wire.b[0] for wire in wires}, "left or right"
+                assert not {wire.a[0] for wire in wires} & {wire.b[0] for wire in wires}, "a part is either left or right"
             drawn = [wire for wires in sheets for wire in wires]
             assert len({(wire.a, wire.b) for wire in drawn}) == len(drawn), "each wire once"
 
@@ -291,7 +291,7 @@ def test_the_pictures_of_the_diagrams(monkeypatch):
             for path, content in wireviz_svg.make(one):
                 root = ET.fromstring(content)
                 assert root.tag.endswith("svg")
-                # Letters of 14 are to be read on A4 across, 277 × 190 mm: here in points.
+                # Letters of size 14 must be readable on A4 landscape, 277 × 190 mm: here in points.
                 wide, high = (float(root.get(side).removesuffix("pt")) for side in ("width", "height"))
                 assert 14 * 72 / 25.4 * min(277 / wide, 190 / high) >= 8, path
         words = " ".join(word for name in ("buzzer", "buzzer_2")

@@ -1,10 +1,10 @@
-"""Cases that run on both interpreters: plain functions `case_…` of a module in cases/, with asserts and nothing of pytest.
+"""Cases that run on both interpreters: plain functions `case_…` of a module in cases/, with asserts and without pytest.
 
     from both import cases
     @pytest.mark.parametrize("name", cases("cases_rc522"))
     def test_…(on_both, name)          # see `run`
 
-Fakes of a Pico's modules lie in fakes/fake_pico/lib; on CPython they come last, as there is a `time` among them.
+Fakes of a Pico's modules are in fakes/fake_pico/lib; on CPython they come last, as one of them is `time`.
 """
 
 import ast
@@ -33,7 +33,7 @@ def run_here(module, name):
 
 
 def run_micropython(micropython, module, name, cwd, heap="300k"):
-    """Run a case on MicroPython; an AssertionError with what it said where it fails."""
+    """Run a case on MicroPython; if it fails, an AssertionError with its output."""
     path = os.pathsep.join(map(str, (ROOT, ROOT / "firmware", FAKES, HELP / "cases", HELP / "in_memory", HELP)))
     command = [micropython, "-X", f"heapsize={heap}", "-c", f"import {module}; {module}.{name}()"]
     done = subprocess.run(command, cwd=cwd, env={**os.environ, "MICROPYPATH": path + os.pathsep + ".frozen"},

@@ -1,10 +1,10 @@
-"""Two races of one set-up, one with the device's cards, one with real cards that happen to lie in the same order: what the
-device draws is told to the table's race, and wherever both ask the same they have to offer the same.
+"""Two races of one set-up, one with the device's cards, one with real cards that happen to be in the same order:
+the table's race is told what the device draws, and whenever both ask the same question they must offer the same.
 
     twins = FullThrottle(racing.new_race(…, decks="device"), racing.new_race(…, decks="table"))
     twins.play(Chance("1", "hands"))
 
-A class for each game says which questions only one of the two asks, and what the table tells of its cards.
+A class for each game says which questions only one of the two asks, and what the table says about its cards.
 """
 
 from shared_rules.games.fast_and_furious import cards as gear_cards
@@ -14,7 +14,7 @@ from shared_rules.games.full_throttle import data as betting_cards
 class Twins:
     """``device`` and ``table`` are the two races; ``compared`` counts the questions that both have asked."""
 
-    #: What the one race asks and the other doesn't: ends of the keys of its questions.
+    #: What one race asks and the other doesn't: endings of its questions' keys.
     device_alone: tuple = ()
     table_alone: tuple = ()
 
@@ -22,10 +22,10 @@ class Twins:
         self.device = device
         self.table = table
         self.compared = 0
-        self.since = []             # what the device's race alone was answered since the last question of both
+        self.since = []             # what only the device's race was answered since the last question of both
 
     def play(self, chance, most=20000):
-        """Answers both races up to their end."""
+        """Answers both races to their end."""
         for _ in range(most):
             asked = [prompt for prompt in self.device.prompts if self.is_alone(prompt, self.device_alone)]
             told = [prompt for prompt in self.table.prompts if self.is_alone(prompt, self.table_alone)]
@@ -49,7 +49,7 @@ class Twins:
         raise AssertionError("the races don't end")
 
     def is_alone(self, prompt, ends):
-        """Whether a question is one of those that the other race doesn't ask."""
+        """Whether a question is one that the other race doesn't ask."""
         return prompt.ask.split(".")[1] in ends
 
     def pick(self, prompts, chance):
@@ -57,7 +57,7 @@ class Twins:
         return chance.die(prompts)
 
     def choose(self, prompt, chance):
-        """What it is answered."""
+        """The answer to it."""
         return prompt.sample(chance)
 
     def compare(self):
@@ -72,15 +72,15 @@ class Twins:
         self.compared += 1
 
     def compare_options(self, prompt, device, table):
-        """What both offer at one question."""
+        """Both must offer the same at a question."""
         assert device == table, f"{prompt.ask} offers {device} with the device's cards, {table} with real ones"
 
     def compare_ends(self):
-        """The races have come to the same end."""
+        """The races must have come to the same end."""
         assert self.device.standings() == self.table.standings()
 
     def told(self, prompt, kept):
-        """The table's answer where the device's race keeps this one."""
+        """The table's answer when the device's race keeps this one."""
         return kept
 
     def tell(self, prompt):
@@ -98,7 +98,7 @@ class RacingRules(Twins):
 
 
 class FullThrottle(Twins):
-    """The cards that mopeds are moved by are told, bets are made beside the board and counted in at the end."""
+    """The cards that move mopeds are reported; bets are made beside the board and counted in at the end."""
 
     device_alone = ("ask_bet", "ask_discard", "ask_order")
     table_alone = ("ask_draft", "ask_count")
@@ -106,7 +106,7 @@ class FullThrottle(Twins):
     def __init__(self, device, table):
         super().__init__(device, table)
         self.fresh = len(device.game.deck)      # cards that nobody has seen yet
-        self.rounds = [[]]                      # the cards that were revealed in each round, less those that came back
+        self.rounds = [[]]                      # the cards revealed in each round, minus those that came back
         self.back = [0]                         # how many came back
 
     def compare(self):
@@ -114,16 +114,16 @@ class FullThrottle(Twins):
         one, other = self.device.game, self.table.game
         for name in ("spaces", "crossings", "finished", "drawn"):
             assert getattr(one, name) == getattr(other, name), name
-        assert sorted(self.table.prompts[0].deck) == sorted(self.possible()), "the deck can't have these cards uppermost"
+        assert sorted(self.table.prompts[0].deck) == sorted(self.possible()), "the deck can't have these cards on top"
 
     def possible(self):
-        """The names of the cards that can come next, for people who saw what was revealed and nothing else."""
+        """The names of the cards that can come next, for people who saw only what was revealed."""
         if self.fresh:
             return betting_cards.words(self.device.game.deck[:self.fresh])
         return self.rounds[self.first_below()]
 
     def first_below(self):
-        """The round whose cards are the next ones from under the deck."""
+        """The round whose cards come next from under the deck."""
         return [at for at, back in enumerate(self.back) if back < 3][0]
 
     def told(self, prompt, kept):
@@ -149,8 +149,8 @@ class FullThrottle(Twins):
 
 
 class FastAndFurious(Twins):
-    """What the flipped cards say is told; the cards that leave the hand are nobody's business but their holder's. ``drawn``
-    notes what a speed draw was made by, with the row that it was read in: ("power", 0)."""
+    """The values of flipped cards are reported; only their holder knows the cards that leave the hand.
+    ``drawn`` records how each speed draw was made, with the row it was read in: ("power", 0)."""
 
     device_alone = ("ask_flip", "ask_pay", "ask_tune", "ask_limit")
     table_alone = ("ask_told", "ask_tune_count")
@@ -160,7 +160,7 @@ class FastAndFurious(Twins):
         self.drawn = set()
 
     def choose(self, prompt, chance):
-        """Gears and upgrades come first every second time, as most of what can go wrong lies there."""
+        """Gears and upgrades come first every second time, as most of what can go wrong is there."""
         words = [text for text in prompt.options() if text[:3] in ("use", "shi")]
         if words and chance.below(2):
             return chance.die(words)
@@ -176,7 +176,7 @@ class FastAndFurious(Twins):
             assert len(one.now.flipped) == len(other.now.flipped)
 
     def compare_options(self, prompt, device, table):
-        """The hand isn't known at the table: any gear may be played that there are cards for."""
+        """The table doesn't know the hand: any gear may be played if there are cards for it."""
         hand = self.device.game.hand_count(self.device.game.car(prompt.car)) if prompt.car else 0
         sets = [text for text in table if text[:4] == "play"]
         held = [text for text in device if text[:4] == "play"]
@@ -196,7 +196,7 @@ class FastAndFurious(Twins):
         return kept
 
     def tell(self, prompt):
-        """The number of the next flipped card, how many cards the device's race has discarded for engine tuning."""
+        """The number of the next flipped card, or how many cards the device's race has discarded for engine tuning."""
         if prompt.ask.endswith("ask_tune_count"):
             return "number %d" % len([text for text in self.since if text[:7] == "discard"])
         now = self.device.game.now

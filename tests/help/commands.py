@@ -1,4 +1,4 @@
-"""Commands of gridglow, called as people call them; what they print is caught."""
+"""Commands of gridglow, called as people call them; their output is captured."""
 
 from click.testing import CliRunner
 
@@ -11,5 +11,5 @@ def call(*words, **more):
 
 
 def call_alone(command, *words):
-    """One command without the group around it, which makes sentences of exceptions: here ``exception`` has them."""
+    """One command without its group, which turns exceptions into sentences: here ``exception`` has them."""
     return CliRunner().invoke(command, [str(word) for word in words])

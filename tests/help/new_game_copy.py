@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-#: As long as an id may be, so that lines are as long as they come.
+#: As long as an id may be, so that lines are as long as they can get.
 GAME = "a_cup_of_twenty_long"
 COPIED = ("shared_rules", "host", "tests", "tools", "docs/cheatsheets", "firmware", "hardware/boards", "pyproject.toml")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "saves", "golden_frames")
@@ -20,8 +20,8 @@ print(json.dumps([games.NAMES, {name: binascii.crc32(text) for name, text in sou
 
 
 def copy_with_a_game(root):
-    """A function that runs Python with these words in the copy and returns what that wrote; its ``written`` is what the
-    command told, ``before`` the image and ``texts`` the files from before."""
+    """A function that runs Python with these arguments in the copy and returns its output; its ``written`` is
+    the command's report, ``before`` the image and ``texts`` the files from before."""
     for name in COPIED:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, root / name, ignore=LEFT_OUT)

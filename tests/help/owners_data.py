@@ -1,7 +1,7 @@
-"""Boards, dice and decks as an owner might write them: random track files for every game, sound ones and odd ones.
+"""Boards, dice and decks as an owner might write them: random track files for every game, sound and odd ones.
 
-``random_file(game, dice)`` is the text of one, ``random_track`` the track that it makes. Its angles are none that a loop
-could be drawn with: only the rules get it.
+``random_file(game, dice)`` is the text of one, ``random_track`` its track. No loop could be drawn with its
+angles: only the rules get it.
 """
 
 import json
@@ -25,7 +25,7 @@ def random_file(game, dice):
 
 
 def random_track(game, seed, folder):
-    """The track of the random file of a seed, None where the file itself is refused."""
+    """The track of a seed's random file, None if the file itself is refused."""
     path = folder / "mine.toml"
     path.write_text(random_file(game, random.Random(f"{game}-{seed}")), encoding="utf-8")
     try:
@@ -179,7 +179,7 @@ def _fast_and_furious(dice):
         wide = dice.choice((out.lanes, dice.randrange(1, out.lanes + 1)))
         if dice.random() < 0.6:
             limit = dice.randrange(1, 10) if dice.random() < 0.7 else [dice.randrange(1, 31) for _ in range(wide)]
-            # Lanes end and begin on straights alone.
+            # Lanes begin and end only on straights.
             out.section("straight", 1, lanes=max(wide, out.wide[-1][1]))
             out.section("corner", dice.randrange(1, 6), turn=dice.choice(("left", "right")), limit=limit, lanes=wide, **more)
             out.section("straight", 1)

@@ -1,4 +1,4 @@
-"""Broken lines are asked for again: two ends of a link on a line that damages what it carries. On both interpreters."""
+"""Broken lines are requested again: two ends of a link on a line that damages what it carries. On both interpreters."""
 
 from shared_rules.chance import Chance
 from shared_rules.link_again import FIRST, Kept, Order
@@ -10,7 +10,7 @@ RETRY_MS = 100
 
 
 class End:
-    """One end, as board and host have it in short. It says "read" with names that count up, and hears those of the other."""
+    """One end, a short form of board and host. It sends "read" with names that count up, and hears those of the other."""
 
     def __init__(self, chance):
         self.chance = chance
@@ -23,7 +23,7 @@ class End:
         self.order = Order(RETRY_MS, 64)
         self.decoder = Decoder(TO_BOARD)
         self.heard = []
-        self.wire = b""                            # what is on its way to here
+        self.wire = b""                            # on its way to this end
 
     def say(self, name, line=None):
         self.number = following(self.number)
@@ -59,8 +59,8 @@ class Damage:
 
 
 def damaged(line, chance):
-    """A line as the wire makes it: mostly whole, else with a wrong letter, without one, without its end, with a word of
-    somebody else in it, or not there at all."""
+    """A line as the wire delivers it: mostly whole, else with a wrong letter, without one, without its end,
+    with a foreign word in it, or missing altogether."""
     if chance.below(100) >= Damage.percent:
         return line
     at = chance.below(len(line))
@@ -79,7 +79,7 @@ def damaged(line, chance):
 
 
 def talk(seed, percent, each_way=150, calm_ms=3000):
-    """Both ends after they have said so many messages; at the end the line is whole for a while."""
+    """Both ends after they have sent this many messages; at the end the line is sound for a while."""
     chance = Chance(seed, "damage")
     here, there = End(chance), End(chance)
     here.other, there.other = there, here
@@ -116,7 +116,7 @@ def case_a_bad_line_loses_something_but_doubles_nothing():
     for seed in range(6):
         for end in talk("bad %d" % seed, 55, 120, 6000):
             assert end.heard == sorted(set(end.heard)), (seed, end.heard)
-            assert end.heard[-1] == 120, "whatever was given up, it goes on"
+            assert end.heard[-1] == 120, "it must go on after giving up"
             lost += 121 - len(end.heard)
     assert lost > 0
 
@@ -146,12 +146,12 @@ def case_what_is_missing_is_asked_for_a_few_times_and_holds_up_what_comes_after(
             break
     assert asked == [(now, base + 3) for now in (0, 100, 200, 300)]
     assert take(order, base + 6) == [base + 4, base + 5, base + 6] and order.lost == 1
-    assert take(order, base + 3, now=400) == [] and order.twice == 1, "what was given up comes too late"
+    assert take(order, base + 3, now=400) == [] and order.twice == 1, "a line that was given up comes too late"
 
 
 def case_the_first_lines_of_a_session_are_missed_too():
     order = Order(RETRY_MS, 16)
-    assert take(order, 9 * SESSION + 40) == [9 * SESSION + 40], "somebody who has spoken for long"
+    assert take(order, 9 * SESSION + 40) == [9 * SESSION + 40], "a sender that has been talking for long"
     assert take(order, 5 * SESSION + 3) == [] and order.ask(0) == 5 * SESSION + 1
     assert take(order, 5 * SESSION + 1) == [5 * SESSION + 1] and order.ask(10) == 5 * SESSION + 2
     assert take(order, 5 * SESSION + 2) == [5 * SESSION + 2, 5 * SESSION + 3]
@@ -166,7 +166,7 @@ def case_a_broken_line_tells_its_number():
     assert take(order) == [3 * SESSION + 1] and order.ask(0) == 3 * SESSION + 2 and order.ask(50) == -1
     decoder.feed(lines[1] + lines[1] + b"noise\n", order, 60)
     assert take(order) == [3 * SESSION + 2] and order.twice == 1
-    assert order.ask(100) == 3 * SESSION + 3, "perhaps it was a line, the last one"
+    assert order.ask(100) == 3 * SESSION + 3, "it may have been a line, the last one"
     decoder.feed(lines[2], order, 110)
     assert take(order) == [3 * SESSION + 3] and not order.missing()
 

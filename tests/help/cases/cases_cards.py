@@ -1,5 +1,5 @@
-"""Cards on the reader: told once each, however they are read; hot plug; and what is refused;
-and the deck that knows what they stand for. Runs on both interpreters."""
+"""Cards on the reader: each is reported once, however it is read; hot plug; what is refused;
+and the deck that knows their meanings. Runs on both interpreters."""
 
 import os
 
@@ -19,7 +19,7 @@ BLUE_2 = "04A1B2C3D4E5F7"
 
 
 class Table:
-    """A reader with its Presence, ticked by a clock of its own."""
+    """A reader with its Presence, ticked by its own clock."""
 
     def __init__(self, chip=None, start_ms=1000):
         self.chip = board.spi[17] = chip or Chip()
@@ -89,7 +89,7 @@ def case_what_lies_there_is_told_again_when_that_is_asked_for():
 
 
 class Restless(Chip):
-    """Gives a card too little power at all but every so many wake-ups."""
+    """Gives a card too little power, except at every so many wake-ups."""
 
     every = 2
     wakes = 0
@@ -138,7 +138,7 @@ def case_one_card_after_the_other():
         table.chip.put(card)
         table.run(600)
         table.chip.take_off(card)
-    assert table.told == uids                      # swapped at once, without a moment with no card
+    assert table.told == uids                      # swapped directly, without a moment with no card
 
 
 def case_two_cards_at_once_are_refused_until_both_are_off():
@@ -156,7 +156,7 @@ def case_two_cards_at_once_are_refused_until_both_are_off():
     table.chip.put(second)
     table.run(500)
     assert table.told == [BLUE_2] and table.refused == [SEVERAL]
-    table.chip.put(first)                          # on top of one that lies there already
+    table.chip.put(first)                          # on top of one that is there already
     table.run(500)
     assert table.told == [BLUE_2] and table.refused == [SEVERAL, SEVERAL]
 
@@ -168,7 +168,7 @@ def case_random_ids_are_refused_once():
 
     def powered_anew():
         if not table.reader.busy:
-            phone.power_off()                      # as many phones do: another id each time
+            phone.power_off()                      # as many phones do: a new id each time
 
     table.run(3000, powered_anew)
     assert table.told == [] and table.refused == [RANDOM_ID]

@@ -1,5 +1,5 @@
-"""What the display's driver must do, against an SH1106 and an SSD1306 by their memory. Runs under MicroPython, which
-has the `framebuf` that the driver draws with."""
+"""What the display's driver must do, checked by the memory of an SH1106 and an SSD1306. Runs under
+MicroPython, which has the `framebuf` that the driver draws with."""
 
 import gc
 
@@ -24,7 +24,7 @@ def bench(kind="sh1106", model=Sh1106, address=0x3C):
 
 
 def finish(oled, limit=100):
-    """Pump until nothing is left; how often it took."""
+    """Pump until nothing is left; returns how often."""
     for count in range(limit):
         if not oled.pump():
             return count
@@ -45,7 +45,7 @@ def drawn(lines):
 
 
 class OldFrameBuffer(framebuf.FrameBuffer):
-    """As in MicroPython 1.24, which copies from a FrameBuffer only."""
+    """As in MicroPython 1.24, which copies only from a FrameBuffer."""
 
     def blit(self, source, *more):
         if isinstance(source, tuple):
@@ -149,7 +149,7 @@ def case_only_changed_pages_are_sent():
 
 
 def lit_of(glass):
-    """How many bits of its whole memory are set, lit or not."""
+    """How many bits of its whole memory are set, visible or not."""
     return sum([bin(byte).count("1") for byte in glass.ram])
 
 
@@ -167,7 +167,7 @@ def case_nothing_of_a_private_screen_stays():
         pages = glass.pages_sent
         oled.lines(after)
         finish(oled)
-        assert glass.pages_sent - pages == 8, "every page is written again"
+        assert glass.pages_sent - pages == 8, "every page must be written again"
         assert glass.rows() == drawn(after)
         assert lit_of(glass) == sum([row.count("#") for row in drawn(after)])
 
@@ -182,7 +182,7 @@ def case_another_seats_private_screen_comes_behind_an_empty_one():
         if between:
             oled.lines(between)
             for _ in range(3):
-                oled.pump()                        # the neutral one isn't whole yet
+                oled.pump()                        # the neutral one isn't complete yet
         oled.lines(second, 2)
         old, new = drawn(first), drawn(second)
         while True:
@@ -261,7 +261,7 @@ def case_an_idle_display_is_looked_at_and_heals():
         oled.start()
         oled.lines(SCREEN)
         finish(oled)
-        glass.power_up()                           # it lost its power for a moment and nobody noticed
+        glass.power_up()                           # it lost power for a moment and nobody noticed
         assert glass.rows() != drawn(SCREEN)
         most = 0
         for _ in range(8 * oled.idle_pumps):
@@ -272,11 +272,11 @@ def case_an_idle_display_is_looked_at_and_heals():
         assert most <= PAGE_BYTES + 40
         glass.unplug()
         gone = [fails(oled.pump) for _ in range(oled.idle_pumps)]
-        assert any(gone), "that it has gone shows without a change"
+        assert any(gone), "its absence must show even without a change"
 
 
 class _QuietBus:
-    """Takes everything and no memory."""
+    """Accepts everything and takes no memory."""
 
     def writeto(self, address, data):
         return len(data)

@@ -1,4 +1,4 @@
-"""What the card reader's driver must do, against an MFRC522 by its registers. Runs on both interpreters."""
+"""What the card reader's driver must do, checked by the registers of an MFRC522. Runs on both interpreters."""
 
 import gc
 
@@ -11,7 +11,7 @@ IDS = ("04A1B2C3", "04A1B2C3D4E5F6", "04A1B2C3D4E5F6070809", "88A1B2C3D4E5F6", "
 
 
 class Chip(Rc522):
-    """Counts what goes over the bus."""
+    """Counts what passes over the bus."""
 
     transfers = 0
 
@@ -28,7 +28,7 @@ def bench(chip=None):
 
 
 def one_round(reader):
-    """The id that a whole round gives, or None."""
+    """The id that a whole round returns, or None."""
     for _ in range(20):
         uid = reader.poll()
         if not reader.busy:
@@ -109,7 +109,7 @@ def case_bad_reads_give_nothing_and_the_next_good_one_is_right():
 def case_what_is_no_id_goes_no_further():
     chip, reader = bench()
     reader.start()
-    chip.put(Card("88A1B2C3"))                     # says that the id goes on, and then that it doesn't
+    chip.put(Card("88A1B2C3"))                     # says that the id goes on, then that it doesn't
     for _ in range(4):
         assert one_round(reader) is None
     chip, reader = bench()
@@ -117,7 +117,7 @@ def case_what_is_no_id_goes_no_further():
     chip.put(Card("04A1B2C3"))
     chip.spoil = "bcc"
     before = chip.exchanges
-    assert one_round(reader) is None and chip.exchanges - before == 2, "nothing is selected by a wrong id"
+    assert one_round(reader) is None and chip.exchanges - before == 2, "a wrong id must select nothing"
 
 
 def case_a_card_that_falls_silent_anywhere_in_a_round():
@@ -157,12 +157,12 @@ def case_two_cards_at_once_are_noticed():
     reader.start()
     first, second = Card("04A1B2C3D4E5F6"), Card("04A1B2C3D4E5F7")
     chip.put(first)
-    chip.put(second)                               # they differ in the second level only
+    chip.put(second)                               # they differ only in the second level
     for _ in range(4):
         assert one_round(reader) is None and reader.collided
     chip.take_off(second)
     assert one_round(reader) == first.uid and not reader.collided
-    small = Card("11223344")                       # differs at the wake-up already
+    small = Card("11223344")                       # already differs at the wake-up
     chip.put(small)
     assert one_round(reader) is None and reader.collided
     chip.take_off(first)
@@ -224,7 +224,7 @@ def case_the_reset_pin_is_used_where_nothing_answers():
 
 
 class _QuietBus:
-    """Answers as a reader without a card, and takes no memory."""
+    """Answers like a reader without a card, and takes no memory."""
 
     def __init__(self):
         self.irq = 0

@@ -1,5 +1,5 @@
-"""Whoever looks changes nothing: an evening in which a host greets, or asks, between any two pieces of an answer is the
-evening without it, light by light. On both interpreters; the flash of the board lies in the folder ``flash``.
+"""Looking changes nothing: an evening in which a host greets, or asks, between any two pieces of an answer is
+the same, light by light, as without it. On both interpreters; the board's flash is in the folder ``flash``.
 """
 
 from script_hal import Script, ScriptHal, clear_save
@@ -12,18 +12,18 @@ GREETING = {"t": "hi", "v": PROTOCOL}
 #: What else a host may ask at any moment.
 QUESTIONS = ({"t": "view", "seat": 1}, {"t": "why", "seat": 1}, {"t": "journal"}, {"t": "info"},
              {"t": "read", "name": "board.json"}, {"t": "crash"}, {"t": "view", "seat": 2})
-#: Takes a board as long, and reads nothing.
+#: Takes a board just as long, but reads nothing.
 NOTHING = {"t": "mirror", "on": 0}
-#: So that a tick has room for one piece of work: a host can come between any two of them.
+#: Gives a tick room for one piece of work only: a host can come between any two of them.
 LOOK_US = 3000
-#: So many ticks after an answer it is saved, told and shown; the last ones fall into the animation.
+#: This many ticks after an answer it is saved, reported and shown; the last ones fall into the animation.
 LATER = 11
 UNDO_EVERY = 3
 
 
 class Evening:
-    """A race of a person at the link and two bots. Of ``said`` one message after the other is heard, each some ticks later
-    after an answer than the one before."""
+    """A race of a person at the link and two bots. The messages in ``said`` are heard one after another, each
+    some ticks later after an answer than the previous one."""
 
     def __init__(self, plain, said):
         clear_save("flash")
@@ -39,13 +39,13 @@ class Evening:
         self._cars = None
         self._answered = 0
         assert self.app.start_race(plain) == ""
-        while self.app.load_next():                # so that both evenings of a test begin with all that a race needs
+        while self.app.load_next():                # so that both evenings of a test start with everything a race needs
             pass
         self.driver.press(1, "OK")                 # no start lights
         self.chance = Chance("evening", plain["game"])
 
     def play(self, answers):
-        """So many answers, every few of them an undo; returns the race's save."""
+        """Plays this many answers, every few of them an undo; returns the race's save."""
         for number in range(1, answers + 1):
             assert self.driver.until(self._asked, 600000)
             if self.app.race.over:

@@ -1,4 +1,4 @@
-"""Seasons on both interpreters: written from the rules (AB-09, AB-10, AB-39, AB-42, MG-37), results put in by hand."""
+"""Seasons on both interpreters: written from the rules (AB-09, AB-10, AB-39, AB-42, MG-37), with results put in by hand."""
 
 import json
 
@@ -11,7 +11,7 @@ EIGHT = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eig
 
 
 class Derelict:
-    """What a game says whose seats have one car each, and whose other cars nobody drives."""
+    """Stands for a game whose seats have one car each, and whose other cars nobody drives."""
 
     POINTS = (9, 6, 4, 3, 2, 1)
     GRID = True
@@ -55,7 +55,7 @@ def case_the_first_race_finds_its_own_grid():
 
 
 def case_derelicts_start_in_front_and_the_others_as_they_came():
-    """AB-09: the winner best, but derelicts always first, in one order that stays; AB-10: who didn't finish is behind."""
+    """AB-09: the winner best, but derelicts always first, in a fixed order; AB-10: those who didn't finish are behind."""
     season = new_season()
     season.add(cars_of(), [[2, 2, 2, 6], [3, 3, 5, 2], [1, 1, 6, 0]], "")
     assert season.next_setup()["grid"] == [4, 5, 6, 2, 3, 1]
@@ -82,7 +82,7 @@ def case_points_add_up_and_later_cars_dont_move_up():
 
 
 def case_a_tie_goes_to_more_wins():
-    """AB-42: 9 + 1 beats 6 + 4, though the other was ahead in the last race."""
+    """AB-42: 9 + 1 beats 6 + 4, though the other one was ahead in the last race."""
     season = new_season()
     season.add(cars_of(), [[1, 1, 1, 9], [2, 2, 2, 6], [3, 3, 6, 1]], "")
     season.add(cars_of(), [[2, 2, 3, 4], [1, 1, 6, 1], [3, 3, 6, 0]], "")
@@ -90,7 +90,7 @@ def case_a_tie_goes_to_more_wins():
 
 
 def case_a_tie_without_wins_goes_to_the_last_race():
-    """AB-42: both 10 points and no win."""
+    """AB-42: both have 10 points and no win."""
     season = new_season()
     season.add(cars_of(), [[2, 2, 2, 6], [1, 1, 3, 4], [3, 3, 6, 1]], "")
     season.add(cars_of(), [[1, 1, 2, 6], [2, 2, 3, 4], [3, 3, 6, 1]], "")
@@ -98,7 +98,7 @@ def case_a_tie_without_wins_goes_to_the_last_race():
 
 
 def case_a_place_without_points_is_no_win():
-    """All are out: the first place of the ranking is no victory, and who is equal in all shares the place."""
+    """All are out: the first place of the ranking isn't a win, and riders who are equal in everything share the place."""
     season = new_season()
     season.add(cars_of(), [[1, 1, 1, 0], [2, 2, 1, 0], [3, 3, 1, 0]], "")
     assert [(line.place, line.seat, line.wins) for line in riders(season)] == [(1, 1, 0), (1, 2, 0), (1, 3, 0)]
@@ -109,7 +109,7 @@ def case_before_the_first_race_all_are_in_the_table():
 
 
 def bikes(seats, each):
-    """The rows of cars of MotoGrandPrix."""
+    """MotoGrandPrix's rows of cars."""
     rows = []
     for seat in range(1, seats + 1):
         for rider in range(each):
@@ -134,7 +134,7 @@ def case_riders_and_teams_of_two_bikes_each():
     season.add(bikes(3, 2), order, "")
     assert [(line.place, line.car, line.points) for line in riders(season)] \
         == [(1, 2, 45), (2, 6, 38), (3, 3, 31), (4, 4, 27), (5, 5, 26), (6, 1, 13)]
-    # blue 25+0+20+13 = 58, yellow 20+11+16+11 = 58, red 16+13+25+10 = 64; Of the two that tie blue has a win.
+    # blue 25+0+20+13 = 58, yellow 20+11+16+11 = 58, red 16+13+25+10 = 64; of the two that tie, blue has a win.
     assert [(line.place, line.team[-6:], line.points) for line in teams(season)] \
         == [(1, "am_red", 64), (2, "m_blue", 58), (3, "yellow", 58)]
 
@@ -153,7 +153,7 @@ def case_three_single_riders_have_no_teams():
 
 
 def case_ties_of_riders_go_by_places():
-    """Equal points, no wins: the one with the better single places is ahead, whoever was ahead at last."""
+    """Equal points, no wins: the one with the better single places is ahead, whoever was ahead last."""
     season = moto_season(3, ("gp-ring", "april-raceway", "free-speedway"))
     rows = ([1, 1, 2, 20], [2, 2, 3, 16]), ([2, 2, 3, 16], [1, 1, 5, 11]), ([2, 2, 4, 13], [1, 1, 3, 14])
     for pair in rows:
@@ -162,7 +162,7 @@ def case_ties_of_riders_go_by_places():
 
 
 class Raced:
-    """What ``problems`` looks at of a set-up."""
+    """The parts of a set-up that ``problems`` looks at."""
 
     def __init__(self, of, **more):
         plain = of.next_setup()
@@ -183,7 +183,7 @@ def case_the_next_race_fits_and_no_other():
     season.add(cars_of(), [[2, 2, 2, 6], [3, 3, 5, 2], [1, 1, 6, 0]], "")
     fits = Raced(season)
     assert fits.grid == [4, 5, 6, 2, 3, 1] and season.problems(fits, Track) == []
-    assert season.problems(Raced(season, season=""), Track) == []                  # set up by hand, all the same
+    assert season.problems(Raced(season, season=""), Track) == []                  # set up by hand, but the same
     for more, said in (
         ({"game": "other"}, "Expected game tiny, got other."),
         ({"variant": "pro"}, "Expected variant family, got pro."),

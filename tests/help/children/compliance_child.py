@@ -1,6 +1,6 @@
-"""Plays races on whatever interpreter runs it and writes their digests, an answer a line.
+"""Plays races on whichever interpreter runs it and writes their digests, one answer a line.
 
-Arguments: the folder that holds shared_rules (compiled, for MicroPython), a file with a job a line, a track's pack.
+Arguments: the folder that holds shared_rules (compiled, for MicroPython), a file with a job on each line, a track's pack.
 """
 
 import gc
@@ -17,7 +17,7 @@ from shared_rules.setup import Setup  # noqa: E402
 from shared_rules.track import Track  # noqa: E402
 
 if hasattr(gc, "threshold"):
-    gc.threshold(131072)            # as the rules are run elsewhere
+    gc.threshold(131072)            # as when the rules run elsewhere
 
 
 def run(job, track):

@@ -2,11 +2,11 @@
 
     fake_board_child.py FOLDER RAW MPY FULL_AT BLOCKS NAMES PROGRAM MACHINE
 
-FOLDER holds flash.img and the notes that this process leaves for fakes/fake_board.py. RAW 1: the last prompt was a raw
-one, so main.py doesn't run, as after a soft reset by a tool. MPY: what sys.implementation._mpy shall be, 0 for the real
-one. FULL_AT: after so many block writes the flash takes no more, 0 for never. BLOCKS: those of the file system, at the
-flash's end. NAMES: modules of fakes/fake_pico/lib. PROGRAM: the folder with what is frozen in, or "-". MACHINE: what
-sys.implementation._machine shall be, "-" for the real one.
+FOLDER holds flash.img and the notes that this process leaves for fakes/fake_board.py. RAW 1: the last prompt
+was raw, so main.py doesn't run, as after a soft reset by a tool. MPY: the value for sys.implementation._mpy,
+0 for the real one. FULL_AT: after this many block writes the flash takes no more, 0 for never. BLOCKS: those
+of the file system, at the flash's end. NAMES: modules of fakes/fake_pico/lib. PROGRAM: the folder with the
+frozen files, or "-". MACHINE: the value for sys.implementation._machine, "-" for the real one.
 """
 
 import json
@@ -17,7 +17,7 @@ import vfs
 
 FOLDER, RAW, MPY, FULL_AT, BLOCKS, NAMES, PROGRAM, MACHINE = sys.argv[1:9]
 BLOCK_BYTES = 4096
-#: Where a fake board has what is frozen in.
+#: Where a fake board has its frozen files.
 ROM = "/rom"
 
 
@@ -48,14 +48,14 @@ class Flash:
             return self.count
         if op == 5:
             return BLOCK_BYTES
-        if op == 6:  # each write programs here what it says, so that only a block which stays so need be erased
+        if op == 6:  # a write stores exactly what it says, so that only a block which stays unchanged need be erased
             self.file.seek(self.begin + _arg * BLOCK_BYTES)
             self.file.write(b"\xff" * BLOCK_BYTES)
         return 0
 
 
 class Sys:
-    """The module sys with another idea of which .mpy files this MicroPython loads."""
+    """The module sys with a different idea of which .mpy files this MicroPython loads."""
 
     class implementation:
         name = "micropython"
@@ -68,7 +68,7 @@ class Sys:
 
 
 class Os:
-    """The module os of a board, where nobody sees the folder in which a fake one has its program."""
+    """The module os of a board, hiding the folder in which a fake one has its program."""
 
     def __getattr__(self, name):
         return getattr(_real_os, name)
@@ -98,7 +98,7 @@ def end(how):
 
 
 def prepare():
-    """Modules of the chip, then the flash in place of this machine's files."""
+    """Modules of the chip, then the flash instead of this machine's files."""
     sys.path.insert(0, [place for place in sys.path if place.endswith("fake_pico/lib")][0])
     for name in NAMES.split(","):
         if name:
@@ -127,7 +127,7 @@ def prepare():
         vfs.umount("/")
         try:
             vfs.mount(vfs.VfsLfs2(device, progsize=256), "/")
-        except OSError:                            # what a stock MicroPython can't mount it formats without a word
+        except OSError:                            # a stock MicroPython silently formats what it can't mount
             vfs.VfsLfs2.mkfs(device, progsize=256)
             vfs.mount(vfs.VfsLfs2(device, progsize=256), "/")
         try:
@@ -161,7 +161,7 @@ def prepare():
 
 
 def run(name):
-    """Runs a file of the flash (or of the program) as the board does; what goes wrong is printed, and the prompt follows."""
+    """Runs a file from the flash (or the program) as the board does; errors are printed, and the prompt follows."""
     name = name if PROGRAM == "-" else ROM + "/" + name
     try:
         os.stat(name)

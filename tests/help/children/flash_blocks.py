@@ -1,14 +1,14 @@
-"""How many blocks files really take in MicroPython's own littlefs, on a flash as a Pico has it. Runs there only.
+"""How many blocks files really take in MicroPython's own littlefs, on a flash like a Pico's. Runs there only.
 
     flash_blocks.py             reads a line of JSON from its input: a list of sets, each a list of (path, size) in the
                                 order in which they are written; prints a line for each: the blocks that it takes
-    flash_blocks.py OLD NEW     installs what lies in the folder NEW as new/ on a flash with the files of the folder OLD;
+    flash_blocks.py OLD NEW     installs the folder NEW as new/ on a flash with the files of the folder OLD;
                                 prints the blocks in use before, the most that were in use, and those at the end
 
-Blocks in use are those that the file system tells of; for an installation two less for each folder, which it counts
-twice.
+Blocks in use are those that the file system reports; for an installation, two fewer for each folder, which it
+counts twice.
 
-    flash_blocks.py fill        fills a flash with twenty folders; prints the blocks that were told free, and how many a
+    flash_blocks.py fill        fills a flash with twenty folders; prints the blocks reported free, and how many a
                                 file could be given
 """
 
@@ -43,7 +43,7 @@ def folders(at):
 
 
 def fill():
-    """(blocks told free, blocks that a file then gets) on a flash with twenty folders."""
+    """(blocks reported free, blocks that a file then gets) on a flash with twenty folders."""
     mount()
     for number in range(20):
         write("folder%d/file" % number, b"x" * 100)

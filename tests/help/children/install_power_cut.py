@@ -1,8 +1,8 @@
 """Cuts the power at every block write of an installation, on MicroPython's own littlefs in memory. Runs there only.
 
 Two runs are cut: copying a set into new/ (as the host tool does, up to new/ready) and `install.apply`. After each cut
-the flash is mounted anew and the board started: `apply` runs again. The board must then hold the old set or the new
-one, whole, and the saves as they were. Once new/ready stood, it must be the new one. Prints a JSON line of counts.
+the flash is mounted again and the board started: `apply` runs again. The board must then hold the old set or the new
+one, complete, and the saves unchanged. Once new/ready was there, it must be the new one. Prints a JSON line of counts.
 
     install_power_cut.py single      the set as single files in new/, as they come over the link
     install_power_cut.py archive     the set as one file, as it comes over the raw REPL
@@ -36,7 +36,7 @@ PACKED = sys.argv[1:] == ["archive"]
 
 
 class Heap:
-    """This one is large enough for all of a start, and takes long to tidy up."""
+    """This heap is large enough for a whole start, and slow to tidy."""
 
     def collect(self):
         pass
@@ -76,7 +76,7 @@ def stage():
 
 
 def pack(names):
-    """The archive of these files, as the host's archive.py makes it, but in blocks of deflate that aren't packed."""
+    """The archive of these files, as the host's archive.py makes it, but in uncompressed deflate blocks."""
     body = b"".join([("%08x %d %s\n" % (binascii.crc32(NEW[name]), len(NEW[name]), name)).encode() + NEW[name]
                      for name in names])
     out = b"gridglow set 1 deflate 10\n"
@@ -108,7 +108,7 @@ def expect(files):
 
 
 def which():
-    """"old" or "new": what is on the board, without what is left in new/ (harmless while it isn't ready)."""
+    """"old" or "new": what is on the board, ignoring leftovers in new/ (harmless while it isn't ready)."""
     now = found()
     now = {name: now[name] for name in now if not name.startswith("new/")}
     for name in TWINS:
@@ -164,14 +164,14 @@ def board():
 
 
 def broken(spoil):
-    """A set that `spoil` has damaged is thrown away at every cut; returns the counts."""
+    """A set damaged by `spoil` is discarded at every cut; returns the counts."""
     flash = board()
     stage()
     spoil()
     start = bytearray(flash.data)
     flash.log = []
     if install.apply("/board/") != "broken" or which() != "old" or "new" in os.listdir("/board"):
-        raise ValueError("a broken set was not thrown away")
+        raise ValueError("a broken set was not discarded")
     vfs.umount("/board")
     return cut_everywhere(start, flash.log, ("old",))
 
@@ -189,7 +189,7 @@ def same_size():
 
 
 def missing():
-    """A file that the manifest lists and that is nowhere."""
+    """A file that the manifest lists but that is nowhere."""
     if PACKED:
         data = pack([name for name in sorted(NEW) if OLD.get(name) != NEW[name] and "one" not in name])
         write("new/set", data)

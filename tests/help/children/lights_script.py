@@ -1,7 +1,7 @@
 """A scripted evening of lights on a board in memory, frame by frame; runs on CPython and MicroPython alike.
 
-As a program it prints one line a frame: the moment and the CRC of every strip, for `lane` and `row` lighting; or, with
-`alloc`, how many bytes of heap the frames of each show took (MicroPython).
+As a program it prints one line for each frame: the time and the CRC of every strip, for `lane` and `row`
+lighting; or, with `alloc`, how many bytes of heap each show's frames took (MicroPython).
 """
 
 import binascii
@@ -44,7 +44,7 @@ class Strip:
 
 
 class MemoryHal:
-    """The surface that lights need, in memory."""
+    """The interface that lights need, in memory."""
 
     def __init__(self, board):
         self.pixels = [Strip(one["pixels"], one["use"]) for one in board["outputs"]]
@@ -54,7 +54,7 @@ class MemoryHal:
 
 
 class Loop:
-    """A closed track of three lanes; every row has them all."""
+    """A closed track of three lanes; every row has all of them."""
 
     closed = True
     painted = b""
@@ -80,7 +80,7 @@ class Loop:
 
 
 class Picture:
-    """What lights take of a Scene, and what has happened since the one before."""
+    """The parts of a Scene that lights use, and what has happened since the previous one."""
 
     def __init__(self, cars=(), events=(), dials=(), marks=()):
         self.cars = list(cars)
@@ -117,7 +117,7 @@ def evening(lights, run):
     lights.set_cars(CARS, ("game.tires",))
     take(lights, Picture([[number, 180 - 3 * number, "run"] for number in range(1, 7)]), now)
     lights.start_sequence(now, 700)
-    now = run(5100, "start")                       # not to its end, where cars are placed anew
+    now = run(5100, "start")                       # not to its end, where the cars are placed again
     dials = [[seat, seat, "game.lap", seat % 3, 2] for seat in range(1, 7)]
     dials += [[seat, seat, "game.tires", seat, 8] for seat in range(1, 7)]
     take(lights, Picture([[1, 5, "run"]], [["turn", 1], ["moved", 1, [177, 1, 5]]], dials, [[20, "oil"]]), now)

@@ -1,4 +1,4 @@
-"""Limits and drawing as machine code against the plain twin, on random frames; for MicroPython."""
+"""Limits and drawing as machine code, compared with the plain twin on random frames; for MicroPython."""
 
 import random
 from array import array

@@ -1,7 +1,7 @@
-"""A Pico on the bench with the whole firmware on it: keys pressed on its panels, strips and display read off its wires.
+"""A Pico on the bench with the whole firmware on it: its panels' keys are pressed, strips and display read from its wires.
 
-Runs under MicroPython (unix). What the board says goes to standard output, as on its USB line; results to standard
-error.
+Runs under MicroPython (unix). The board's output goes to standard output, as on its USB line; results to
+standard error.
 """
 
 import json
@@ -47,34 +47,34 @@ class PicoBoard:
         self.app.settings.put("teach", 0)
 
     def tick(self):
-        """Once round the loop of main.py."""
+        """One pass of main.py's loop."""
         now = self.hal.ticks_ms()
         self.hal.poll(now)
         self.app.tick(now)
         self.hal.sleep_ms(self.tick_ms)
 
     def run(self, ms):
-        """Let it run for so long."""
+        """Let it run for `ms`."""
         until = board.now_us() + 1000 * ms
         while board.now_us() < until:
             self.tick()
 
     def until(self, reached, limit_ms=30000):
-        """Run until ``reached()``; what it says in the end."""
+        """Run until ``reached()``; returns its last value."""
         end = board.now_us() + 1000 * limit_ms
         while not reached() and board.now_us() < end:
             self.tick()
         return reached()
 
     def press(self, panel, key, ms=60):
-        """Press a key and let it go."""
+        """Press a key and release it."""
         board.press(panel, key)
         self.run(ms)
         board.release(panel, key)
         self.run(160)
 
     def text(self):
-        """What stands on the display."""
+        """The text on the display."""
         return " ".join([line.strip() for line in self.hal.display.message()["lines"]])
 
     def part(self, name):
@@ -84,7 +84,7 @@ class PicoBoard:
                 return state, detail
 
     def start(self, *players, **more):
-        """Start a race as a host would: people by their names, bots with a star before it."""
+        """Start a race as a host would: people by name, bots with a star in front."""
         plain = {"game": "moto_grand_prix", "variant": "basic", "track": "fabulous-driving-park", "laps": 1,
                  "seed": "00112233445566778899aabbccddeeff0123",
                  "players": [["bot" if name[0] == "*" else "person", name.lstrip("*")] for name in players]}
@@ -101,13 +101,13 @@ class PicoBoard:
         return 0
 
     def play(self, lines, panel=0, key="OK"):
-        """Press keys of the panels that are asked (or always the same key) until the journal has so many lines."""
+        """Press keys of the panels that are asked (or always the same key) until the journal has this many lines."""
         for _ in range(20 * lines + 40):
             if self.app.race.lines >= lines:
                 return
             self.until(lambda: self.asked() > 0, 3000)
             self.press(panel or self.asked(), key)
-        raise AssertionError("The race has come to line %d only: %s" % (self.app.race.lines, self.text()))
+        raise AssertionError("The race has only reached line %d: %s" % (self.app.race.lines, self.text()))
 
     def dark(self):
         """Whether no pixel of any wire shows light."""

@@ -1,9 +1,9 @@
 """Cuts the power at every block write of what a board keeps of a season, on MicroPython's own littlefs in memory. Runs there
 only.
 
-Two races end; each counts, is noted as ended, and its journal is copied. After each cut the flash is mounted anew and
-the board goes on as it does: a race that is still open is taken up at its podium, and what is missing of the last journal
-is made up for. No race may be lost, count twice, or have half a journal. Prints a JSON line of counts.
+Two races end; each counts, is recorded as ended, and its journal is copied. After each cut the flash is mounted
+again and the board goes on as usual: an open race is resumed at its podium, and the missing part of the last
+journal is written. No race may be lost, count twice, or have half a journal. Prints a JSON line of counts.
 """
 
 import json
@@ -36,7 +36,7 @@ class Texts:
 
 
 class Setup:
-    """The season's race of this number."""
+    """The season's race with this number."""
 
     def __init__(self, number):
         self.game = PLAIN["game"]
@@ -95,7 +95,7 @@ class App:
 
 
 def begin_race(app, number):
-    """As the start of a race does."""
+    """Does what the start of a race does."""
     season.copy(app)
     app.saved(app.store.begin(HEAD % (number, number)))
     app.saved(app.settings.put("open", 1))
@@ -104,7 +104,7 @@ def begin_race(app, number):
 
 
 def end_race(app, number):
-    """As the end of a race does, the journal without a race in the heap."""
+    """Does what the end of a race does, for the journal without a race in the heap."""
     app.race = Ended(number)
     season.note(app)
     app.race = None
@@ -113,7 +113,7 @@ def end_race(app, number):
 
 
 def evening(app, note):
-    """Two races; ``note`` is told what is sure after each step: how many races count, and how many have their journal."""
+    """Two races; ``note`` is told what is certain after each step: how many races count, and how many have their journal."""
     app.saved(app.settings.put("season", 1))
     app.saved(season._keep(app, season.Season.from_plain(PLAIN)))
     note(0, 0)
@@ -144,7 +144,7 @@ def whole(number):
 
 
 def look(least, most, journals, where):
-    """What is there must lie between two steps, and be whole."""
+    """The files must be those between two steps, and complete."""
     app = App()
     kept = season.load(app)
     if kept is None:
@@ -160,14 +160,14 @@ def look(least, most, journals, where):
     for number in (1, 2):
         text = journal(number)
         if text is not None and text != whole(number):
-            raise ValueError(where + "the journal of race %d is no whole one" % number)
+            raise ValueError(where + "the journal of race %d is incomplete" % number)
         if text is None and number <= journals:
             raise ValueError(where + "the journal of race %d is gone" % number)
     return app, kept
 
 
 def go_on(app, kept, where):
-    """The board is switched on again: what was open is ended, and then it is as if the power had never gone."""
+    """The board is switched on again: what was open is completed, and then it is as if the power had never failed."""
     head, _, lines = (app.store.load() + ((), ()))[:3]
     number = len(kept.results)
     if app.settings.get("open", 0) and head:

@@ -1,7 +1,7 @@
 """Cuts the power at every block write of a race's saves, on MicroPython's own littlefs in memory. Runs there only.
 
-After each cut the flash is mounted anew and the save loaded: it must be what was committed last, or what was being
-written when the power went. Prints a JSON line of counts; raises where a save is lost.
+After each cut the flash is mounted again and the save loaded: it must be what was committed last, or what was
+being written when the power failed. Prints a JSON line of counts; raises if a save is lost.
 """
 
 import json
@@ -15,7 +15,7 @@ BLOCKS = 48
 
 
 def race(store, say):
-    """A race's worth of saves; `say` notes what is committed after each."""
+    """A race's worth of saves; `say` records what is committed after each."""
     say(store.begin("header one"), ("header one", 0))
     for number in range(1, 13):
         say(store.append("answer %d" % number), ("header one", number))
@@ -51,7 +51,7 @@ def main():
     vfs.mount(vfs.VfsLfs2(flash), "/board")
     start = bytearray(flash.data)
     flash.log = []
-    steps = []  # (writes so far, what is committed then)
+    steps = []  # (writes so far, what is committed by then)
 
     def say(reason, committed):
         if reason:

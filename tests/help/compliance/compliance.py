@@ -1,8 +1,8 @@
-"""The compliance kit: what every game owes the engine, as checks that a game passes by one line.
+"""The compliance kit: what every game owes the engine, as checks; one line of test makes a game pass them.
 
     TestBasic = compliance.suite("moto_grand_prix")
 
-makes a class of tests, one a check. The checks are functions ``check_…(subject)`` in ``compliance_play``,
+makes a class of tests, one for each check. The checks are functions ``check_…(subject)`` in ``compliance_play``,
 ``compliance_places``, ``compliance_secrets`` and ``compliance_same``; they raise AssertionError.
 """
 
@@ -24,13 +24,13 @@ from shared_rules.setup import Setup
 
 ROOT = Path(__file__).resolve().parents[3]
 MODULES = (compliance_play, compliance_places, compliance_secrets, compliance_same)
-#: So many places of each question are looked at in a race, where it comes so often.
+#: How many places of each question are examined in a race, if it comes that often.
 OF_A_QUESTION = 3
 CHECKS = [getattr(module, name) for module in MODULES for name in vars(module) if name.startswith("check_")]
 
 
 class Step:
-    """One answer of a playthrough: what was asked and answered, and the race before and after."""
+    """One answer of a playthrough: the question, the answer, and the race before and after."""
 
     def __init__(self, race, seat, given):
         self.save = race.save()
@@ -47,7 +47,7 @@ class Step:
 
 
 class Playthrough:
-    """A race of a set-up, played to its end with the first open prompt answered first."""
+    """A race of a set-up, played to its end, always answering the first open prompt first."""
 
     def __init__(self, subject, plain, seed="playthrough"):
         self.plain = plain
@@ -63,8 +63,8 @@ class Playthrough:
         self.log = [race.log_text(number) for number in range(1, race.lines + 1)]
 
     def some_steps(self, most):
-        """About so many steps, spread over the race, the last one among them, and of each question some: where questions
-        come in turn, a stride alone can pass the same ones by all the time."""
+        """About this many steps, spread over the race, including the last one and some of each question: if
+        questions come in turn, a fixed stride alone could always skip the same ones."""
         stride = max(1, -(-len(self.steps) // most))
         picked = set(range(len(self.steps) - 1, -1, -stride))
         places = {}
@@ -79,7 +79,7 @@ class Playthrough:
 
 
 class Subject:
-    """A game and all that the checks need to know of it."""
+    """A game, and everything that the checks need to know about it."""
 
     def __init__(self, game_class, pack, plains, clauses, texts):
         self.game_class = game_class
@@ -98,7 +98,7 @@ class Subject:
         return Race(setup, self.track, None, self.game_class)
 
     def load(self, save):
-        """The race of a save."""
+        """The race in a save."""
         return Race.load(save, self.track, self.game_class)
 
     def replay(self, text):
@@ -114,8 +114,8 @@ class Subject:
 
 
 def some_setups(game_class, track, variant=None):
-    """Set-ups that show much of a game: few people with the board's dice, people and bots with real dice and the
-    options' last values, and hands held at the table where the game has any."""
+    """Set-ups that show much of a game: few people with the board's dice, people and bots with real dice and
+    the options' last values, and hands held at the table if the game has any."""
     few, most = game_class.SEATS
     last = [[key, values[-1]] for key, values, _ in game_class.OPTIONS]
     wanted = [
@@ -135,7 +135,7 @@ def some_setups(game_class, track, variant=None):
 
 
 def _first_that_fits(game_class, track, plain):
-    """The set-up, else without its options, else with a player more: teams may want an even number."""
+    """The set-up, or if refused without its options, or with one more player: teams may need an even number."""
     another = dict(plain, players=plain["players"] + [["person", "Another"]])
     for tried in (plain, dict(plain, options=[]), another, dict(another, options=[])):
         try:
@@ -161,7 +161,7 @@ def texts_of(*files):
 
 
 def subject_of(game, variant=None, track=None):
-    """The Subject of a real game: its shortest track for the variant, or the one that is named."""
+    """The Subject of a real game: with its shortest track for the variant, or with the named one."""
     game_class = games.load(game)
     variant = variant or game_class.VARIANTS[0]
     compiled = [load_track(track)] if track else [load_track(one.id) for one in list_tracks(game)]
@@ -177,7 +177,7 @@ def subject_of(game, variant=None, track=None):
 
 
 def subject_of_class(game_class, clauses, texts=(), **track):
-    """The Subject of a game that isn't among the real ones: its class, its clauses and its text files."""
+    """The Subject of a game that isn't a real one: its class, its clauses and its text files."""
     pack = racing.track_pack(game_class.ID, **track)
     plains = some_setups(game_class, racing.Track.unpack(pack))
     return Subject(game_class, pack, plains, set(clauses), texts_of(*texts))

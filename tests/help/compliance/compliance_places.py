@@ -10,34 +10,34 @@ from shared_rules.errors import Refused
 from shared_rules.journal_log import MemoryLog
 from shared_rules.race import Race
 
-#: Of a longer race so many places are looked at where each place takes the whole race once more.
+#: How many places of a longer race are examined when each place takes the whole race once more.
 MANY = 24
 
 
 def check_save_and_load_at_every_step(subject):
-    """A saved race comes back to the same place, with the same prompts, and saves to the same text."""
+    """A saved race returns to the same place, with the same prompts, and saves to the same text."""
     for played in subject.playthroughs():
         for step in played.steps:
             race = subject.load(step.save)
-            assert facts(race) == step.facts, f"before line {step.lines + 1} the loaded race is another"
-            assert race.save() == step.save, f"the race loaded before line {step.lines + 1} saves to another text"
+            assert facts(race) == step.facts, f"before line {step.lines + 1} the loaded race differs"
+            assert race.save() == step.save, f"the race loaded before line {step.lines + 1} saves to a different text"
         assert facts(subject.load(played.race.save())) == facts(played.race), \
-            "the race at the podium isn't the one that was saved there"
+            "the race at the podium differs from the one saved there"
 
 
 def check_resume_at_every_step(subject):
-    """A snapshot and the log reach the place where the log ends, whenever the snapshot was made."""
+    """A snapshot and the log lead to the place where the log ends, whenever the snapshot was made."""
     for played in subject.playthroughs():
         for step in played.some_steps(MANY):
             log = MemoryLog(played.log[:step.lines])
             race = Race.resume(step.snapshot, subject.track, log, subject.game_class)
-            assert facts(race) == step.facts, f"before line {step.lines + 1} the resumed race is another"
+            assert facts(race) == step.facts, f"before line {step.lines + 1} the resumed race differs"
             race = Race.resume(step.snapshot, subject.track, MemoryLog(played.log), subject.game_class)
-            assert facts(race) == facts(played.race), f"resumed from line {step.lines} the race ends in another place"
+            assert facts(race) == facts(played.race), f"resumed from line {step.lines} the race ends in a different place"
 
 
 def check_clones_are_independent(subject):
-    """What is played on a copy doesn't reach the original, nor the other way round."""
+    """Play on a copy doesn't affect the original, nor the other way round."""
     for _, _, race in each_place(subject, 15):
         before = [state(race), facts(race)]
         clone, chance = copied(race), Chance("clone", "kit")
@@ -55,13 +55,13 @@ def check_clones_are_independent(subject):
 
 
 def _held(played):
-    """What held after each count of answers, where none was waiting."""
+    """The state after each number of answers, if none was waiting."""
     return {step.taken: step.facts for step in played.steps if not step.waiting}
 
 
 def check_undo_to_the_start_and_forward_again(subject):
-    """One answer after the other is taken back, down to none, and given again: always the same place. In a long race
-    several at a time, once a good number went one by one."""
+    """Answers are taken back one by one, down to none, and given again: always the same place. In a long race
+    several at a time, once a good number have gone one by one."""
     for played in subject.playthroughs():
         held = _held(played)
         race = subject.load(played.steps[-1].save)
@@ -76,19 +76,19 @@ def check_undo_to_the_start_and_forward_again(subject):
                 back = race.taken_count() - max(place for place in held if place <= stop)
             race.answer(seat, "undo %d" % back)
             agree(race)
-            assert facts(race) == held[race.taken_count()], f"taken back to answer {race.taken_count()} the race is another"
+            assert facts(race) == held[race.taken_count()], f"taken back to answer {race.taken_count()} the race differs"
         for step in played.steps:
             if race.taken_count() == count:
                 break
             if not step.waiting:
-                assert facts(race) == step.facts, f"given again up to answer {step.taken} the race is another"
+                assert facts(race) == step.facts, f"given again up to answer {step.taken} the race differs"
             race.answer(step.seat, step.given)
         assert subject.replay(race.journal(True))["problem"] is None, \
             "the journal of a race whose answers were taken back and given again doesn't replay"
 
 
 def check_the_same_chance_comes_again(subject):
-    """After an undo the dice fall and the cards lie as before."""
+    """After an undo, dice and cards come out as before."""
     for played in subject.playthroughs():
         for step in played.steps:
             chance_decides = step.prompt.kind in ("roll", "draw") and step.prompt.source == "device"
@@ -100,13 +100,13 @@ def check_the_same_chance_comes_again(subject):
                 continue
             race.answer(step.seat, "undo 1")
             agree(race)
-            assert facts(race) == step.facts, f"what was done before line {step.lines + 1} isn't there after an undo"
+            assert facts(race) == step.facts, f"the state before line {step.lines + 1} isn't restored by an undo"
             assert race.answer(step.seat, step.given) == step.kept, \
-                f"after an undo chance decides line {step.lines + 1} another way"
+                f"after an undo chance decides line {step.lines + 1} differently"
 
 
 def check_consent_is_asked_exactly_where_it_is_due(subject):
-    """Others are asked where chance has shown something or they answered since; bots and leavers never."""
+    """Others are asked if chance has shown something or they have answered since; bots and leavers never are."""
     for played in subject.playthroughs():
         people = [at + 1 for at, (kind, _) in enumerate(played.plain["players"]) if kind == "person"]
         some = played.some_steps(MANY)
@@ -137,7 +137,7 @@ def check_consent_is_asked_exactly_where_it_is_due(subject):
 
 
 def check_corrections_keep_what_stays_legal(subject):
-    """``correct`` puts another answer in and gives the later ones again, up to the first that isn't legal."""
+    """``correct`` replaces an answer and gives the later ones again, up to the first that isn't legal."""
     for played in subject.playthroughs():
         tried = 0
         some = played.some_steps(MANY // 2)
@@ -186,13 +186,13 @@ def check_corrections_keep_what_stays_legal(subject):
 
 
 def check_boundaries_are_plain_data(subject):
-    """Between two turns the state is ints, strings and lists, ASCII throughout, and the text of it is JSON's own."""
+    """Between two turns the state is ints, strings and lists, all in ASCII, and its text is exactly JSON's own."""
     def must_be_plain(value, where):
-        assert value is None or type(value) in (int, str, list), f"{where} is {value!r}, no plain data"
+        assert value is None or type(value) in (int, str, list), f"{where} is {value!r}, not plain data"
         if type(value) is int:
             assert -2**30 < value < 2**30, f"{where} is {value}, more than 30 bits"
         if type(value) is str:
-            assert value.isascii(), f"{where} is {value!r}, no plain data"
+            assert value.isascii(), f"{where} is {value!r}, not plain data"
         if type(value) is list:
             for at, part in enumerate(value):
                 must_be_plain(part, f"{where}[{at}]")
@@ -201,22 +201,22 @@ def check_boundaries_are_plain_data(subject):
         race = subject.race(played.plain)
         for step in played.steps:
             text = race.ring[-1][1]
-            assert json.dumps(json.loads(text)) == text, "the text of a boundary isn't as JSON writes it"
+            assert json.dumps(json.loads(text)) == text, "the text of a boundary differs from JSON's"
             values = race.game.dump()
             assert len(values) == len(race.game.fields), f"{len(values)} values for {len(race.game.fields)} fields"
             must_be_plain(json.loads(text), "boundary")
             for field, value in zip(race.game.fields, values, strict=True):
                 must_be_plain(value, field)
             for field in race.game.secret_fields:
-                assert field in race.game.fields, f"the secret field {field} is no field"
+                assert field in race.game.fields, f"the secret field {field} isn't a field"
             race.answer(step.seat, step.given)
 
 
 def check_dumps_share_nothing_with_the_race(subject):
-    """A dump is a copy: nobody changes a race through it."""
+    """A dump is a copy: changing it doesn't change the race."""
     for _, _, race in each_place(subject, 5):
         before = facts(race)
         for value in race.game.dump():
             if isinstance(value, list):
                 value.append("changed")
-        assert facts(race) == before, "whoever changes a dump changes the race"
+        assert facts(race) == before, "changing a dump changes the race"

@@ -1,4 +1,4 @@
-"""Compliance checks of play: prompts, answers taken and refused, the end, what is shown."""
+"""Compliance checks of play: prompts, answers accepted and refused, the end, what is shown."""
 
 import json
 import re
@@ -16,13 +16,13 @@ GARBAGE = ("", " ", "hop", "roll roll roll", "go zz", "go 99999a", "flip 9 9 9",
 
 
 def state(race):
-    """All that a refused answer must leave as it was; the events are looked at without taking them."""
+    """Everything that a refused answer must leave unchanged; the events are read without taking them."""
     return [race.save(), race.digest(), race.public_digest(), race.lines, list(race._events),
             [prompt.serial for prompt in race.prompts], race.asking is None]
 
 
 def must_refuse(race, seat, text):
-    """The error with which the answer is refused, nothing changed by it."""
+    """The error with which the answer is refused, without changing anything."""
     before = state(race)
     try:
         race.answer(seat, text)
@@ -40,7 +40,7 @@ def each_place(subject, most=40):
 
 
 def check_every_option_is_accepted(subject):
-    """Whatever is offered is taken, as it stands."""
+    """Every offered option is accepted as it stands."""
     for _, _, race in each_place(subject):
         for prompt in race.prompts:
             for text in prompt.options()[:60]:
@@ -51,7 +51,7 @@ def check_every_option_is_accepted(subject):
 
 
 def check_samples_are_options(subject):
-    """A random answer is one of those that are offered, or a table's roll too long to list."""
+    """A random answer is one of the options, or a table's roll with too many to list."""
     chance = Chance("samples", "kit")
     for _, _, race in each_place(subject):
         for prompt in race.prompts:
@@ -62,11 +62,11 @@ def check_samples_are_options(subject):
 
 
 def check_every_near_miss_is_refused(subject):
-    """The near misses are refused for the reason and clause that they name, and the clause is in the spec."""
+    """Near misses are refused for the reason and clause that they name, and the clause is in the spec."""
     for _, _, race in each_place(subject):
         for prompt in race.prompts:
             for near in prompt.refused():
-                assert near.text not in prompt.options(), f"{near.text!r} is offered and a near miss"
+                assert near.text not in prompt.options(), f"{near.text!r} is both an option and a near miss"
                 assert near.clause in subject.clauses, f"{near.text!r}: the spec has no clause {near.clause!r}"
                 error = must_refuse(race, prompt.seat or 1, near.text)
                 came = (error.reason, error.clause, error.args_)
@@ -104,7 +104,7 @@ def check_the_wrong_seat_is_refused(subject):
 
 
 def check_prompts_are_well_formed(subject):
-    """At most one a seat, in seat order, fresh serials, options in the notation, labels for all of them."""
+    """At most one for each seat, in seat order, fresh serials, options in the notation, labels for all of them."""
     for played in subject.playthroughs():
         race = subject.race(played.plain)
         newest = 0
@@ -113,7 +113,7 @@ def check_prompts_are_well_formed(subject):
             seats = [prompt.seat for prompt in prompts]
             assert seats == sorted(set(seats)), f"expected each seat once, in order, got prompts of seats {seats}"
             assert all(0 <= seat <= len(played.plain["players"]) for seat in seats), \
-                f"seats are asked that there aren't: {seats}"
+                f"seats that don't exist are asked: {seats}"
             cars = {car[0]: car[1] for car in race.game.cars()}
             for prompt in prompts:
                 assert prompt.kind in ("roll", "draw", "choose", "number"), f"there are no prompts of kind {prompt.kind!r}"
@@ -121,7 +121,7 @@ def check_prompts_are_well_formed(subject):
                     f"seat {prompt.seat} is asked for car {prompt.car}"
                 options = prompt.options()
                 assert len(set(options)) == len(options) == len(prompt.labels()), \
-                    f"{prompt.ask} offers something twice, or not every option has its label: {options}"
+                    f"{prompt.ask} offers something twice, or an option has no label: {options}"
                 for text in options:
                     assert notation.canonical(text) == text, f"{text!r} is not canonical"
                 prompt.forced()
@@ -131,7 +131,7 @@ def check_prompts_are_well_formed(subject):
 
 
 def check_always_a_prompt_until_the_end(subject):
-    """Something is asked until the race is over, and nothing after."""
+    """Something is asked until the race is over, and nothing afterwards."""
     for played in subject.playthroughs():
         for step in played.steps:
             assert step.prompt is not None, f"nothing was asked before line {step.lines + 1}"
@@ -142,7 +142,7 @@ def check_always_a_prompt_until_the_end(subject):
 
 
 def check_random_play_ends(subject):
-    """Random hands, with an undo now and then, come to the podium from any seed."""
+    """Random hands, with an undo now and then, reach the podium from any seed."""
     for plain in subject.plains:
         for seed in range(4):
             changed = dict(plain)
@@ -165,8 +165,8 @@ def check_the_inventory_is_conserved(subject):
 
 
 def check_standings_rank_everybody_once(subject):
-    """Places 1 to n, every car or seat once, at every moment; a place may be shared where the game says so. Cars of nobody
-    may stand among them, with seat 0."""
+    """Places 1 to n, every car or seat once, at every moment; a place may be shared if the game says so. Cars
+    without a driver may be among them, with seat 0."""
     for played in subject.playthroughs():
         race = subject.race(played.plain)
         whom = None
@@ -184,13 +184,13 @@ def check_standings_rank_everybody_once(subject):
             assert ranked == whom and len({tuple(pair) for pair in ranked}) == len(ranked), \
                 f"expected everybody once, as on the grid, got {ranked}"
             assert {row[0] for row in rows} - {0} == set(range(1, len(played.plain["players"]) + 1)), \
-                f"a player lacks in the standings {rows}"
+                f"a player is missing from the standings {rows}"
             assert all(type(number) is int for row in rows for number in row), \
-                f"standings are whole numbers, got {rows}"
+                f"standings must be whole numbers, got {rows}"
 
 
 def check_the_lap_stays_in_its_limits(subject):
-    """The lap counter shows 1 to the number of laps, and never goes back; 0 throughout in a game without."""
+    """The lap counter shows 1 to the number of laps, and never goes back; always 0 in a game without laps."""
     for played in subject.playthroughs():
         race = subject.race(played.plain)
         before = race.lap
@@ -210,7 +210,7 @@ EVENTS = {"rolled": 3, "drew": 3, "flipped": 3, "moved": 2, "lap": 2, "finished"
 
 
 def check_scenes_are_sound(subject):
-    """Cars on spaces that there are, known events, everything once: events are gone when they were taken."""
+    """Cars on existing spaces, known events, everything once: events are gone once taken."""
     for played in subject.playthroughs():
         race = subject.race(played.plain)
         cars = [row[0] for row in race.game.cars()]
@@ -230,15 +230,15 @@ def check_scenes_are_sound(subject):
                 assert event[0] in EVENTS and len(event) == EVENTS[event[0]] + 1, f"no such event: {event}"
                 if event[0] == "moved":
                     assert event[1] in cars and all(0 <= space < subject.track.count for space in event[2]), \
-                        f"no car moves so: {event}"
+                        f"no car moves like this: {event}"
             assert all(isinstance(text, str) for text in proof.scene_texts(scene, events)), \
-                "a text of the scene is none"
+                "a text of the scene isn't valid"
             assert race.take_events() == [] and not race.untold, "events come again after they were taken"
             race.answer(step.seat, step.given)
 
 
 def check_bots_are_legal_everywhere(subject):
-    """The bot's answer is taken at every prompt, and bots alone come to the podium."""
+    """The bot's answer is accepted at every prompt, and bots alone reach the podium."""
     for _, _, race in each_place(subject):
         for prompt in race.prompts:
             if prompt.kind in ("roll", "draw") and prompt.source == "table":
@@ -258,7 +258,7 @@ def check_bots_are_legal_everywhere(subject):
 
 
 def check_everybody_may_leave_at_any_time(subject):
-    """Whoever leaves, whenever: the race goes on to its end without."""
+    """Whoever leaves, whenever: the race goes on to its end without them."""
     for played, _step, race in each_place(subject, 25):
         for seat in range(1, len(played.plain["players"]) + 1):
             left = copied(race)
@@ -270,17 +270,17 @@ def check_everybody_may_leave_at_any_time(subject):
                 assert prompt.seat != seat, f"seat {seat} has left and is asked {prompt.ask}"
                 gone = prompt.seat == 0 and not [s for s in left.setup.seats() if s not in left.left]
                 left.answer(0 if gone else prompt.seat or (seat % len(played.plain["players"]) + 1), prompt.sample(chance))
-                assert left.lines < proof.MOST_ANSWERS, "the race doesn't end when somebody has left"
+                assert left.lines < proof.MOST_ANSWERS, "the race doesn't end after somebody has left"
             assert left.turns >= turns and seat in left.left, \
                 f"seat {seat} has left and isn't among those who left, or the turns went back"
             assert subject.replay(left.journal())["problem"] is None, \
                 f"the journal of a race that seat {seat} left doesn't replay"
             assert {row[0] for row in left.standings()} - {0} == set(range(1, len(played.plain["players"]) + 1)), \
-                f"a player lacks in the standings when seat {seat} has left"
+                f"a player is missing from the standings when seat {seat} has left"
 
 
 def check_the_others_keep_their_order(subject):
-    """At the boundary of two turns a player leaves, and the order of the others stays as it was."""
+    """A player leaves at the boundary of two turns, and the others keep their order."""
     for played in subject.playthroughs():
         race = subject.race(played.plain)
         for step in played.steps:
@@ -300,7 +300,7 @@ def check_the_others_keep_their_order(subject):
 
 
 def check_sources_change_at_the_next_turn(subject):
-    """Dice change hands between turns only, decks never."""
+    """Dice change hands only between turns, decks never."""
     for played, _step, race in each_place(subject, 12):
         if race.pending_answers():
             continue
@@ -320,7 +320,7 @@ def check_sources_change_at_the_next_turn(subject):
                     person = not race.setup.is_bot(prompt.seat)
                     dice = other if race.turns > turns else played.plain["dice"]
                     assert prompt.source == (dice if person else "device"), \
-                        f"{race.turns - turns} turns later the dice are those of the {prompt.source}"
+                        f"{race.turns - turns} turns later the dice belong to the {prompt.source}"
             race.answer(race.prompts[0].seat or 1, race.prompts[0].sample(chance))
         assert subject.replay(race.journal(True))["problem"] is None, \
             "the journal of a race whose dice changed hands doesn't replay"
@@ -341,7 +341,7 @@ def _must_be_text(subject, key, args):
 
 
 def check_every_text_is_there(subject):
-    """All keys that reach a player stand in the text file, with arguments enough."""
+    """All keys that reach a player are in the text file, with enough arguments."""
     for played in subject.playthroughs():
         for step in played.steps:
             race = subject.load(step.save)
@@ -370,21 +370,21 @@ def check_every_text_is_there(subject):
 
 
 def check_cars_can_be_told_apart(subject):
-    """Every car has its number, its seat, a colour that lights know and a rhythm."""
+    """Every car has its number, its seat, a colour known to the lights and a rhythm."""
     colours = ("blue", "yellow", "red", "green", "white", "orange", "cyan", "magenta")
     for plain in subject.plains:
         cars = subject.race(plain).game.cars()
         assert [car[0] for car in cars] == list(range(1, len(cars) + 1)), \
             f"expected cars from 1 on, got {[car[0] for car in cars]}"
         assert all(0 <= car[1] <= len(plain["players"]) for car in cars), \
-            f"a car belongs to a seat that there isn't: {cars}"
+            f"a car belongs to a seat that doesn't exist: {cars}"
         assert all(car[3] in colours and 0 <= car[4] <= 7 for car in cars), \
             f"a colour or rhythm that the lights don't know: {cars}"
         assert len({(car[3], car[4]) for car in cars}) == len(cars), f"two cars look alike: {cars}"
 
 
 def _held(thing, seen=None):
-    """All that an object of the rules holds, as plain data; functions and what they close over are left out."""
+    """Everything an object of the rules holds, as plain data; functions and what they close over are left out."""
     seen = seen or []
     if any(thing is one for one in seen):
         return "itself"
@@ -399,29 +399,29 @@ def _held(thing, seen=None):
 
 
 def check_whoever_looks_changes_nothing(subject):
-    """Standings, views, scenes, events, near misses, journal and what bots would do: looked at twice, they are the same, and
-    the race holds what it held before."""
+    """Standings, views, scenes, events, near misses, journal and the bots' answers: read twice, they are the
+    same, and the race holds what it held before."""
     for _, step, race in each_place(subject, 15):
         if step.lines % 2:                         # something has happened that nobody has taken yet
             race.answer(race.prompts[0].seat or 1, race.prompts[0].sample(Chance("looks", "kit")))
         thinks = [prompt.seat for prompt in race.prompts
                   if prompt.seat and not (prompt.kind in ("roll", "draw") and prompt.source == "table")]
-        thought = [race.bot_answer(seat) for seat in thinks]  # bots may keep what they have found out of the course
+        thought = [race.bot_answer(seat) for seat in thinks]  # bots may remember what they have worked out about the course
         before = [facts(race), state(race), _held(race.game), proof.scene_texts(race.scene(), race._events)]
         for _ in range(2):
             race.lap, race.laps, race.untold, race.standings(), race.code(), race.game.podium(), race.game.cars()
             race.game.inventory(), race.journal(), race.snapshot(), race.bookmark(), race.pending_answers()
             for seat in race.setup.seats():
-                assert race.view(seat) == race.view(seat), f"seat {seat} sees something else when it looks twice"
+                assert race.view(seat) == race.view(seat), f"seat {seat} sees something different the second time"
                 race.game.private(seat), rewind.undo_count(race, seat)
             for prompt in race.prompts:
                 assert [near.text for near in prompt.refused()] == [near.text for near in prompt.refused()], \
-                    f"{prompt.ask} names other near misses when asked twice"
+                    f"{prompt.ask} names different near misses the second time"
                 prompt.plain(), prompt.labels(), prompt.forced()
                 for at in range(len(prompt.options()) if prompt.costs else 0):
                     prompt.costs(at)
                 if prompt.told:
                     prompt.told()
-            assert [race.bot_answer(seat) for seat in thinks] == thought, "looking at a race changes what a bot thinks"
+            assert [race.bot_answer(seat) for seat in thinks] == thought, "looking at a race changes a bot's thoughts"
         came = [facts(race), state(race), _held(race.game), proof.scene_texts(race.scene(), race._events)]
-        assert came == before, "whoever looks at a race changes it"
+        assert came == before, "looking at a race changes it"

@@ -14,7 +14,7 @@ from racing import play
 
 ROOT = Path(__file__).resolve().parents[3]
 CHILD = ROOT / "tests" / "help" / "children" / "compliance_child.py"
-HEAP_KB = 512  # roomy: the rules lie in it with all their code
+HEAP_KB = 512  # roomy: it holds the rules with all their code
 SEEDS = ("one", "two")
 
 
@@ -23,7 +23,7 @@ def _lines(race):
 
 
 def check_one_seed_is_one_race(subject):
-    """Two races of one seed, played by turns in one process, are the same line by line."""
+    """Two races with one seed, played by turns in one process, are the same line by line."""
     for plain in subject.plains:
         races = [subject.race(plain), subject.race(plain)]
         answers = 0
@@ -46,7 +46,7 @@ def check_another_seed_is_another_race(subject):
 
 
 def check_a_second_race_starts_clean(subject):
-    """A race played after others in the same process is the race that it was as the first."""
+    """A race played after others in the same process is the same as if played first."""
     first = []
     for time in range(2):
         for at, plain in enumerate(subject.plains):
@@ -54,7 +54,7 @@ def check_a_second_race_starts_clean(subject):
             play(race, seed="clean")
             if time == 0:
                 first.append(_lines(race))
-            assert _lines(race) == first[at], f"set-up {at} is another race when others were played before"
+            assert _lines(race) == first[at], f"set-up {at} is a different race after others were played"
         left = subject.race(subject.plains[-1])
         play(left, 7)
         left.answer(1, "leave")
@@ -77,7 +77,7 @@ def check_both_interpreters_agree(subject):
 
 
 def _jobs(subject):
-    """What the child plays: every set-up with every seed."""
+    """The child's work: every set-up with every seed."""
     return [{
         "module": subject.game_class.__module__, "class": subject.game_class.__name__,
         "plain": dict(plain, seed=seed), "hands": seed,
@@ -106,7 +106,7 @@ def _compare(first, second, first_name, second_name):
 
 
 def _program(name):
-    """A program beside this Python or on the PATH; the check fails where there is none."""
+    """A program beside this Python or on the PATH; the check fails if there is none."""
     beside = Path(sys.executable).parent / name
     found = str(beside) if beside.exists() else shutil.which(name)
     assert found, f"there is no {name} beside this Python nor on the PATH; run: make setup"

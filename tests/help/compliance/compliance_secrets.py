@@ -1,4 +1,4 @@
-"""Compliance checks of secrets and journals: nothing hidden gets out, nothing changed goes unseen."""
+"""Compliance checks of secrets and journals: nothing hidden gets out, no change goes unnoticed."""
 
 import json
 
@@ -11,7 +11,7 @@ from shared_rules.journal_file import Journal
 
 
 def public_face(race):
-    """All that everybody may see of a race, as a list."""
+    """Everything that everybody may see of a race, as a list."""
     prompts = [prompt.plain() for prompt in race.prompts]
     for plain in prompts:
         del plain["serial"]
@@ -21,7 +21,7 @@ def public_face(race):
 
 
 def check_public_texts_hold_no_secrets(subject):
-    """Before the podium neither seed nor salt nor a hidden answer stands in anything public."""
+    """Before the podium neither seed nor salt nor a hidden answer appears in anything public."""
     for played in subject.playthroughs():
         seed, salt = played.plain["seed"], played.plain["salt"]
         for step in played.steps:
@@ -41,7 +41,7 @@ def check_public_texts_hold_no_secrets(subject):
             for number, line in enumerate(lines, 1):
                 own = race.line(number)
                 assert (line.text == "sealed") == own.secret and line.full == "", \
-                    f"line {number} is sealed and needn't be, or the other way round"
+                    f"line {number} is sealed without need, or the other way round"
                 assert own.secret or line.text == own.text, \
                     f"line {number} of the journal is {line.text!r}, expected {own.text!r}"
             for prompt in race.prompts:
@@ -51,8 +51,8 @@ def check_public_texts_hold_no_secrets(subject):
 
 
 def check_hidden_choices_change_nothing_public(subject):
-    """Whatever is chosen in secret, everybody else sees the same: all but who is asked next, where hands go round, and
-    what is laid open."""
+    """Whatever is chosen in secret, everybody else sees the same: except who is asked next, if hands go
+    round, and cards laid open."""
     for _, _, race in each_place(subject, 60):
         for prompt in race.prompts:
             if not prompt.secret or prompt.laid_open or len(prompt.options()) < 2:
@@ -76,7 +76,7 @@ def check_hidden_choices_change_nothing_public(subject):
 
 
 def check_hidden_draws_change_nothing_public(subject):
-    """Two races that differ in what is hidden alone look the same up to the first thing that is revealed."""
+    """Two races that differ only in what is hidden look the same up to the first reveal."""
     for plain in subject.plains:
         first = None
         races = [subject.race(plain, seed="hidden-%d" % seed, dice="table", players=[
@@ -94,7 +94,7 @@ def check_hidden_draws_change_nothing_public(subject):
 
 
 def _with_other_secrets(race, seed):
-    """A copy of a race at its start whose hidden fields, and all chance to come, are shuffled."""
+    """A copy of a race at its start with its hidden fields, and all chance to come, shuffled."""
     copy = copied(race)
     chance = Chance("secrets", str(seed))
     at, text = copy.ring[-1]
@@ -127,7 +127,7 @@ def _faces_until_a_reveal(race):
 
 
 def check_the_seal_verifies_at_the_podium(subject):
-    """The seed is sealed until the podium and then found to be the one that was sealed."""
+    """The seed is sealed until the podium, and is then the one that was sealed."""
     for played in subject.playthroughs():
         sealed = {Journal.parse(subject.load(step.save).journal()).sealed for step in played.steps}
         opened = Journal.parse(played.race.journal())
@@ -137,7 +137,7 @@ def check_the_seal_verifies_at_the_podium(subject):
 
 
 def check_journals_replay(subject):
-    """The whole journal replays line by line, the sealed one as far as it tells anything."""
+    """The whole journal replays line by line, the sealed one as far as it says anything."""
     for played in subject.playthroughs():
         race = played.race
         found = subject.replay(race.journal())
@@ -145,7 +145,7 @@ def check_journals_replay(subject):
         assert found["checked"] == found["lines"] == race.lines, \
             f"of {race.lines} lines {found['checked']} were checked"
         assert [found["digest"], found["public_digest"], found["turns"], found["standings"], found["over"]] == [
-            race.digest(), race.public_digest(), race.turns, race.standings(), True], "the replay ends in another race"
+            race.digest(), race.public_digest(), race.turns, race.standings(), True], "the replay ends in a different race"
         hidden = [number for number in range(1, race.lines + 1) if race.line(number).secret]
         found = subject.replay(race.journal(False))
         assert found["problem"] is None, f"the replay stopped: {found['problem']}"
@@ -155,7 +155,7 @@ def check_journals_replay(subject):
 
 
 def check_an_edited_line_is_named(subject):
-    """A line whose answer, digest or seat was changed, that was left out or doubled, is named by its number."""
+    """A line with another answer, digest or seat, or left out or doubled, is reported by its number."""
     for played in subject.playthroughs():
         text = played.race.journal()
         rows = text.split("\n")[:-1]

@@ -1,5 +1,5 @@
-"""An emulated Pico in a process of its own, as `gridglow emulate` offers it, for tests that run where GRIDGLOW_UF2 names the
-UF2 of our own firmware: `make test-pico`.
+"""An emulated Pico in its own process, as `gridglow emulate` offers it, for tests that run when GRIDGLOW_UF2
+names the UF2 of our own firmware: `make test-pico`.
 
     with Emulated(tmp_path, "mini", "--bare") as pico:
         pico.call("boards")                    a command of gridglow on its port: (exit code, output, errors)
@@ -24,25 +24,25 @@ TEST_S = 3 * 3600
 
 
 def needs_uf2(test):
-    """Skips a test where there is no UF2 file, and gives it the time that an emulated board needs on a busy computer."""
+    """Skips a test if there is no UF2 file, and gives it the time that an emulated board needs on a busy computer."""
     skipped = pytest.mark.skipif(not UF2, reason="GRIDGLOW_UF2 names no UF2 of our own firmware; make test-pico does")
     return pytest.mark.timeout(TEST_S)(skipped(test))
 
 
 def python_path():
-    """Where a command finds its packages: in this checkout. Those that lie in front stay there."""
+    """Where a command finds its packages: in this checkout. Those in front of it stay there."""
     here = [str(ROOT), str(ROOT / "host")]
     before = [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one and Path(one).is_absolute()]
     return os.pathsep.join([*before, *here])
 
 
 def environment(folder):
-    """That of a command, with a data folder of its own."""
+    """A command's environment, with its own data folder."""
     return {**os.environ, "PYTHONPATH": python_path(), "GRIDGLOW_DATA": str(folder / "data"), "CI": "1"}
 
 
 class Emulated:
-    """The board; `port` is its serial line, `drive` where it shows its boot loader's drive."""
+    """The board; `port` is its serial line, `drive` where its boot loader's drive appears."""
 
     def __init__(self, folder, board, *more, uf2=UF2):
         self.folder = Path(folder)
@@ -65,12 +65,12 @@ class Emulated:
     def __exit__(self, *_):
         self._line.close()
         self._socket.close()
-        self._child.send_signal(signal.SIGINT)     # then it keeps its flash, where a file for it was named
+        self._child.send_signal(signal.SIGINT)     # so that it keeps its flash, if a file for it was named
         self._child.wait(60)
         self._child.stdout.close()
 
     def do(self, **asked):
-        """Touch a part, or read it; the answer."""
+        """Operate a part, or read it; returns the answer."""
         self._line.write(json.dumps(asked).encode() + b"\n")
         self._line.flush()
         answer = json.loads(self._line.readline())
@@ -78,7 +78,7 @@ class Emulated:
         return answer
 
     def call(self, *words):
-        """A command on its port, which must do well; (its output, its errors)."""
+        """A command on its port, which must succeed; returns (its output, its errors)."""
         command = [*GRIDGLOW, *map(str, words), "--port", self.port]
         done = subprocess.run(command, env=environment(self.folder), capture_output=True, text=True, timeout=COMMAND_S,
                               stdin=subprocess.DEVNULL, check=False)

@@ -1,10 +1,10 @@
-"""An emulated Pico with Gridglow's own firmware, in the test's own process and in its own time.
+"""An emulated Pico with Gridglow's own firmware, in the test's own process and on its own clock.
 
     pico = OwnPico(uf2)                        bare: flash as it leaves the factory
     pico.wait("hello")                         the next message of that kind
     pico.ask({"t": "info"}, "info")
 
-The UF2 is GRIDGLOW_UF2, or is built once from the sources that GRIDGLOW_FIRMWARE_SOURCES names.
+The UF2 is GRIDGLOW_UF2, or is built once from the sources named by GRIDGLOW_FIRMWARE_SOURCES.
 """
 
 import binascii
@@ -27,9 +27,9 @@ from shared_rules.link_table import FROM_BOARD, TO_BOARD, decode, encode
 SOURCES = os.environ.get("GRIDGLOW_FIRMWARE_SOURCES", "")
 WHY_NOT = "GRIDGLOW_FIRMWARE_SOURCES names no sources, so no firmware of our own is built and booted on the emulated Pico"
 needs_sources = pytest.mark.skipif(not SOURCES and not os.environ.get("GRIDGLOW_UF2"), reason=WHY_NOT)
-#: For a computer that does other things as well.
+#: For a computer that is busy with other things.
 TEST_S = 3600
-#: The file system of a stock MicroPython, at the end of the flash too.
+#: The file system of a stock MicroPython, also at the end of the flash.
 STOCK_BYTES = 1_441_792
 
 
@@ -43,13 +43,13 @@ def own_uf2():
 
 
 def interrupt_start(pico):
-    """Ctrl-C at moments of its own time, from before main.py waits for it until after: no part is touched then."""
+    """Ctrl-C at moments of its own time, from before main.py waits for it until after: no part is in use then."""
     for ms in range(300, 1000, 50):
         pico.at_us(ms * 1000, lambda: pico.write(b"\x03"))
 
 
 def fresh_prompt(pico):
-    """The raw prompt on a heap on which nothing has run: a soft reset from there starts boot.py, but not main.py."""
+    """The raw prompt on a heap where nothing has run: a soft reset from there starts boot.py, but not main.py."""
     interrupt_start(pico)
     pico.run_s(1.1)
     for keys in (b"\r\x03\x01", b"\x04"):
@@ -59,7 +59,7 @@ def fresh_prompt(pico):
 
 
 def flash_of_before(contents):
-    """The end of the flash of a board with stock MicroPython, where that has its file system, with these files."""
+    """The end of the flash of a board with stock MicroPython, where its file system is, with these files."""
     import littlefs
 
     context = littlefs.UserContext(STOCK_BYTES)
@@ -75,11 +75,11 @@ def flash_of_before(contents):
 
 
 class OwnPico:
-    """The board; `board` is what hangs on its pins. `frames` are all that the first output's wire has shown."""
+    """The board; `board` is what hangs on its pins. `frames` are all frames that the first output's wire has shown."""
 
     def __init__(self, uf2=None, flash=None, board="mini"):
         self.messages = []
-        self.said = b""                            # what is no message: tracebacks, the prompt
+        self.said = b""                            # output other than messages: tracebacks, the prompt
         self.frames = set()
         self._part = b""
         self.pico = EmulatedPico(uf2 or own_uf2(), flash or FlashImage.bare(), self._hear)
@@ -98,7 +98,7 @@ class OwnPico:
                 self.said += line + b"\n"
 
     def wait(self, kind, limit_s=20, when=lambda message: True):
-        """The next message of a kind; those before it are dropped."""
+        """The next message of a kind; earlier ones are dropped."""
         def come():
             return any(message["t"] == kind and when(message) for message in self.messages)
 
@@ -112,7 +112,7 @@ class OwnPico:
         self.pico.write(encode(TO_BOARD, message).encode("ascii"))
 
     def ask(self, message, kind, limit_s=20):
-        """Sends a message; the answer of that kind. A refusal is told at once."""
+        """Sends a message; returns the answer of that kind. A refusal is reported at once."""
         self.messages.clear()
         self.send(message)
         assert self.pico.run_s(limit_s, lambda: any(one["t"] in (kind, "no") for one in self.messages)), (
@@ -122,7 +122,7 @@ class OwnPico:
         return self.wait(kind, limit_s)
 
     def journal(self, limit_s=120):
-        """The journal of the race that runs or has just ended."""
+        """The journal of the race that is running or has just ended."""
         self.messages.clear()
         self.send({"t": "journal"})
         parts = [self.wait("file", limit_s)]
@@ -137,8 +137,8 @@ class OwnPico:
         self.said = b""
 
     def run(self, code, limit_s=10):
-        """Runs code at the raw prompt; what it printed. Raises AssertionError with its traceback where it fails."""
-        self.pico.take_output()                    # else the banner of before counts
+        """Runs code at the raw prompt; returns what it printed. Raises AssertionError with its traceback if it fails."""
+        self.pico.take_output()                    # else the old banner counts
         self.pico.write(b"\r\x03\x01")
         assert self.pico.run_s(5, lambda: self.pico.output.endswith(b"exit\r\n>")), bytes(self.pico.output[-500:])
         self.pico.take_output()
@@ -149,7 +149,7 @@ class OwnPico:
         return said.decode().removeprefix("OK").strip()
 
     def cut_power(self):
-        """Off and on again, wherever it is."""
+        """Off and on again, whatever it is doing."""
         self._part, self.said = b"", b""
         self.messages.clear()
         self.pico.press_reset()

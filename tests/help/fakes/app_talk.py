@@ -1,6 +1,6 @@
 """The host's link to a board without a wire: the real firmware, tick by tick on a fake clock, in the same process.
 
-`AppTalk` has the surface of `gridglow.device.talk.Talk`; `ScriptedPerson` sits in front of the board and sees its pixels.
+`AppTalk` has the interface of `gridglow.device.talk.Talk`; `ScriptedPerson` sits in front of the board and sees its pixels.
 """
 
 from gridglow.device.person import Person, Stopped
@@ -12,7 +12,7 @@ TICKS_PER_S = 100
 
 
 class AppTalk:
-    """Speaks with a `script_hal.Script`. `gone_after`: so many questions later its cable is pulled."""
+    """Talks to a `script_hal.Script`. `gone_after`: its cable is pulled after this many questions."""
 
     def __init__(self, driver, about=None, gone_after=None, deaf=()):
         self.driver = driver
@@ -85,8 +85,8 @@ class AppTalk:
 
 
 class ScriptedPerson(Person):
-    """Answers from a list: texts that are typed, and functions that are called with the last sentence and return one (or
-    None: nothing is typed for now, but perhaps a key of the board was pressed). At its end nobody is there any more."""
+    """Answers from a list: typed texts, and functions that are called with the last sentence and return one (or None:
+    nothing is typed for now, but perhaps a key of the board was pressed). After the last one nobody is there any more."""
 
     def __init__(self, *answers, always=None):
         self.answers = list(answers)

@@ -1,4 +1,4 @@
-"""A board of the fake firmware behind a pseudo-terminal, for what mirrors a board: `watch` and `logs`."""
+"""A board with the fake firmware behind a pseudo-terminal, for commands that mirror a board: `watch` and `logs`."""
 
 import contextlib
 import os
@@ -13,13 +13,13 @@ import tty
 from browser import fake_root
 from shared_rules.link_table import TO_BOARD, Decoder
 
-#: A race that the whole firmware takes.
+#: A race that the whole firmware accepts.
 RACE = {"game": "moto_grand_prix", "variant": "basic", "track": "gp-ring", "laps": 1,
         "players": [["person", "Ann"], ["bot", "Bo"]]}
 
 
 class BoardOnALine:
-    """The tests' firmware behind a pseudo-terminal, whose cable can be pulled and put in again while it runs on."""
+    """The tests' firmware behind a pseudo-terminal, whose cable can be pulled and put back while it runs on."""
 
     def __init__(self, folder, *arguments):
         self.folder = folder
@@ -47,7 +47,7 @@ class BoardOnALine:
 
     @property
     def kinds(self):
-        """The types of what the board was sent."""
+        """The types of the messages sent to the board."""
         return [message["t"] for message in self.heard]
 
     def power_on(self):
@@ -63,7 +63,7 @@ class BoardOnALine:
         self._child.stdout.close()
 
     def end_program(self, last_words):
-        """The program has ended with these words, and MicroPython's prompt echoes what comes."""
+        """The program has ended with these words, and MicroPython's prompt echoes its input."""
         with self._lock:
             self._power_off()
             self._child = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -71,7 +71,7 @@ class BoardOnALine:
             os.write(self._master, last_words + b"\r\n>>> ")
 
     def reset(self):
-        """The firmware starts again, and the port goes away meanwhile."""
+        """The firmware restarts, and the port disappears meanwhile."""
         with self._lock:
             self._unplug()
             self._power_off()
@@ -129,5 +129,5 @@ class BoardOnALine:
 
 
 def about(**more):
-    """What a board says of itself in a race of the fake firmware."""
+    """What a board says about itself in a race of the fake firmware."""
     return {"name": "Kitchen", "board": "mini", "state": "race", "race": {"game": "ring_game", "track": "gp-ring"}, **more}

@@ -3,10 +3,10 @@
     with FakeBoard(tmp_path, files={"main.py": b"..."}) as board:
         serial.Serial(board.port)
 
-What a Pico has is here too: littlefs of 1,441,792 bytes in a file, boot.py and main.py, Ctrl-C, friendly and raw prompt,
-soft reset (Ctrl-D), hard reset (the port goes away and comes back), boot loader (it goes away). With `program` it has
-Gridglow's own program (`fake_program`) in the place of a stock MicroPython, and littlefs of 786,432 bytes at the flash's
-end. `faults` switches on what boards and cables do in bad hours.
+It has what a Pico has: littlefs of 1,441,792 bytes in a file, boot.py and main.py, Ctrl-C, friendly and raw
+prompt, soft reset (Ctrl-D), hard reset (the port goes away and comes back), boot loader (it goes away). With
+`program` it has Gridglow's own program (`fake_program`) instead of a stock MicroPython, and littlefs of
+786,432 bytes at the flash's end. `faults` switches on what boards and cables do on bad days.
 """
 
 import contextlib
@@ -33,31 +33,31 @@ from gridglow.micropython import find_micropython
 BLOCK_BYTES = 4096
 BLOCKS = 352
 PROGRAM_BLOCKS = 192
-#: Of the flash that a stock board's file system has, a program of ours takes so many blocks from the begin.
+#: How many blocks, from the start of a stock board's file system, a program of ours takes.
 TAKEN_BLOCKS = 90
 HERE = Path(__file__).resolve().parent
 LIB = HERE / "fake_pico" / "lib"
 CHILD = HERE.parent / "children" / "fake_board_child.py"
-#: Modules of the chip that the firmware imports by name; others are imported by these.
+#: Modules of the chip that the firmware imports by name; these import the others.
 CHIP_MODULES = ("time", "machine", "rp2")
 RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n"
 FRIENDLY_PROMPT = b"\r\n>>> "
 WAITING_BYTES = 4096
 PICO = "Raspberry Pi Pico with RP2040"
-connect.LINK_S = 16.0  # it shares its computer with other tests, which a Pico doesn't
+connect.LINK_S = 16.0  # it shares its computer with other tests, unlike a Pico
 
 
 class FakeBoard:
-    """One board. `faults`: words of "flood", "garbage", "slow", "silent", "damage" (of every eighth piece one letter).
+    """One board. `faults`: words of "flood", "garbage", "slow", "silent", "damage" (one letter in every eighth piece).
 
-    `files`: path -> bytes, the flash at first; `folder` keeps flash.img, so a second FakeBoard on it goes on with it.
-    `unplug_at`: the cable comes out when so many bytes have come from the host; `full_at`: the flash is full after so
-    many block writes; `mpy`: what sys.implementation._mpy says; `machine`: what it says it is; `blocks`: the size of the
-    flash.
+    `files`: path -> bytes, the initial flash; `folder` keeps flash.img, so a second FakeBoard on it continues
+    with it. `unplug_at`: the cable comes out after this many bytes from the host; `full_at`: the flash is
+    full after this many block writes; `mpy`: the value of sys.implementation._mpy; `machine`: what it says it
+    is; `blocks`: the size of the flash.
     """
 
     awake_s = 0.1  # how long a Ctrl-C waits for a program to sleep
-    back_s = 0.3  # how long the port is away at a hard reset
+    back_s = 0.3  # how long the port is gone at a hard reset
 
     def __init__(self, folder, files=None, faults=(), unplug_at=None, full_at=0, mpy=0, blocks=BLOCKS, heap_kb=None,
                  name="port", program=None, machine=None):
@@ -73,11 +73,11 @@ class FakeBoard:
         self.machine = machine or (PICO if program else "-")
         self.heap_kb = heap_kb or (4096 if program else 1024)
         self.in_bootloader = False
-        self.on_bootloader = None  # called with the board when it has gone into its boot loader
+        self.on_bootloader = None  # called with the board once it is in its boot loader
         self.starts = 0
         self.came = 0  # bytes from the host
         self.went = 0  # bytes to it
-        self.said = b""  # the last of what the board wrote
+        self.said = b""  # the last of the board's output
         self.damaged = 0  # pieces, both ways
         self._raw = False
         self._plugged = False
@@ -87,12 +87,12 @@ class FakeBoard:
         self._to_host = b""
         self._to_board = b""
         self._stopping = False
-        self._ready = False  # boot.py runs or has run
-        self._interrupt_by = 0  # a Ctrl-C that waits goes through then at the latest
+        self._ready = False  # boot.py is running or has run
+        self._interrupt_by = 0  # the latest time for a waiting Ctrl-C to go through
         self._lock = threading.RLock()
         self._random = random.Random(7)
         self._thread = None
-        for line in ("control", "answers"):  # opened here for both ways: then neither end waits for the other
+        for line in ("control", "answers"):  # opened here for both ways, so that neither end waits for the other
             if not (self.folder / line).exists():
                 os.mkfifo(self.folder / line)
         self._control = os.open(self.folder / "control", os.O_RDWR)
@@ -104,12 +104,12 @@ class FakeBoard:
 
     @property
     def blocks(self):
-        """How many blocks the file system has, at the end of the flash."""
+        """The number of blocks of the file system, at the end of the flash."""
         return min(PROGRAM_BLOCKS, self.all_blocks) if self.program else self.all_blocks
 
     def load(self, program):
-        """What a boot loader does with a UF2: the program (None: a stock MicroPython) takes its place in the flash, and its
-        first blocks with it."""
+        """What a boot loader does with a UF2: the program (None: a stock MicroPython) is stored in the flash,
+        overwriting the file system's first blocks."""
         self.program = program
         self.machine = PICO
         self.heap_kb = 4096 if program else 1024
@@ -117,7 +117,7 @@ class FakeBoard:
             file.write(b"\xaa" * TAKEN_BLOCKS * BLOCK_BYTES)
 
     def spoil(self, first=0, count=2):
-        """Spoil so many blocks of the file system, from this one on; best while the board is off."""
+        """Spoil `count` blocks of the file system, from `first` on; best while the board is off."""
         with open(self.folder / "flash.img", "r+b") as file:
             for block in range(first, first + count):
                 file.seek((self.all_blocks - self.blocks + block) * BLOCK_BYTES)
@@ -134,7 +134,7 @@ class FakeBoard:
         if image is not None:
             context.buffer[: len(image)] = image
         fs = littlefs.LittleFS(context=context, mount=False, block_size=BLOCK_BYTES, block_count=self.blocks,
-                               prog_size=256, read_size=32, cache_size=1024,  # as MicroPython has it
+                               prog_size=256, read_size=32, cache_size=1024,  # as in MicroPython
                                disk_version=0x00020000 if image is None else 0)
         if image is None:
             fs.format()
@@ -142,7 +142,7 @@ class FakeBoard:
         return fs, context
 
     def write_flash(self, files):
-        """Make the flash anew with these files. Only while the board isn't running."""
+        """Rewrite the flash with these files. Only while the board isn't running."""
         fs, context = self._file_system()
         for path, data in files.items():
             parent = os.path.dirname(path)
@@ -154,7 +154,7 @@ class FakeBoard:
         (self.folder / "flash.img").write_bytes(before + bytes(context.buffer))
 
     def files(self):
-        """What lies on the flash now: path -> bytes. While the board writes, half of it may be on its way."""
+        """What is on the flash now: path -> bytes. While the board is writing, a file may be half written."""
         fs, _context = self._file_system(self.raw())
         found = {}
         for top, _folders, names in fs.walk("/"):
@@ -184,7 +184,7 @@ class FakeBoard:
         self.wait_started()
 
     def wait_started(self, limit_s=60):
-        """Wait until boot.py is about to run; what the host sends before that waits too."""
+        """Wait until boot.py is about to run; host input before that waits too."""
         end = time.monotonic() + limit_s
         while not self._started():
             if time.monotonic() > end:
@@ -245,7 +245,7 @@ class FakeBoard:
 
     @property
     def alive(self):
-        """Whether the board's processor runs."""
+        """Whether the board's processor is running."""
         return self._child is not None and self._child.poll() is None
 
     def leave_bootloader(self):
@@ -259,14 +259,14 @@ class FakeBoard:
     # What people do to it (see fake_pico/lib/bench_line.py)
 
     def do(self, limit_s=10, **what):
-        """Do something to the board's parts, or look at them with show=0; returns the answer."""
+        """Do something to the board's parts, or read them with show=0; returns the answer."""
         os.write(self._control, (json.dumps(what) + "\n").encode())
         if not select.select([self._answers], [], [], limit_s)[0]:
             raise TimeoutError(f"The fake board did not do {what} within {limit_s} s: {self.said[-400:]!r}")
         return json.loads(self._answers.readline())
 
     def click(self, panel, key):
-        """Press a key and let it go, as fast as people do."""
+        """Press a key and release it, as fast as people do."""
         self.do(press=[panel, key])
         time.sleep(0.06)
         self.do(release=[panel, key])
@@ -284,7 +284,7 @@ class FakeBoard:
         inner, slave = pty.openpty()
         tty.setraw(slave)
         settings = termios.tcgetattr(slave)
-        settings[6][termios.VMIN] = 0  # a program that asks for more than has come gets what has; the prompt waits
+        settings[6][termios.VMIN] = 0  # a program that asks for more than has come gets what there is; the prompt waits
         termios.tcsetattr(slave, termios.TCSANOW, settings)
         names = [name for name in CHIP_MODULES if (LIB / f"{name}.py").exists()]
         command = [find_micropython(), "-X", f"heapsize={self.heap_kb}k", "-i", str(CHILD), str(self.folder.resolve()),
@@ -322,7 +322,7 @@ class FakeBoard:
             time.sleep(0.0005)
 
     def _step(self):
-        """Move what can be moved, once."""
+        """Move on whatever can be moved, once."""
         moved = self._from_board() if len(self._to_host) < WAITING_BYTES else False
         if not moved and self._child is not None and self._child.poll() is not None:
             self._ended()
@@ -335,7 +335,7 @@ class FakeBoard:
             self._to_child()
 
     def _to_child(self):
-        """Hand on what the host has sent; Ctrl-C interrupts a program that runs, and is a letter at the prompt."""
+        """Pass on what the host has sent; Ctrl-C interrupts a running program, and is a character at the prompt."""
         if self._to_board[:1] == b"\x03" and self._runs_program():
             self._interrupt()
             return
@@ -345,9 +345,9 @@ class FakeBoard:
             self._to_board = self._to_board[sent:]
 
     def _interrupt(self):
-        """Ctrl-C for a program that runs. A Pico's waits for the end of a step of the program; here the signal breaks off
-        whatever MicroPython does, and in the middle of tidying its heap that would be the end of it. So it waits until
-        the program sleeps, but not for long: a program may never do so."""
+        """Ctrl-C for a running program. On a Pico it waits for the end of a program step; here the signal
+        interrupts whatever MicroPython is doing, and while it tidies its heap that would be fatal. So it
+        waits until the program sleeps, but not for long: a program may never sleep."""
         now = time.monotonic()
         self._interrupt_by = self._interrupt_by or now + self.awake_s
         if now < self._interrupt_by and self._status("State:") != "S":
@@ -357,12 +357,12 @@ class FakeBoard:
         self._to_board = self._to_board[1:]
 
     def _runs_program(self):
-        """Whether MicroPython runs a program: only then it listens to SIGINT."""
+        """Whether MicroPython is running a program: only then does it listen to SIGINT."""
         caught = self._status("SigCgt:")
         return bool(int(caught or "0", 16) & 1 << (signal.SIGINT - 1))
 
     def _status(self, key):
-        """A word that Linux tells of the processor's process, "" where it has gone."""
+        """A value that Linux reports about the processor's process, "" once it has gone."""
         try:
             lines = Path(f"/proc/{self._child.pid}/status").read_text().splitlines()
         except OSError:
@@ -466,8 +466,8 @@ class FakeBoard:
 
 
 def gridglow_files(folder, board="full", **build_options):
-    """A device folder for a Pico with its manifest, as FakeBoard takes it: path -> bytes. A board without a program runs
-    from that."""
+    """A device folder for a Pico with its manifest, as FakeBoard takes it: path -> bytes. A board without a
+    program runs from it."""
     from gridglow.device import manifest
     from gridglow.firmware.image import build
 

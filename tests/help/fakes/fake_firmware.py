@@ -1,7 +1,7 @@
 """A child that speaks the link like the firmware and plays a canned little race: for tests of host and page only.
 
-It runs on CPython and MicroPython. There are no rules here: bikes run round a real track of 3 lanes, each turn
-asks for a roll, a flip and an end. Arguments make it fail on purpose:
+It runs on CPython and MicroPython. There are no rules here: bikes run round a real track of 3 lanes, and each
+turn asks for a roll, a flip and an end. Arguments make it fail on purpose:
 
 --die N      end with a traceback at the N-th answer                           --mute      never say hello
 --noise      mix garbage, half lines and wrong checksums into the output    --flood N   send N log lines at once
@@ -58,7 +58,7 @@ class Dice:
 
 
 class Board:
-    """The whole fake: one object, asked by `tick`."""
+    """The whole fake: one object, called by `tick`."""
 
     def __init__(self, arguments):
         self.arguments = arguments
@@ -342,7 +342,7 @@ class Board:
     # lights
 
     def led(self, space):
-        """The LED of a space: row by row, or lane by lane with the wire going to and fro."""
+        """The LED of a space: row by row, or lane by lane with the wire going back and forth."""
         row, lane = space // LANES, space % LANES
         return row if self.row_light else row * LANES + (LANES - 1 - lane if row % 2 else lane)
 

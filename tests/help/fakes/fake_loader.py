@@ -1,4 +1,4 @@
-"""The boot loader of a fake board, and the ways into it: drives, and boards that go there or say no."""
+"""A fake board's boot loader, and the ways into it: drives, and boards that go there or refuse."""
 
 import shutil
 import threading
@@ -26,8 +26,8 @@ def make_drive(folder, chip="rp2040"):
 
 
 class Loader:
-    """The boot loader of a fake board: a drive that appears, and vanishes when a UF2 has been copied onto it. The board has
-    the program of that file then, of those in `programs`."""
+    """The boot loader of a fake board: a drive that appears, and vanishes when a UF2 has been copied onto it.
+    The board then has that file's program, from those in `programs`."""
 
     def __init__(self, board, folder, *programs, chip="rp2040", takes=True):
         self.board = board
@@ -123,7 +123,7 @@ def quick(monkeypatch, tmp_path):
 
 
 def sentence(error):
-    """What people are told, which is no more than that."""
+    """The message to people, which must be one sentence."""
     text = str(error.value)
     assert "\n" not in text and "Traceback" not in text and "Errno" not in text
     return text

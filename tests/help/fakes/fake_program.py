@@ -1,11 +1,11 @@
-"""Gridglow's own program for a fake board: what is frozen into the real one, compiled for MicroPython on this computer.
+"""Gridglow's own program for a fake board: the files frozen into the real one, compiled for MicroPython on this computer.
 
     program = make_program(folder)                     this checkout's
     program = make_program(folder, firmware="0")       another version of it
     FakeBoard(tmp_path, program=program)
 
-`program.uf2(path)` writes a UF2 that tests take for it: no code is in it, but its mark, by which host and fake board tell
-it.
+`program.uf2(path)` writes a UF2 that tests use for it: it contains no code, only its mark, by which host and
+fake board recognise it.
 """
 
 import re
@@ -17,21 +17,21 @@ from pathlib import Path
 from gridglow.firmware.compiler import compile_all, host_arch
 from gridglow.firmware.frozen import DATA_MODULE, Frozen, data_module, freeze
 
-#: MicroPython runs these two as they are; on a real board they are frozen, too.
+#: MicroPython runs these two as they are; on a real board they are frozen too.
 SOURCES = ("boot.py", "main.py")
 FLASH = 0x10000000
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program: its folder, which a fake board has at /rom, its id, and the mark that says so."""
+    """A program: its folder, which a fake board has at /rom, its id, and its mark."""
 
     folder: Path
     id: str
     mark: bytes
 
     def uf2(self, path: Path, bytes_: int = 2048) -> Path:
-        """A UF2 file of this program, with so many bytes."""
+        """A UF2 file of this program, with this many bytes."""
         text = b"MicroPython v1.28.0 on 2026-01-01\0" + self.mark
         data = text.ljust(bytes_, b"\0")
         parts = [data[at:at + 256] for at in range(0, len(data), 256)]
@@ -43,13 +43,12 @@ class Program:
 
 @lru_cache(maxsize=2)
 def frozen(chip: str = "rp2040") -> Frozen:
-    """What is frozen in for a chip; reckoned once."""
+    """What is frozen in for a chip; worked out once."""
     return freeze(chip)
 
 
 def make_program(folder: Path, firmware: str | None = None, **modules: bytes) -> Program:
-    """The program in a folder. `firmware` is another version than this; `modules`: sources in the place of those that it
-    has,
+    """The program in a folder. `firmware` is a different version; `modules`: sources that replace its own,
     by their names with __ for / and without .py."""
     own = frozen()
     changed = {name.replace("__", "/") + ".py": text for name, text in modules.items()}
@@ -61,7 +60,7 @@ def make_program(folder: Path, firmware: str | None = None, **modules: bytes) ->
 
 
 def program_of(folder: Path, made: Frozen, rules: int | None = None) -> Program:
-    """The program with this frozen in; `rules`: what its mark says of its rules, where that is another version."""
+    """The program with these frozen files; `rules`: what its mark says about its rules, if that is another version."""
     mark = made.mark
     if rules is not None:
         mark = re.sub(rb'"rules":\d+', b'"rules":%d' % rules, mark)

@@ -1,4 +1,4 @@
-"""Runs drivers under MicroPython (unix) on the bench of fake_pico: from source, and as .mpy as a board has them."""
+"""Runs drivers under MicroPython (unix) on the bench of fake_pico: from source, and as .mpy like on a board."""
 
 import platform
 import subprocess
@@ -45,7 +45,7 @@ def write(root, name, content):
 
 
 def run(micropython, folder, form, script, start_us=1000000, heap_kb=300):
-    """Run a script beside the drivers; it must end well. What it printed, as lines.
+    """Run a script beside the drivers; it must succeed. Returns its output as lines.
 
     The script finds `board` with its fake clock, `time` and `micropython` imported.
     """

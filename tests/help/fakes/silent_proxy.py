@@ -1,4 +1,4 @@
-"""A proxy between browser and board that can fall silent: its sockets stay open, and nothing passes any more."""
+"""A proxy between browser and board that can fall silent: its sockets stay open, but nothing passes any more."""
 
 import asyncio
 import threading
@@ -7,7 +7,7 @@ UP, DOWN = "up", "down"  # to the board, and from it
 
 
 class SilentProxy:
-    """Forwards a port of its own to that of `address` (http://127.0.0.1:port/), in a thread of its own.
+    """Forwards one of its own ports to that of `address` (http://127.0.0.1:port/), in its own thread.
 
     `sockets` are the paths of the websockets that were opened, oldest first.
     """
@@ -16,24 +16,24 @@ class SilentProxy:
         self._target = int(address.rstrip("/").rsplit(":", 1)[1])
         self.sockets = []
         self.address = ""
-        self._silent = set()  # ways in which no connection passes anything, those to come neither
+        self._silent = set()  # directions in which no connection passes anything, future ones included
         self._lines = []
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def silence(self, *ways):
-        """From now on nothing passes on the connections that there are, in these ways (both without any)."""
+        """From now on nothing passes on existing connections, in these directions (in both if none is given)."""
         for line in list(self._lines):
             line.silent |= set(ways or (UP, DOWN))
 
     def silence_all(self):
-        """Nothing passes, on connections to come neither."""
+        """Nothing passes, on future connections either."""
         self._silent |= {UP, DOWN}
         self.silence()
 
     def speak(self):
-        """Connections to come pass again; those before stay silent."""
+        """Future connections pass data again; earlier ones stay silent."""
         self._silent.clear()
 
     def __enter__(self):
@@ -80,12 +80,12 @@ class SilentProxy:
                     writer.write(data)
                     await writer.drain()
         finally:
-            if way not in line.silent:  # who is silent doesn't tell either that the other one has gone
+            if way not in line.silent:  # a silent line doesn't report that the other end has gone either
                 writer.close()
 
 
 class _Line:
-    """One connection, and the ways in which it passes nothing any more."""
+    """One connection, and the directions in which it passes nothing any more."""
 
     def __init__(self, silent):
         self.silent = silent

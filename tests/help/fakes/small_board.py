@@ -1,4 +1,4 @@
-"""A board with a firmware of a few lines: it answers info and read as Gridglow does, and is sent in a second."""
+"""A board with a firmware of a few lines: it answers info and read as Gridglow does, and is sent within a second."""
 
 from pathlib import Path
 
@@ -54,7 +54,7 @@ while True:
 
 
 def small_files(fw="1", race=None, **more):
-    """The files of a small firmware by their names, without their manifest; `more` adds or (None) takes away."""
+    """The files of a small firmware by name, without their manifest; `more` adds or (None) removes some."""
     files = {
         "boot.py": (FIRMWARE / "boot.py").read_bytes(), "install.py": (FIRMWARE / "install.py").read_bytes(),
         "main.py": MAIN.format(fw=fw, race=race).encode(), "board.json": b'{"id":"mini","name":"Mini console"}',
@@ -76,7 +76,7 @@ def small_image(fw="1", race=None, files=None, **head):
     return Image(Path("device"), load_board("mini"), True, contents=contents)
 
 
-# With a program of its own
+# With its own program
 
 PROGRAM_MAIN = MAIN.replace('FW = "{fw}"\n', '''FW = "{fw}"
 from hal import changed, data_files, file_system
@@ -113,7 +113,7 @@ def saved():
         return 0
 
 def send(text):''')
-#: Of the firmware, what a small program has besides its main.py.
+#: The parts of the firmware that a small program has besides its main.py.
 OF_FIRMWARE = ("boot.py", "install.py", "hal/__init__.py", "hal/changed.py", "hal/data_files.py", "hal/file_system.py",
                "glow/__init__.py", "glow/store/__init__.py", "glow/store/store.py", "glow/store/files.py",
                "glow/store/read.py")
@@ -137,7 +137,7 @@ def small_program(folder, fw="1", race=None, rules=None, **modules):
 
 
 def small_data(files=None, **head):
-    """What a sync gives such a board, as BoardData."""
+    """What a sync sends such a board, as BoardData."""
     from gridglow.device.board_data import BoardData
 
     files = {"board.json": b'{"id":"mini","name":"Kitchen"}', "text/fr.pack": b"text fr " * 500,

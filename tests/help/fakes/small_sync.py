@@ -1,6 +1,6 @@
-"""Syncs of a few small files: what the board has, what it gets, and what it has then.
+"""Syncs of a few small files: what the board has, what it gets, and what it has afterwards.
 
-The fixtures `program` and `small` are imported by name, as there is another `program` for all other tests.
+The fixtures `program` and `small` are imported by name, because all other tests have another `program`.
 """
 
 import pytest
@@ -20,13 +20,13 @@ NEW = {"board.json": b'{"id":"mini","name":"New"}', "text/fr.pack": b"nouveau " 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    """That of the board."""
+    """The board's program."""
     return small_program(tmp_path_factory.mktemp("program"))
 
 
 @pytest.fixture
 def small(monkeypatch):
-    """Makes sync send these few files; returns a function that chooses which."""
+    """Makes sync send these few files; returns a function that selects them."""
     chosen = {}
     monkeypatch.setattr(device_sync, "data_for", lambda found, choice, frozen: chosen["data"])
 
@@ -42,15 +42,15 @@ def do_sync(board, **more):
 
 
 def ours(files):
-    """The files of a board but for what its start writes."""
+    """The files of a board, without those that its start writes."""
     return {name: data for name, data in files.items() if name != "starts.txt"}
 
 
 def name_of(board):
-    """The name in the board file that is on the board, "" where it is at its prompt."""
+    """The name in the board file that is on the board, "" if it is at its prompt."""
     return one(None, [board.port]).about.get("name", "")
 
 
 def seen_with(data, **more):
-    """A board that has this on it, as a sync sees it."""
+    """A board with this content, as a sync sees it."""
     return Seen({**data.manifest.files, manifest.NAME: ("", 1)}, data.manifest, free_bytes=700_000, over_link=True, **more)

@@ -1,4 +1,4 @@
-"""UF2 files of stock MicroPython without a program in them: their blocks, one by one."""
+"""UF2 files of stock MicroPython with no program in them: their blocks, one by one."""
 
 import struct
 import subprocess
@@ -23,7 +23,7 @@ def blocks(of=4, family=RP2040, says=SAYS, **more):
 
 
 def running_version():
-    """That of the MicroPython that fake boards run."""
+    """The version of the MicroPython on fake boards."""
     code = "import sys;print('.'.join(str(part) for part in sys.implementation.version[:3]))"
     return subprocess.run([find_micropython(), "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 

@@ -1,4 +1,4 @@
-"""Makes the folder that a board has as its flash, for tests: board file, texts, tracks, and the program for MicroPython."""
+"""Makes the folder that a board has for its flash, for tests: board file, texts, tracks, and the program for MicroPython."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ CODE = "code/glow/board/idle.mpy"
 
 
 def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_prix") -> Path:
-    """A folder with board.json, texts, and the tracks of a game that fit the board."""
+    """A folder with board.json, texts, and those tracks of a game that fit the board."""
     from glow.store.store import Settings
     from gridglow import texts
     from gridglow.boards.boardfile import board_json, load_board
@@ -35,7 +35,7 @@ def board_root(folder: Path, board_name: str = "full", game: str = "moto_grand_p
 
 
 def synced(folder, tracks, languages=None):
-    """A device folder with what a sync brings: a module that differs, and a manifest of all that isn't the program."""
+    """A device folder with what a sync brings: a changed module, and a manifest of everything but the program."""
     from gridglow.device.manifest import of_files
     from gridglow.firmware.image import build
     from gridglow.tracks import load_track
@@ -51,7 +51,7 @@ def synced(folder, tracks, languages=None):
 
 
 def micropython_root(folder: Path, board_name: str = "full") -> Path:
-    """The device folder as MicroPython gets it, with the frame player beside the firmware."""
+    """The device folder for MicroPython, with the frame player beside the firmware."""
     from gridglow.firmware.compiler import compile_mpy
     from gridglow.firmware.image import build
 
@@ -72,7 +72,7 @@ def micropython() -> str:
 
 
 def run_micropython(root: Path, code: str) -> tuple[str, str]:
-    """Runs code on MicroPython in the folder, with room for all code of the firmware: (output, errors)."""
+    """Runs code on MicroPython in the folder, with room for all firmware code: (output, errors)."""
     done = subprocess.run([micropython(), "-X", "heapsize=2m", "-c", code], cwd=root, capture_output=True, text=True,
                           timeout=300, check=False)
     if done.returncode:

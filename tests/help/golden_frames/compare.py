@@ -1,4 +1,4 @@
-"""The golden frames: which races are played on which boards, where they are kept, and what differs."""
+"""The golden frames: which races are played on which boards, where they are kept, and how they differ."""
 
 import tempfile
 from pathlib import Path
@@ -18,7 +18,7 @@ GOLDENS = {
 
 
 def kept(name: str) -> list[str]:
-    """The lines that are kept for a golden; [] where there are none yet."""
+    """The kept lines of a golden; [] if there are none yet."""
     path = FOLDER / (name + ".txt")
     return path.read_text().splitlines() if path.exists() else []
 
@@ -43,7 +43,7 @@ def played_on_micropython(name: str) -> list[str]:
 
 
 def difference(name: str, lines: list[str]) -> str:
-    """"" or a sentence about the first line that isn't the kept one."""
+    """"" or a sentence about the first line that differs from the kept one."""
     golden = kept(name)
     for number, (expected, came) in enumerate(zip(golden, lines), 1):
         if expected != came:

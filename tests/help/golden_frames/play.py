@@ -1,7 +1,7 @@
 """Plays a scripted race and prints the lights: for every frame its time and the CRC of each strip.
 
-Runs on CPython and on MicroPython: ``main([ROOT, SCRIPT, TRACK])``. Every ``KEY_EVERY`` frames the whole frame stands
-behind, in hex, so that a difference can be looked at.
+Runs on CPython and on MicroPython: ``main([ROOT, SCRIPT, TRACK])``. Every ``KEY_EVERY`` frames the whole
+frame follows in hex, so that a difference can be examined.
 """
 
 import binascii
@@ -48,7 +48,7 @@ class Player:
         clear_save(root)
         Settings(root + "/save").put("teach", 0)
         self.hal = ScriptHal(root, keep_messages=False)
-        self.hal.look_us = 1                       # as if work took no time: the frames tell of lights alone
+        self.hal.look_us = 1                       # as if work took no time: the frames depend on lights alone
         self.app = App(self.hal, pace=self.script["pace"])
         self.driver = Script(self.app)
         self.driver.on_tick = self.look

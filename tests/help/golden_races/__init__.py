@@ -1,8 +1,8 @@
 """Golden races: a whole journal of every game, variant and track, kept as text.
 
-They fail where a change alters the rules, the chance or the digests without anybody meaning to. In each race people
-and bots play two laps, or all where a game leaves no choice; now and then somebody takes back or corrects an answer, the
-dice change hands, and one leaves.
+They fail when a change unintentionally alters the rules, the chance or the digests. In each race people and
+bots play two laps, or all if a game leaves no choice; now and then somebody takes back or corrects an answer,
+the dice change hands, and somebody leaves.
 """
 
 from pathlib import Path
@@ -19,8 +19,8 @@ from shared_rules.setup import Setup
 FOLDER = Path(__file__).resolve().parent
 NAMES = ("Ann", "Bo", "Cid", "Dora", "Emil", "Fay")
 LAPS = 2
-#: Games whose optional rules are played on every track, and left out on every track (two races of a round each): the second
-#: is called "options".
+#: Games whose optional rules are used on every track, and left out on every track (two races of one round
+#: each): the second is called "options".
 BOTH_WAYS = ("fast_and_furious",)
 
 
@@ -42,7 +42,7 @@ def wanted() -> list[tuple[str, ...]]:
 
 
 def kept() -> list[tuple[str, ...]]:
-    """The races whose journals are here, by the names of their files: nothing has to be looked up for it."""
+    """The races whose journals are here, by their file names: nothing needs to be looked up for that."""
     found = []
     for file in sorted(FOLDER.glob("*.journal")):
         game, _, rest = file.stem.partition("-")
@@ -56,7 +56,7 @@ def kept() -> list[tuple[str, ...]]:
 
 
 def file_of(*wanted_race: str) -> Path:
-    """Where the journal lies."""
+    """The path of the journal."""
     return FOLDER / ("-".join(wanted_race) + ".journal")
 
 
@@ -80,7 +80,7 @@ def played(game: str, variant: str, track: str, *options: str) -> str:
 
 
 def _interfere(race: Race, time: int, people: list[int], chance: Chance) -> None:
-    """What people do besides playing; it may be refused, then nothing happens."""
+    """What people do besides playing; if it is refused, nothing happens."""
     seat = chance.die(people)
     try:
         if time % 4 == 1:
@@ -98,7 +98,7 @@ def _interfere(race: Race, time: int, people: list[int], chance: Chance) -> None
 
 
 def _setup(game: str, variant: str, track: str, *options: str) -> Setup:
-    """The set-up of the golden race: every other track with the options' last values, or as ``options`` says."""
+    """The set-up of the golden race: on every other track with the options' last values, or as ``options`` says."""
     compiled = load_track(track)
     last = bool(options) if game in BOTH_WAYS else compiled.source.number % 2 == 0
     chosen = [[key, values[-1] if last else default] for key, values, default in games.load(game).OPTIONS]

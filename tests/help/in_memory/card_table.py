@@ -16,7 +16,7 @@ SUN, SUN_TOO, RAIN = "04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "11223344"
 
 
 class CardTable(Script):
-    """The board of a folder with its reader."""
+    """The board in a folder, with its reader."""
 
     def __init__(self, root, pace="instant", keep_messages=True):
         hal = ScriptHal(root, keep_messages=keep_messages)
@@ -45,7 +45,7 @@ class CardTable(Script):
 
     def asked(self):
         """What is open now, once nothing moves."""
-        rests = self.until(self._rests)            # a board's modules are compiled without what asserts say
+        rests = self.until(self._rests)            # a board's modules are compiled without asserts
         assert rests
         self.run(400)
         return self.app.race.prompts
@@ -65,7 +65,7 @@ class CardTable(Script):
 
 
 def serve(game):
-    """Has the engine know a tiny game, on any track. Call ``stop_serving`` with what comes back."""
+    """Makes the engine know a tiny game, on any track. Call ``stop_serving`` with what is returned."""
     before = games.NAMES, games.load, games.about, Track._fill
 
     def known(name):
@@ -82,7 +82,7 @@ def serve(game):
 
 
 def stop_serving(before):
-    """The engine as it was."""
+    """Restores the engine."""
     games.NAMES, games.load, games.about, Track._fill = before
 
 
@@ -107,7 +107,7 @@ def begin(root, game, pace="instant", keep_messages=True, **more):
 
 
 def whole_race(root):
-    """A race whose draws are all made by cards; its answers and its digest."""
+    """A race whose draws are all made by cards; returns its answers and its digest."""
     before = serve(hidden_cards.Game)
     driver = begin(root, hidden_cards.Game, keep_messages=False)
     for uid, meaning in ((SUN, "sun"), (SUN_TOO, "sun"), (RAIN, "rain")):

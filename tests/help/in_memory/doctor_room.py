@@ -1,4 +1,4 @@
-"""What the tests of the doctor share: the real firmware behind a port that `connect` has found, and a scripted person."""
+"""What the doctor's tests share: the real firmware behind a port that `connect` has found, and a scripted person."""
 
 import pytest
 from app_talk import AppTalk, ScriptedPerson
@@ -41,13 +41,13 @@ def found_of(driver, gone_after=None, deaf=(), state=GRIDGLOW, **about):
 
 
 def examine(driver, *names, person=None, board=None, end_race=False, **more):
-    """The results of these steps by their names, all where none are named."""
+    """The results of these steps by name, or of all steps if none is named."""
     doctor = Doctor(found_of(driver, **more), board or load_board("full"), person, end_race)
     return {result.step: result for result in doctor.run(names or None)}
 
 
 def one(driver, step, *answers, **more):
-    """The result of one step, and the person of it."""
+    """The result of one step, and its person."""
     person = ScriptedPerson(*answers)
     result = examine(driver, step, person=person, **more)[step]
     assert result.state == "ok" or result.say.endswith((".", "!")) and (result.next == "" or result.next[-1] in ".…" or

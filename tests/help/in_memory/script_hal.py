@@ -1,6 +1,6 @@
 """A board in memory with a fake clock, and a script that presses its keys: whole evenings in seconds.
 
-Runs on CPython and on MicroPython; the folder that the board has as its flash is made by ``board_root``.
+Runs on CPython and on MicroPython; ``board_root`` makes the folder that the board has for its flash.
 """
 
 import binascii
@@ -14,7 +14,7 @@ PARTS = ("pixels", "panels", "console", "dice_pad", "display", "reader", "buzzer
 
 
 class Strip:
-    """An LED output that keeps its last frame and the CRC of it."""
+    """An LED output that keeps its last frame and the frame's CRC."""
 
     def __init__(self, count, use):
         self.count = count
@@ -52,7 +52,7 @@ class Screen:
 
 
 class Buzzer:
-    """A buzzer that keeps the names of what it played."""
+    """A buzzer that keeps the names of the sounds it played."""
 
     def __init__(self):
         self.mute = False
@@ -64,10 +64,10 @@ class Buzzer:
 
 
 class ScriptHal:
-    """The surface of a board. ``sent`` holds the messages to the host, each checked against the table.
+    """The interface of a board. ``sent`` holds the messages to the host, each checked against the table.
 
-    Work takes time here as on a board: each look at the finer clock has taken ``look_us`` since the one before, so that a
-    tick has room for a few pieces of work, and what comes from outside falls between them.
+    Work takes time here as on a board: each look at the finer clock counts ``look_us`` since the previous
+    one, so that a tick has room for a few pieces of work, and outside events fall between them.
     """
 
     look_us = 1000
@@ -189,7 +189,7 @@ class ScriptHal:
         self._messages.append(message)
 
     def kinds(self, kind):
-        """What was sent of one type."""
+        """The sent messages of one type."""
         return [message for message in self.sent if message["t"] == kind]
 
 
@@ -204,7 +204,7 @@ class Script:
         self.on_tick = None
 
     def run(self, ms):
-        """Lets the board run for some time."""
+        """Lets the board run for `ms`."""
         gone = 0
         while gone < ms:
             self.tick()
@@ -218,14 +218,14 @@ class Script:
         self.hal.advance(self.tick_ms)
 
     def press(self, panel, key, ms=60):
-        """Presses a key, holds it for a while, and lets the board see to it."""
+        """Presses a key, holds it for a while, and lets the board react."""
         self.hal.edge(panel, key, 1)
         self.run(ms)
         self.hal.edge(panel, key, 0)
         self.run(200)
 
     def until(self, reached, limit_ms=60000):
-        """Runs until ``reached()``; False where that takes too long."""
+        """Runs until ``reached()``; False if that takes too long."""
         gone = 0
         while not reached():
             self.tick()
@@ -235,12 +235,12 @@ class Script:
         return True
 
     def shows(self, words):
-        """Whether the display shows these words (anywhere, over line ends too)."""
+        """Whether the display shows these words (anywhere, even over line ends)."""
         return words in " ".join([line.strip() for line in self.hal.display.shown])
 
 
 def clear_save(root):
-    """Takes away what a race before has left in the folder ``save``."""
+    """Removes what an earlier race has left in the folder ``save``."""
     try:
         names = os.listdir(root + "/save")
     except OSError:

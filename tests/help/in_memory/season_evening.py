@@ -1,4 +1,4 @@
-"""Evenings with a season on the board: keys pressed, races of bots run to their podium. For tests of both interpreters."""
+"""Evenings with a season on the board: keys pressed, races of bots run to their podium. For tests on both interpreters."""
 
 from script_hal import Script, ScriptHal
 
@@ -15,7 +15,7 @@ def board(root, pace="instant", keep_messages=True):
 
 
 def menu(driver):
-    """To its set-up menu."""
+    """Goes to its set-up menu."""
     if driver.app.state != "menu":
         driver.press(1, "OK" if driver.app.state == "idle" else "MENU")
     assert driver.app.state == "menu", driver.app.state
@@ -46,14 +46,14 @@ def open_season(driver):
 
 
 def bots_sit(driver, count):
-    """Bots at the first seats."""
+    """Puts bots on the first seats."""
     seats = menu(driver).choice["seats"]
     for at in range(len(seats)):
         seats[at] = ["bot" if at < count else "empty", ""]
 
 
 def begin(driver, tracks=TRACKS, bots=2):
-    """A season of races on these tracks."""
+    """Begins a season of races on these tracks."""
     bots_sit(driver, bots)
     ids = [entry["id"] for entry in open_season(driver).tracks]
     for track in tracks:
@@ -62,7 +62,7 @@ def begin(driver, tracks=TRACKS, bots=2):
 
 
 def race(driver):
-    """The season's next race, to its podium."""
+    """Runs the season's next race to its podium."""
     go_to(driver, open_season(driver), ("race", 0))
     driver.press(1, "OK")                              # nothing here holds the rows while the race needs their memory
     if not driver.app.race:
@@ -79,12 +79,12 @@ def to_podium(driver):
 
 
 def says(driver, words):
-    """Whether the display shows these words, however many blanks are between them."""
+    """Whether the display shows these words, with any number of blanks between them."""
     return words in " ".join(" ".join(driver.hal.display.shown).split())
 
 
 def whole(root):
-    """A season of two races from its beginning to its standings; prints what the display and the heap say."""
+    """A whole season of two races up to its standings; prints what the display and the heap say."""
     import gc
     driver = board(root, keep_messages=False)
     begin(driver)

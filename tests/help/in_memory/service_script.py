@@ -9,7 +9,7 @@ from hal import CONSOLE, DICE_PAD
 
 
 class Reader:
-    """A card reader on which somebody lays cards."""
+    """A card reader for cards laid down by a test."""
 
     def __init__(self):
         self.waiting = []
@@ -32,7 +32,7 @@ class Reader:
 
 
 class Supply:
-    """A supply of so many mV."""
+    """A supply of this many mV."""
 
     def __init__(self, mv):
         self.mv = mv
@@ -45,7 +45,7 @@ class Supply:
 
 
 class ServiceHal(ScriptHal):
-    """A board with parts; ``without`` names those that are missing, "gone" ones answer no longer."""
+    """A board with parts; ``without`` names the missing ones; "gone" ones no longer answer."""
 
     def __init__(self, root, without=(), gone=()):
         super().__init__(root)
@@ -74,7 +74,7 @@ def service_board(root, **more):
 
 
 def say(driver, kind, **fields):
-    """The host says something; returns what is answered at once: (type, message)."""
+    """The host sends something; returns the immediate answers: (type, message)."""
     fields["t"] = kind
     fields["n"] = 5
     before = len(driver.hal.sent)

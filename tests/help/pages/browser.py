@@ -1,6 +1,6 @@
 """Fixtures for tests of host and page: a device folder with the fake firmware, a running board, a Chromium.
 
-Browser tests are skipped, with a line that says so, where there is no Chromium (GRIDGLOW_CHROMIUM names another path).
+Browser tests are skipped, with a line that says so, if there is no Chromium (GRIDGLOW_CHROMIUM names another path).
 """
 
 import asyncio
@@ -38,7 +38,7 @@ def with_arguments(engine, *arguments):
 
 
 def geometry(track_id):
-    """The drawing of one of our tracks, every space with an LED."""
+    """The drawing of one of our tracks, with an LED for every space."""
     return page_geometry(load_track(track_id))
 
 
@@ -48,7 +48,7 @@ def geometry_by_row(track_id):
 
 
 class RunningBoard:
-    """A served board in a thread of its own, so that synchronous tests and Playwright can use it."""
+    """A served board in its own thread, so that synchronous tests and Playwright can use it."""
 
     def __init__(self, engine, geometry=geometry, start=None, port=0, lan="", seasons=None):
         self.engine = engine
@@ -81,7 +81,7 @@ class RunningBoard:
         self._ready.set()
 
     def hear(self, message):
-        """As if the firmware had said this."""
+        """Act as if the firmware had sent this."""
         self._loop.call_soon_threadsafe(self.engine._queue.put_nowait, message)
 
     def __enter__(self):
@@ -103,9 +103,10 @@ def fake_board(folder, *arguments, engine="cpython", **more):
 
 
 def chromium_path():
-    """Return where Chromium is, or None; its headless shell first, which takes about half as long."""
+    """Return the path of Chromium, or None; its headless shell comes first, as it takes about half as long."""
     named = os.environ.get("GRIDGLOW_CHROMIUM")
-    for path in (named, "/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"):
+    for path in (named, "/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser",
+                 "/usr/bin/google-chrome"):
         if path and os.access(path, os.X_OK):
             return path
     return shutil.which("chromium")
@@ -113,8 +114,8 @@ def chromium_path():
 
 @pytest.fixture(scope="module")
 def chromium():
-    """A running Chromium for one module (while it runs, no other asyncio loop can: a module for browsers has no
-    asyncio tests of its own); skips where there is none."""
+    """A running Chromium for one module (while it runs, no other asyncio loop can: a browser module has no
+    asyncio tests of its own); skips if there is none."""
     path = chromium_path()
     if path is None:
         pytest.skip("No Chromium found: browser tests are skipped. Install it (Debian: apt install chromium).")
@@ -127,7 +128,7 @@ def chromium():
 
 @pytest.fixture
 def page(chromium):
-    """A fresh page of desktop size. Errors in the page's own console fail the test."""
+    """A new page of desktop size. Errors in the page's own console fail the test."""
     context = chromium.new_context(viewport={"width": 1440, "height": 900})
     one = context.new_page()
     faults = []

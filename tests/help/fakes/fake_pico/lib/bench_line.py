@@ -1,4 +1,4 @@
-"""What tests do to a fake board that runs in another process: lines of JSON in, lines of JSON out, between two ticks.
+"""What tests do to a fake board in another process: lines of JSON in, lines of JSON out, between two ticks.
 
     {"press": [panel, key]}  {"release": [panel, key]}  {"turn": clicks}  {"plug": module}  {"unplug": module}
     {"module": [number, byte or null]}  {"supply_mv": 5000}  {"part": ["display" or "reader", 1 or 0]}
@@ -37,7 +37,7 @@ class BenchLine:
             self._out.write((json.dumps(self._do(row)) + "\n").encode())
 
     def setup(self, table):
-        """Hang on what the table of a board.json says."""
+        """Connect what the table of a board.json names."""
         board.setup(table)
         wiring = table.get("wiring", {})
         screen = wiring.get("display_on")

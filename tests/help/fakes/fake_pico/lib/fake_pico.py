@@ -1,4 +1,4 @@
-"""The bench that a fake Pico lies on: what hangs on its pins, its clock, and what a test does to it.
+"""The bench for a fake Pico: what hangs on its pins, its clock, and what a test does to it.
 
     from fake_pico import board
     board.fake_clock()                time stands still until board.advance(us); else the real clock runs
@@ -19,7 +19,7 @@ It runs under MicroPython (unix) beside the firmware, in the same heap, and impo
 """
 
 try:
-    import utime as _real  # MicroPython's own clock, also with lib/time.py in front of it
+    import utime as _real  # MicroPython's own clock, even with lib/time.py in front of it
 except ImportError:
     import time as _real
 
@@ -30,9 +30,9 @@ MODULES_MOST = 12
 
 
 class Wire:
-    """An LED wire: takes the words of a frame, and notes what a strip would have made of it."""
+    """An LED wire: takes the words of a frame, and records what a strip would have made of it."""
 
-    latch_us = 280  # a newer WS2812B shows a frame after that; a shorter gap runs two frames together
+    latch_us = 280  # a newer WS2812B shows a frame after this; a shorter gap joins two frames
 
     def __init__(self, pin):
         self.pin = pin
@@ -43,7 +43,7 @@ class Wire:
         self.ends_us = -1000000
         self.gap_us = 1 << 30  # the shortest so far
         self.short_gaps = 0
-        self.overlaps = 0  # frames begun before the last had ended
+        self.overlaps = 0  # frames started before the last had ended
         self.torn = 0  # frames whose buffer changed while it was being sent
         self._buffer = None
         self._check = False
@@ -101,14 +101,14 @@ class Board:
         self.i2c = {}
         self.spi = {}
         self.modules = bytearray(MODULES_MOST)  # 1: plugged
-        self.module_keys = bytearray(MODULES_MOST)  # a bit a key that is down
+        self.module_keys = bytearray(MODULES_MOST)  # one bit for each key that is down
         self.module_bytes = [None] * MODULES_MOST
         self.pad = -1  # the place of the dice pad in the chain
         self.key_pins = []
         self.console = {}
         self.outputs = []
         self.scans = 0
-        self.look_us = 0  # what a look into a FIFO takes of a clock of our own
+        self.look_us = 0  # how long a look into a FIFO takes on a fake clock
         self.tone = 0
         self.heard = []
         self.supply_mv = 5000
@@ -120,16 +120,16 @@ class Board:
         self.reset_cause = 1
         self.on_reset = None
         self.watchdog = None
-        self.faults = []  # what a real Pico would have done badly, silently
+        self.faults = []  # what would silently have failed on a real Pico
 
     # The clock
 
     def fake_clock(self, us=1000000):
-        """From now on time only goes on by `advance` (and in sleeps)."""
+        """From now on time moves only by `advance` (and in sleeps)."""
         self._fake_us = us
 
     def now_us(self):
-        """Microseconds, without a wrap."""
+        """Microseconds, without wrapping."""
         if self._fake_us >= 0:
             return self._fake_us
         if hasattr(self.real_time, "ticks_us"):
@@ -137,13 +137,13 @@ class Board:
         return self.real_time.monotonic_ns() // 1000
 
     def tick_us(self):
-        """The same, after the timers that are due by the real clock."""
+        """The same, after running the timers that are due by the real clock."""
         if self._fake_us < 0:
             self._fire(self.now_us())
         return self.now_us()
 
     def advance(self, us):
-        """Let the fake clock go on, with all timers in between."""
+        """Move the fake clock on, running all timers in between."""
         target = self._fake_us + us
         self._fire(target)
         self._fake_us = target
@@ -190,7 +190,7 @@ class Board:
             self.reset("watchdog")
 
     def reset(self, how):
-        """The chip begins anew."""
+        """The chip restarts."""
         if self.on_reset is None:
             raise SystemExit(how)
         self.on_reset(how)
@@ -198,7 +198,7 @@ class Board:
     # What hangs on it
 
     def setup(self, table):
-        """Take the table of a board.json: outputs and wiring. All panels and the supply are plugged in."""
+        """Use the table of a board.json: outputs and wiring. All panels and the supply are plugged in."""
         self.outputs = table.get("outputs", [])
         wiring = table.get("wiring", {})
         self.console = wiring.get("console") or {}
@@ -214,7 +214,7 @@ class Board:
                 self.modules[k] = 1
 
     def pin(self, number):
-        """The pin (a machine.Pin) of this number."""
+        """The pin (a machine.Pin) with this number."""
         if number not in self.pins:
             import machine
 
@@ -222,13 +222,13 @@ class Board:
         return self.pins[number]
 
     def wire(self, pin):
-        """The LED wire on a pin, which is there once something is sent on it."""
+        """The LED wire on a pin, which exists once something is sent on it."""
         if pin not in self.wires:
             self.wires[pin] = Wire(pin)
         return self.wires[pin]
 
     def shown(self, place):
-        """RGB of what output `place` (from 0, as in board.json) shows, b"" before the first frame."""
+        """RGB shown by output `place` (from 0, as in board.json), b"" before the first frame."""
         output = self.outputs[place]
         wire = self.wires.get(output["pin"])
         if wire is None or not wire.frames or not output["pixels"]:
@@ -246,7 +246,7 @@ class Board:
         self._key(panel, key, 1)
 
     def release(self, panel, key):
-        """Let it go."""
+        """Release it."""
         self._key(panel, key, 0)
 
     def _key(self, panel, key, down):
@@ -280,11 +280,11 @@ class Board:
         self.modules[module - 1] = 1
 
     def unplug(self, module):
-        """Pull it out; what hangs behind it is gone as well."""
+        """Pull it out; everything behind it is gone as well."""
         self.modules[module - 1] = 0
 
     def chain_byte(self, place):
-        """What a module (from 0) holds when LATCH is low: H = 0, G = 1, then the keys, which are 0 when down."""
+        """What a module (from 0) latches while LATCH is low: H = 0, G = 1, then the keys, which are 0 when down."""
         for k in range(place + 1):
             if k >= MODULES_MOST or not self.modules[k]:
                 return 0xFF

@@ -1,4 +1,4 @@
-"""The module `machine` of a Pico, as far as the firmware uses it; what hangs on it lies on the bench `fake_pico.board`."""
+"""The module `machine` of a Pico, as far as the firmware uses it; the connected parts are on the bench `fake_pico.board`."""
 
 from fake_pico import board
 
@@ -31,7 +31,7 @@ class Pin:
         self.id = number
         self.mode = Pin.IN
         self.pull = None
-        self.level = 0  # what it puts out
+        self.level = 0  # its output
         self.driven = None  # from outside
         self.user = ""
         self._handler = None
@@ -46,7 +46,7 @@ class Pin:
             self.value(value)
 
     def taken(self, level):
-        """A state machine has it."""
+        """A state machine has taken it."""
         self.mode = Pin.ALT
         self.level = level
 
@@ -187,7 +187,7 @@ class Timer:
 
 
 class WDT:
-    """The watchdog, which this module can't stop once it runs; its register can."""
+    """The watchdog; this module can't stop it once it runs, but its register can."""
 
     def __init__(self, number=0, timeout=5000):
         if not 1 <= timeout <= 8388:
@@ -201,7 +201,7 @@ class WDT:
 
 
 class I2C:
-    """Talks to the devices in board.i2c; one that is not there gives OSError(5), as on a Pico."""
+    """Talks to the devices in board.i2c; a missing one gives OSError(5), as on a Pico."""
 
     def __init__(self, number=0, *, scl=None, sda=None, freq=400000, timeout=50000):
         self.hertz = freq
@@ -289,7 +289,7 @@ class _Memory:
     def __setitem__(self, address, value):
         board.memory[address] = value
         if address == WATCHDOG_CTRL_CLEAR and value >> 30 & 1:
-            board.watchdog = None  # the bit ENABLE: the counter stands still
+            board.watchdog = None  # the bit ENABLE: the counter stops
 
 
 mem8 = mem16 = mem32 = _Memory()

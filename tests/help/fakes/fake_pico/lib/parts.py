@@ -1,9 +1,9 @@
-"""Parts that hang on a Pico's buses, for the bench `fake_pico.board`: a card reader with cards, and displays.
+"""Parts on a Pico's buses, for the bench `fake_pico.board`: a card reader with cards, and displays.
 
     reader = board.spi[17] = Rc522()        put(Card("04A1B2C3D4E5F6")), take_off(card), broken = True …
     screen = board.i2c[0x3C] = Sh1106()     rows() gives 64 texts of 128 letters, "#" for a lit dot
 
-Written after the data sheets and ISO 14443-3, not after the drivers; runs under MicroPython and CPython.
+Written from the data sheets and ISO 14443-3, not from the drivers; runs under MicroPython and CPython.
 """
 
 ETIMEDOUT = 110
@@ -21,7 +21,7 @@ def crc_a(data):
 
 
 class Card:
-    """A card by its id (hexadecimal text, 4, 7 or 10 bytes). `random` makes up a new 08…… whenever it is powered."""
+    """A card by its id (hexadecimal text, 4, 7 or 10 bytes). `random` makes a new 08…… id whenever it gets power."""
 
     IDLE, READY, ACTIVE, HALTED = 0, 1, 2, 3
 
@@ -31,7 +31,7 @@ class Card:
         self.power_off()
 
     def power_off(self):
-        """Out of the field: it forgets all."""
+        """Out of the field: it forgets everything."""
         self.state = Card.IDLE
         self.asleep = False
         self.level = 0
@@ -43,7 +43,7 @@ class Card:
         return {4: 1, 7: 2, 10: 3}[len(self.uid)]
 
     def five(self, level):
-        """What it answers at a level: four bytes and their check byte."""
+        """Its answer at a level: four bytes and their check byte."""
         start = 3 * level
         if level + 1 < self.levels():
             four = b"\x88" + self.uid[start : start + 3]
@@ -75,7 +75,7 @@ class Card:
         return self._lost()
 
     def _lost(self):
-        """What it doesn't understand sends it back to where it came from."""
+        """Something that it doesn't understand sends it back to its previous state."""
         self.state = Card.HALTED if self.asleep else Card.IDLE
 
 
@@ -87,7 +87,7 @@ class Rc522:
         self.present = True
         self.floats = 0xFF
         self.cards = []
-        self.deaf = 0  # so many exchanges go unanswered
+        self.deaf = 0  # how many exchanges go unanswered
         self.spoil = ""  # "crc", "bcc", "parity" or "short": what is wrong with the answers
         self.exchanges = 0
         self.power_up()
@@ -123,7 +123,7 @@ class Rc522:
         for card in self.cards:
             card.power_off()
 
-    # SPI: the first byte of a transfer is an address, then data; reading, each next byte is an address again
+    # SPI: a transfer's first byte is an address, then data; when reading, each further byte is again an address
 
     def select(self, on):
         self._address = -1
@@ -180,7 +180,7 @@ class Rc522:
             self._send(False)
 
     def _send(self, receives):
-        """What lies in the FIFO goes out to every card in the field."""
+        """Send what is in the FIFO to every card in the field."""
         self.exchanges += 1
         bits = self.regs[13] & 7
         frame = bytes(self.fifo)
@@ -234,13 +234,13 @@ class _Oled:
     """A display by its memory: pages of eight rows, written column by column."""
 
     columns = 128
-    first = 0  # the column of the memory that stands at the left edge
+    first = 0  # the memory column at the left edge
 
     def __init__(self):
         self.present = True
-        self.error = EIO  # what a Pico's bus says where nobody answers; the emulated one says ETIMEDOUT
-        self.dies_after = -1  # so many bytes more and it has gone
-        self.bytes = 0  # all that came
+        self.error = EIO  # what a Pico's bus reports when nothing answers; the emulated one says ETIMEDOUT
+        self.dies_after = -1  # after this many more bytes it is gone
+        self.bytes = 0  # everything that came
         self.pages_sent = 0
         self.most_bytes = 0  # in one transfer
         self.power_up()
@@ -341,10 +341,10 @@ class _Oled:
             raise ValueError("A display of 64 rows needs the multiplex ratio 63, got %d." % value)
 
     def _own_command(self, byte):
-        raise ValueError("This display knows no command 0x%02x." % byte)
+        raise ValueError("This display has no command 0x%02x." % byte)
 
     def rows(self):
-        """What people see: 64 texts of 128 letters, "#" where a dot is lit. Dark while it is off or has no supply."""
+        """What people see: 64 texts of 128 characters, "#" for a lit dot. Dark while it is off or has no supply."""
         out = []
         lit = self.present and self.on and self.pump
         for y in range(64):
@@ -357,7 +357,7 @@ class _Oled:
 
 
 class Sh1106(_Oled):
-    """132 columns, the glass shows those from 2 on; it knows no addressing modes."""
+    """132 columns, of which the glass shows those from 2 on; it has no addressing modes."""
 
     columns = 132
     first = 2
@@ -382,7 +382,7 @@ class Sh1106(_Oled):
 
 
 class Ssd1306(_Oled):
-    """128 columns; the addressing mode is page by page only when it was told so."""
+    """128 columns; it addresses page by page only when told to."""
 
     def power_up(self):
         super().power_up()

@@ -1,4 +1,4 @@
-"""An assembler for PIO programs with the surface of MicroPython's `rp2.asm_pio`. The words are those of the data sheet.
+"""An assembler for PIO programs with the interface of MicroPython's `rp2.asm_pio`. The words are those of the data sheet.
 
 A program keeps what a state machine needs to know: `code`, `wrap_target`, `wrap`, the side-set and the shift registers.
 """
@@ -40,7 +40,7 @@ class Program:
 
 
 class Word:
-    """An instruction, to hang `.side(…)`, `.delay(…)` and `[…]` on."""
+    """An instruction, as a base for `.side(…)`, `.delay(…)` and `[…]`."""
 
     def __init__(self, program):
         self._program = program
@@ -64,7 +64,7 @@ class Word:
 
 
 def assemble(function, options):
-    """The Program that a function of instructions describes."""
+    """The Program described by a function of instructions."""
     program = None
     labels = {}
     for _ in range(2):  # labels further down are known the second time
@@ -150,7 +150,7 @@ def _names(program, labels):
 
 
 def pulse(program, bit):
-    """(cycles high, cycles in all) of one bit that a transmitting program sends; side-set pin 0 is the line."""
+    """(cycles high, cycles in all) of one bit of a transmitting program; side-set pin 0 is the line."""
     code = program.code
     start = None
     for at in range(len(code)):
@@ -177,4 +177,4 @@ def pulse(program, bit):
         if at == start:
             return high, cycles
         if cycles > 1000:
-            raise PIOASMError("the program never comes to its next bit")
+            raise PIOASMError("the program never reaches its next bit")

@@ -1,7 +1,7 @@
-"""The module `rp2` of a Pico at the level of words: state machines that know the two kinds of programs we have, and DMA.
+"""The module `rp2` of a Pico at the level of words: state machines that know our two kinds of programs, and DMA.
 
-A program without `in_` sends pulses: its words go to the LED wire on its side-set pin. One with `in_` and autopush scans
-the chain of 74HC165 on the bench. How long both take is worked out from the program itself.
+A program without `in_` sends pulses: its words go to the LED wire on its side-set pin. One with `in_` and
+autopush scans the bench's chain of 74HC165. The time that both take is worked out from the program itself.
 """
 
 import pio_asm
@@ -175,7 +175,7 @@ class DMA:
         return value
 
     def pack_ctrl(self, default=None, **fields):
-        """The control word as the RP2040 has it."""
+        """The control word as in the RP2040."""
         value = {"enable": 1, "size": 2, "inc_read": 1, "inc_write": 1, "treq_sel": 63, "irq_quiet": 1,
                  "chain_to": self.channel}
         value.update(fields)

@@ -1,4 +1,4 @@
-"""The module `time` of a Pico: the clock of the bench, 30 bits wide. A fake one stands still until a test moves it."""
+"""The module `time` of a Pico: the bench's clock, 30 bits wide. A fake one stands still until a test moves it."""
 
 import fake_pico
 
@@ -40,7 +40,7 @@ def sleep(seconds):
 
 
 def time():
-    return 1609459200 + board.tick_us() // 1000000  # a Pico without a clock begins with 2021
+    return 1609459200 + board.tick_us() // 1000000  # a Pico without a clock starts in 2021
 
 
 def time_ns():
