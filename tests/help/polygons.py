@@ -1,8 +1,8 @@
-"""Where points lie in drawings."""
+"""Where points are in drawings."""
 
 
 def inside(point, polygon):
-    """Whether the point lies in the polygon."""
+    """Whether the point is inside the polygon."""
     x, y = point
     crossed = False
     for (ax, ay), (bx, by) in zip(polygon, polygon[1:] + polygon[:1]):

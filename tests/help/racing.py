@@ -1,4 +1,4 @@
-"""Races for the tests of the engine: short tracks, set-ups in one word, and hands that answer."""
+"""Races for the engine's tests: short tracks, set-ups in one word, and hands that answer."""
 
 from gridglow.tracks import compile_layout
 from shared_rules import games, restore
@@ -21,7 +21,7 @@ def short_track(game, layout=LAYOUT, lanes=3, laps=2):
 
 
 def plain_setup(game, who="PPP", **more):
-    """A set-up: a letter a seat, P for a person, B for a bot."""
+    """A set-up: a letter for each seat, P for a person, B for a bot."""
     kinds = {"P": "person", "B": "bot"}
     plain = {
         "game": game,
@@ -33,7 +33,7 @@ def plain_setup(game, who="PPP", **more):
 
 
 def new_race(game, who="PPP", track=None, log=None, **more):
-    """A Race of a game's name, or of a tiny game's class."""
+    """A Race of a named game, or of a tiny game's class."""
     game_class = games.load(game) if isinstance(game, str) else game
     track = track or short_track(game_class.ID)
     setup = Setup.from_plain(plain_setup(game_class.ID, who, **more), track, game_class)
@@ -46,7 +46,7 @@ def copied(race):
 
 
 def give(race, *answers):
-    """Gives answers such as "1 roll 3 5"; returns them as they stand in the journal."""
+    """Gives answers such as "1 roll 3 5"; returns them as they are in the journal."""
     out = []
     for answer in answers:
         seat, _, text = answer.partition(" ")
@@ -55,7 +55,7 @@ def give(race, *answers):
 
 
 def play(race, answers=10**6, seed="hands", pick=None):
-    """Answers at random, the first open prompt first (or ``pick(prompts, chance)``); returns
+    """Random answers, the first open prompt first (or ``pick(prompts, chance)``); returns
     [seat, text given, text kept] of each."""
     chance = Chance(seed, "hands")
     out = []
@@ -71,25 +71,25 @@ def play_until(race, wanted, seed="hands"):
     """Plays on until ``wanted(race)`` holds."""
     chance = Chance(seed, "hands")
     while not wanted(race):
-        assert not race.over, "the race ended before what the test waits for"
+        assert not race.over, "the race ended before the state that the test waits for"
         prompt = race.prompts[0]
         race.answer(prompt.seat or 1, prompt.sample(chance))
 
 
 def agree(race):
-    """All who are asked for their consent say ok."""
+    """Everybody asked for consent says ok."""
     while race.asking:
         race.answer(race.asking.waiting[0], "ok")
 
 
 def undo(race, seat, back=1):
-    """Takes back answers, everybody agreeing."""
+    """Takes back answers, with everybody agreeing."""
     race.answer(seat, "undo %d" % back)
     agree(race)
 
 
 def facts(race):
-    """What must be equal of two races that stand at the same place."""
+    """What must be equal in two races at the same place."""
     prompts = [prompt.plain() for prompt in race.prompts]
     for prompt in prompts:
         del prompt["serial"]

@@ -1,7 +1,7 @@
 """Plays the golden races that are missing: ``python tests/help/renew_golden_races.py [--all]``.
 
-With ``--all`` it plays every one again. Do that after a change that is meant to change races, raise RULES_VERSION where
-old journals don't replay any more, and look at what git says before you commit.
+With ``--all`` it plays every one again. Do that after a change that is meant to change races, raise
+RULES_VERSION if old journals no longer replay, and check git's diff before you commit.
 """
 
 import sys

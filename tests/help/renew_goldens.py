@@ -1,6 +1,6 @@
 """Plays the scripted races again and keeps their frames: ``python tests/help/renew_goldens.py [NAME …]``.
 
-Run it after a change that is meant to change the lights, and look at what git says before you commit.
+Run it after a change that is meant to change the lights, and check git's diff before you commit.
 """
 
 import sys
@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def main(names: list[str]) -> int:
-    """Renews the goldens of these names, or all; returns the exit code."""
+    """Renews the goldens with these names, or all; returns the exit code."""
     from golden_frames import compare
 
     unknown = [name for name in names if name not in compare.GOLDENS]

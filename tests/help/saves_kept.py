@@ -1,9 +1,9 @@
-"""Saves of every format that a board has written, kept in ``tests/saves``, and the form that each format has.
+"""Saves in every format that a board has written, kept in ``tests/saves``, and the form of each format.
 
-``python tests/help/saves_kept.py`` writes what is missing for the formats of now: a folder a game with the files of a board,
-and the form in ``forms.json``. It never writes over what is there: where the form of saves changes, raise a number
-(``RULES_VERSION`` for what a game or the engine keeps, ``FORMAT`` of ``shared_rules/saves.py`` or of
-``firmware/glow/store/files.py`` for how it is written), and run this.
+``python tests/help/saves_kept.py`` writes what is missing for the current formats: a folder for each game
+with a board's files, and the form in ``forms.json``. It never overwrites anything: when the form of saves
+changes, raise a number (``RULES_VERSION`` for what a game or the engine keeps, ``FORMAT`` of
+``shared_rules/saves.py`` or of ``firmware/glow/store/files.py`` for how it is written), and run this.
 """
 
 import json
@@ -33,13 +33,13 @@ from shared_rules.track import Track  # noqa: E402
 
 FOLDER = ROOT / "tests" / "saves"
 FORMS = FOLDER / "forms.json"
-#: The three numbers of a save: of the files, of the text in them, of the rules.
+#: A save's three numbers: of the files, of the text in them, of the rules.
 NOW = "%d.%d.%d" % (files.FORMAT, saves.FORMAT, RULES_VERSION)
 ANSWERS = 25
 
 
 def write(folder):
-    """A board's files with a race that was left in the midst of a turn; and what a test needs to look after it."""
+    """A board's files with a race that was left in the middle of a turn; and what a test needs to check them."""
     game = folder.name
     pack = load_track(TRACKS[game]).pack
     track = Track.unpack(pack)
@@ -66,7 +66,7 @@ def write(folder):
 
 
 def shape(value):
-    """What a value consists of, without its contents: lists of one kind are the same however long they are."""
+    """The structure of a value, without its contents: lists of one kind are the same at any length."""
     if isinstance(value, dict):
         return {key: shape(value[key]) for key in sorted(value)}
     if isinstance(value, list):
@@ -86,7 +86,7 @@ def forms():
 
 
 def _files():
-    """The very bytes of a save whose contents are always the same."""
+    """The exact bytes of a save whose contents are always the same."""
     with tempfile.TemporaryDirectory() as folder:
         store = Store(folder)
         store.begin("head\nüber\n")

@@ -1,4 +1,4 @@
-"""Whole races of bots for the tests of seasons, by the rules alone, and standings counted from journals by another way."""
+"""Whole bot races for the tests of seasons, by the rules alone, and standings counted from journals in another way."""
 
 from gridglow.seasons import adding
 from gridglow.seasons.beginning import new_season
@@ -29,11 +29,11 @@ def journal_of(season, seed="season"):
 
 
 def count(journals, points, ties, grids=False):
-    """The table of these journals: [(points, wins, rider)], best first, counted without anything of the seasons' code.
+    """The table of these journals: [(points, wins, rider)], best first, counted without any of the seasons' code.
 
-    ``points`` by place; ``ties`` is "wins" (most wins, then the last race) or "places" (most firsts, seconds …, then the
-    last race). A rider is (seat, car). With ``grids`` each race must start as the one before ended, nobody's cars in
-    front by their numbers (AB-09).
+    ``points`` by place; ``ties`` is "wins" (most wins, then the last race) or "places" (most firsts, seconds
+    …, then the last race). A rider is (seat, car). With ``grids`` each race must start as the previous one
+    ended, with nobody's cars in front in order of their numbers (AB-09).
     """
     riders = {}
     grid = None

@@ -1,14 +1,14 @@
-"""Whether a game keeps its secrets on a board: a race that the pages of the seats answer, and all that leaves the board.
+"""Whether a game keeps its secrets on a board: a race answered on the seats' pages, and everything that leaves the board.
 
     @pytest.fixture(scope="module")
     def flash(tmp_path_factory):
         return secrecy.flash(tmp_path_factory, "full_throttle")
 
     evening = secrecy.Evening(flash, tmp_path / "a", 3, game="full_throttle", track="track-a")
-    evening.answer("draw")             # of the seat that is asked first
-    evening.choose(2, -1)              # the last option of seat 2, whoever else is asked at once
+    evening.answer("draw")             # for the seat that is asked first
+    evening.choose(2, -1)              # the last option of seat 2, whoever else is asked at the same time
 
-Two evenings that differ in what is hidden alone are ``same`` for everybody else.
+Two evenings that differ only in what is hidden are ``same`` for everybody else.
 """
 
 import shutil
@@ -27,8 +27,8 @@ def flash(tmp_path_factory, game):
 
 
 class Evening(Script):
-    """A race at the board; ``out`` is all that everybody can see, tick by tick, ``views`` what each seat was told alone,
-    ``given`` what was answered, as (seat, text)."""
+    """A race at the board; ``out`` is everything that everybody can see, tick by tick, ``views`` what each
+    seat alone was told, ``given`` the answers, as (seat, text)."""
 
     def __init__(self, flash, folder, seats, pace="fast", **setup):
         super().__init__(App(ScriptHal(str(shutil.copytree(flash, folder))), pace=pace))
@@ -59,20 +59,21 @@ class Evening(Script):
         self._seen = len(hal.sent)
 
     def rest(self):
-        """Until nothing moves and somebody is asked."""
+        """Waits until nothing moves and somebody is asked."""
         assert self.until(lambda: self.app.state != "race" or not self.app.table.answering.moving and self.app.race.prompts
                           and not self.app.table.answering.offers)
         self.run(120)
 
     def say(self, message):
-        """A message over the link, with a number of its own; returns the number."""
+        """Sends a message over the link, with its own number; returns the number."""
         self._number += 1
         self.hal.say({**message, "n": self._number})
         return self._number
 
     def answer(self, text, seat=None):
-        """An answer over the link, of the seat that is asked first unless one is named; then every seat's page asks anew.
-        Seats that are asked at once answer in any order: the journal has none of their lines before the last."""
+        """Sends an answer over the link, for the seat that is asked first unless one is named; then every
+        seat's page asks again. Seats asked at the same time answer in any order: the journal has none of
+        their lines before the last answer."""
         race = self.app.race
         prompt = race.prompts[0] if seat is None else race.prompt_of(seat)
         number = self.say({"t": "answer", "seat": prompt.seat or 1, "serial": prompt.serial, "text": text})
@@ -96,13 +97,13 @@ class Evening(Script):
         return self.views[seat][-1]
 
     def public(self):
-        """Every message but the views, the display and the lights, as one text."""
+        """Every message except the views, the display and the lights, as one text."""
         return str(self.out)
 
 
 def same(first, second):
-    """Raises AssertionError where everybody can see a difference: LEDs, display, sounds, messages, journal, public digest,
-    standings, log. What was answered must differ, or this would show nothing."""
+    """Raises AssertionError if everybody can see a difference: LEDs, display, sounds, messages, journal,
+    public digest, standings, log. The answers must differ, or this would prove nothing."""
     assert first.given != second.given, "both were given the same answers"
     for tick, (here, there) in enumerate(zip(first.out, second.out, strict=False)):
         assert here == there, f"what is hidden shows in output {tick}"

@@ -1,4 +1,4 @@
-"""What people see of colours: with normal sight, and with the three common colour-vision deficiencies."""
+"""How people see colours: with normal sight, and with the three common colour-vision deficiencies."""
 
 # Machado, Oliveira and Fernandes 2009, severity 1.0, for linear RGB.
 SIGHTS = {

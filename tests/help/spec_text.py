@@ -1,4 +1,4 @@
-"""A file of vectors as its writer would have it, with one vector, to change a word of it."""
+"""A file of vectors as its author would write it, with one vector; tests change a word of it."""
 
 GOOD = """
 game = "moto_grand_prix"

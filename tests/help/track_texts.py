@@ -1,4 +1,4 @@
-"""Tracks as text: the file of a small one, to change a word of it, and the layout of the largest."""
+"""Tracks as text: the file of a small one, for tests to change a word of it, and the layout of the largest."""
 
 HEAD = """id = "try"
 name = "Try"

@@ -1,4 +1,4 @@
-"""The cheat sheets: those that are kept are those that the board's texts and palette make, each fits on one sheet."""
+"""The cheat sheets: the kept ones are what the board's texts and palette produce, and each fits on one sheet."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""The documents: links lead somewhere, commands run, examples are right, and what there is is told."""
+"""The documents: links lead somewhere, commands run, examples are right, and everything is documented."""
 
 import os
 import re
@@ -35,7 +35,7 @@ def shown(path):
 
 
 def blocks(path, language):
-    """The code blocks of a document in this language ("" for none), each as a text without its indentation."""
+    """The code blocks in this language of a document ("" for none), each as a text without its indentation."""
     found, block, indent = [], None, ""
     for line in path.read_text("utf-8").split("\n"):
         fence = re.fullmatch(r"( *)```(\w*)", line)
@@ -97,14 +97,14 @@ def test_readme_begins_with_the_two_commands():
 
 @pytest.mark.parametrize("path", [path for path in DOCUMENTS if commands(path)], ids=shown)
 def test_commands_run(path, tmp_path, micropython):
-    """In their order, in one folder, in which only what the documents name of the checkout lies."""
+    """In order, in one folder that contains only what the documents mention of the checkout."""
     (tmp_path / "shared_rules").symlink_to(ROOT / "shared_rules")
     environment = {**os.environ, "CI": "1", "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "host")])}
     for command in commands(path):
         words = shlex.split(command)
         if words[0] == "make":
             continue
-        assert words[0] == COMMAND, f"{shown(path)} names a command that nobody has tried: {command}"
+        assert words[0] == COMMAND, f"{shown(path)} names a command that no test has tried: {command}"
         words = shorter(words[1:])
         if words[0] == "play" and "--headless" not in words:
             serve_and_stop([*RUN, *words, "--port", "0"], tmp_path, environment)
@@ -116,7 +116,7 @@ def test_commands_run(path, tmp_path, micropython):
 
 
 def shorter(words):
-    """`gridglow test` proves much, and duels of all games take minutes; their own tests run them whole."""
+    """`gridglow test` proves much, and duels of all games take minutes; their own tests run them in full."""
     if words[0] == "test":
         words = [*words, "--races", "1"]
     if words[0] == "bench" and "--bots" in words and "--game" not in words:

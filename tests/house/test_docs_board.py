@@ -1,5 +1,5 @@
-"""The examples of docs/real-board.md are what the commands say of such a board. What differs from one to the next (its port,
-the program's id, how many bytes it has) is told apart."""
+"""The examples in docs/real-board.md are what the commands print for such a board. What differs from one
+board to the next (its port, the program's id, its number of bytes) is masked."""
 
 import dataclasses
 import re
@@ -30,9 +30,9 @@ from shared_rules import games
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "real-board.md").read_text("utf-8")
 TITLE = "Kitchen at /dev/ttyACM0"
-#: The games with which the examples were made.
+#: The games that the examples were made with.
 GAMES = {"moto_grand_prix", "full_throttle", "racing_rules", "ausgebremst", "fast_and_furious"}
-#: What another board, or another day, has in another way.
+#: What differs on another board, or another day.
 OTHERWISE = ((r"program [0-9a-f]{12}", "program ID"), (r"\d+(?:\.\d+)? kB", "N kB"), (r"\d+ files (?=\(|of)", "N files "),
              (r"MicroPython \d\.\d+\.\d+", "MicroPython V"), (r"up to \d+ s", "up to N s"),
              (r"micropython \d\.\d+\.\S+", "micropython V"), (r"uptime \d+ ms, heap free \d+", "uptime, heap"),
@@ -46,12 +46,12 @@ def small(tmp_path_factory):
 
 
 def settings(saved=1):
-    """Those of the board Kitchen, with a saved race or without."""
+    """Settings of the board Kitchen, with or without a saved race."""
     return settings_file.settings(["name", "Kitchen"], ["track", "gp-ring"], ["open", saved])
 
 
 def plain(lines, **places):
-    """Lines with what differs told apart; `places`: what stands for a path."""
+    """Lines with the differences masked; `places`: what stands for a path."""
     said = []
     for line in lines:
         for name, path in places.items():
@@ -63,7 +63,7 @@ def plain(lines, **places):
 
 
 def example(command, number=0):
-    """The lines that the document shows behind a command, up to the next one."""
+    """The lines that the document shows after a command, up to the next one."""
     lines = DOCUMENT.splitlines()
     at = [k for k, line in enumerate(lines) if line == f"$ {command}"][number] + 1
     end = next(k for k in range(at, len(lines)) if lines[k].startswith(("```", "$ ")))
@@ -71,13 +71,13 @@ def example(command, number=0):
 
 
 def counted(text):
-    """A text; without its numbers where a game was written that the document doesn't know: each brings files."""
+    """A text; without its numbers if there is a game that the document doesn't know: each one brings files."""
     return text if set(games.NAMES) == GAMES else re.sub(r"\d[\d.]*", "N", text)
 
 
 def test_what_sync_says():
-    """A new board becomes `full`; its board file is changed; nothing is; in mid-race it gets another choice of tracks, and
-    then another board file."""
+    """A new board becomes `full`; its board file is changed; nothing is changed; during a race it gets
+    another choice of tracks, and then another board file."""
     rows = frozen_list(frozen().data["modules.txt"].decode())
     full = load_board("full")
     darker = dataclasses.replace(full, brightness_max=100)

@@ -1,4 +1,4 @@
-"""What `make` says where Python or the folder lacks something, and that it makes anew what Ctrl-C left half made."""
+"""What `make` says when Python or the folder lacks something, and that it remakes what Ctrl-C left half made."""
 
 import os
 import shutil
@@ -18,14 +18,14 @@ exit 0
 DOES_NOT_RUN = """#!/bin/sh
 exit 1
 """
-#: Runs as Python 3.9.2 would, as far as Makefile asks it.
+#: Acts like Python 3.9.2, as far as the Makefile asks.
 TOO_OLD = f"""#!{sys.executable}
 import sys
 sys.version_info = (3, 9, 2, "final", 0)
 code, sys.argv = sys.argv[2], sys.argv[2:]
 exec(code)
 """
-#: Makes environments of scripts that tell what they are asked; says no more than that it is new enough.
+#: Makes environments of scripts that record what they are asked; answers only that it is new enough.
 GOOD = """#!/bin/sh
 [ "$1 $2" = "-m venv" ] || exit 0
 echo "venv $3" >> "$LOG"
@@ -79,7 +79,7 @@ def test_a_python_of_any_name_is_found(make, tmp_path, name):
 
 
 def log_of(tmp_path):
-    """What was done since the last look."""
+    """What was done since the last call."""
     log = tmp_path / "log"
     lines = log.read_text().splitlines() if log.exists() else []
     log.write_text("")
@@ -89,19 +89,19 @@ def log_of(tmp_path):
 def test_a_second_start_makes_nothing(make, tmp_path):
     assert make("play", GOOD).returncode == 0
     assert log_of(tmp_path) == ["venv .venv", "python -m pip install --editable .", "gridglow play"]
-    assert make("play", DOES_NOT_RUN).returncode == 0, "nor does it ask for a Python"
+    assert make("play", DOES_NOT_RUN).returncode == 0, "it must not ask for a Python either"
     assert log_of(tmp_path) == ["gridglow play"]
 
 
 def leave_no_pip(venv):
-    """Ctrl-C while the environment was made: the interpreter is there, pip isn't."""
+    """Ctrl-C while the environment was being made: the interpreter is there, pip isn't."""
     (venv / "bin").mkdir(parents=True)
     (venv / "bin" / "python").write_text(DOES_NOT_RUN)
     (venv / "bin" / "python").chmod(0o755)
 
 
 def leave_half(venv):
-    """Ctrl-C while pip installed: all runs, and nobody knows what is missing."""
+    """Ctrl-C while pip was installing: everything runs, and nobody knows what is missing."""
     (venv / "bin").mkdir(parents=True)
     (venv / "bin" / "python").write_text("#!/bin/sh\n")
     (venv / "bin" / "python").chmod(0o755)
@@ -109,7 +109,7 @@ def leave_half(venv):
 
 
 def leave_no_python(venv):
-    """The Python that it was made of is gone."""
+    """The Python that it was made from is gone."""
     (venv / "bin").mkdir(parents=True)
     (venv / "bin" / "python").symlink_to(venv / "gone")
 
@@ -135,7 +135,7 @@ def test_where_pip_fails_the_next_start_begins_anew(make, tmp_path):
 
 
 def test_a_folder_that_can_not_be_written_is_one_sentence(make, tmp_path):
-    """Whoever is root may write everywhere; a folder that isn't there nobody can write in."""
+    """The root user may write everywhere; nobody can write in a folder that doesn't exist."""
     where = tmp_path / "locked"
     if os.geteuid():
         where.mkdir(mode=0o500)

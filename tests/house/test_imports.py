@@ -1,5 +1,5 @@
-"""Who may import whom: the rules only themselves, firmware and host the rules, and neither of these the other; in the host
-each room only those below it."""
+"""Who may import whom: the rules only themselves, firmware and host the rules, but never each other; in the
+host, each room only those below it."""
 
 import ast
 from pathlib import Path
@@ -14,13 +14,13 @@ FIRMWARE_NAMES = {"glow", "hal", "drivers", "main", "boot", "install"}
 
 
 def imported(text):
-    """The top names of all that a source imports, also inside functions and by __import__ of a plain text."""
+    """The top names of everything a source imports, also inside functions and by __import__ of a plain text."""
     names = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             names.update(alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"line {node.lineno}: imports by the whole name, not by dots"
+            assert node.level == 0, f"line {node.lineno}: import by the whole name, not with dots"
             names.add(node.module.split(".")[0])
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "__import__":
             first = node.args[0].left if isinstance(node.args[0], ast.BinOp) else node.args[0]
@@ -66,7 +66,7 @@ def test_the_firmware_imports_the_rules_and_itself_but_never_the_host(path):
     assert names - excused <= allowed
 
 
-#: Scripts that the host has a board's interpreter run, in a device folder: they are the board's.
+#: Scripts that the host makes a board's interpreter run, in a device folder: they belong to the board.
 ON_BOARD = ROOT / "host" / "gridglow_workshop" / "torture" / "on_board"
 
 
@@ -85,9 +85,9 @@ def test_what_the_host_has_run_on_a_board_never_imports_the_host(path):
 
 # The rooms of the host
 
-#: From the ground up, as CONTRIBUTING.md tells them: a room imports itself and lower floors, and no other room of its own.
+#: From the ground up, as in CONTRIBUTING.md: a room imports itself and lower floors, but no other room on its own floor.
 FLOORS = (
-    ("modules",),                                  # the modules of gridglow that lie in no room
+    ("modules",),                                  # the modules of gridglow outside the rooms
     ("boards",),
     ("tracks",),
     ("firmware",),
@@ -100,7 +100,7 @@ FLOORS = (
 )
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 HOST = ROOT / "host"
-#: What is imported inside functions, and why it isn't at the top.
+#: What is imported inside functions, and why not at the top.
 DOORS = {
     "rich": "slow to load, and of use on a terminal only",
     "gridglow.cli.page": "the page's server, which no race without a page waits for",
@@ -138,8 +138,8 @@ def room_of(module):
 
 
 def host_imports(tree, among=None):
-    """The whole names of all that a tree imports, those for type checkers left out; of the host's own modules `among`, all
-    else as it is written."""
+    """The whole names of everything a tree imports, except imports for type checkers; of the host's own
+    modules those in `among`, all others as written."""
     among = HOST_MODULES if among is None else among
     left_out = {id(inner) for node in ast.walk(tree)
                 if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING" for inner in ast.walk(node)}
@@ -167,7 +167,7 @@ def test_no_modules_of_the_host_import_each_other_in_a_circle():
     edges = {name: host_imports(ast.parse(path.read_text("utf-8"))) & set(HOST_MODULES)
              for name, path in HOST_MODULES.items()}
     left = dict(edges)
-    while True:                                    # a module goes when all that it imports has gone; a circle stays
+    while True:                                    # a module goes once everything it imports has gone; a circle stays
         free = [name for name, others in left.items() if not others & set(left) - {name}]
         if not free:
             break
@@ -204,7 +204,7 @@ def test_no_two_packages_share_a_name():
 
 
 def test_no_test_imports_from_another():
-    """What several share stands in tests/help."""
+    """What several tests share is in tests/help."""
     tests = [path for path in sources("tests") if path.name.startswith("test_")]
     assert len(tests) > 150
     assert [path.name for path in tests if "tests" in imported(path.read_text("utf-8"))] == []

@@ -1,4 +1,5 @@
-"""The check of the language that both interpreters speak: what it finds, what it lets pass, and that ours is clean."""
+"""The check of the language that both interpreters understand: what it finds, what it ignores, and that our
+code is clean."""
 
 import subprocess
 import sys

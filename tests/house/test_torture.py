@@ -1,4 +1,4 @@
-"""``gridglow torture --quick``: a sample of each trial, and how the command tells what they found."""
+"""``gridglow torture --quick``: a sample of each trial, and how the command reports the findings."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ def test_a_sample_of_the_trial_is_survived(name):
 
 
 class Trial:
-    """A trial that comes out as the test wants it."""
+    """A trial with the result that the test wants."""
 
     WHAT = "Something holds."
 

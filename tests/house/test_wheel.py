@@ -1,4 +1,4 @@
-"""The wheel: it carries everything, and the installed command works away from the checkout."""
+"""The wheel: it contains everything, and the installed command works away from the checkout."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
-    """(folder of programs, environment) of a fresh environment with the wheel; what it depends on is borrowed from ours."""
+    """(folder of programs, environment) of a new environment with the wheel; its dependencies are borrowed from ours."""
     home = tmp_path_factory.mktemp("installed")
     venv.create(home / "venv", with_pip=True, symlinks=os.name == "posix")
     programs = home / "venv" / ("Scripts" if os.name == "nt" else "bin")
@@ -55,7 +55,7 @@ def installed(wheel, tmp_path_factory):
     run(python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel)
     (packages,) = json.loads(run(python, "-c", "import json, sysconfig; print(json.dumps([sysconfig.get_path('purelib')]))"))
     ours = [path for path in site.getsitepackages() if path.endswith("site-packages")]
-    (Path(packages) / "borrowed.pth").write_text("\n".join(ours))  # no .pth in there is followed: not our checkout's
+    (Path(packages) / "borrowed.pth").write_text("\n".join(ours))  # no .pth in there is followed: not even our own
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     environment["PATH"] = os.pathsep.join([str(programs), environment["PATH"]])
     return programs, environment

@@ -1,5 +1,5 @@
-"""The page for everybody: axe finds nothing serious on any screen, a race is set up and driven by keyboard alone, and a
-screen reader is read the question."""
+"""The page for everybody: axe finds nothing serious on any screen, a race is set up and driven with the
+keyboard alone, and a screen reader gets the question."""
 
 import pytest
 from season_races import begun
@@ -19,7 +19,7 @@ from gridglow.tracks import load_track
 from gridglow.virtual.engines import engine_named
 from shared_rules import games
 
-#: The rules of WCAG 2.2 up to AA, and what axe holds to be good practice.
+#: The rules of WCAG 2.2 up to AA, and what axe considers good practice.
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 GRAVE = ("serious", "critical")
 TRACKS = {game: trials(game).SHORT_TRACK for game in games.NAMES}
@@ -30,7 +30,7 @@ SETTLED_MS = 1000
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory):
-    """A running board with a track of each game, set to run fast and to read out English."""
+    """A running board with a track of each game, set to run fast and to read aloud in English."""
     root = tmp_path_factory.mktemp("access")
     build(root, load_board("full"), [load_track(track) for track in TRACKS.values()], mpy=False, games=list(games.NAMES),
           target="virtual")
@@ -46,7 +46,7 @@ def board(tmp_path_factory):
 
 
 def tell(board, message):
-    """The board is told something from elsewhere."""
+    """The board gets a message from elsewhere."""
     board._loop.call_soon_threadsafe(board.engine.send, message)
 
 
@@ -66,7 +66,7 @@ def start(board, page, game, people=1):
 
 
 def faults(page):
-    """What axe holds to be serious or critical, a line each."""
+    """What axe considers serious or critical, a line for each."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     options = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
     found = axe.run(page, options=options).response
@@ -93,7 +93,7 @@ def test_axe_finds_nothing_serious_on_any_screen(board, page, chromium):
     look("set-up")
     page.locator(".setup input[name=game]:checked").focus()
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.name") == "game", "another game takes the focus away"
+    assert page.evaluate("document.activeElement.name") == "game", "choosing another game must not move the focus"
     page.locator(".season-picker .segment").nth(1).click()
     page.wait_for_selector(".season-body .track")
     look("set-up of a season's race")
@@ -131,7 +131,7 @@ RACE = {"t": "race", "state": "podium", "game": "fast_and_furious", "variant": "
 
 
 def test_the_pages_of_a_season_and_the_cheat_sheets(board, page, tmp_path):
-    """What is exported or printed is looked at too."""
+    """Exported or printed pages are checked too."""
     with opened() as database:
         kept = database.find("Winter")
     wrong = []
@@ -145,7 +145,7 @@ def test_the_pages_of_a_season_and_the_cheat_sheets(board, page, tmp_path):
 
 
 def focused(page):
-    """What has the focus, in a word, and whether that shows."""
+    """The element with the focus, in a word, and whether the focus is visible."""
     return page.evaluate("""() => {
         const node = document.activeElement, style = getComputedStyle(node);
         const near = node.nextElementSibling ? getComputedStyle(node.nextElementSibling) : style;
@@ -158,7 +158,7 @@ def focused(page):
 
 
 def tab_to(page, reached, most=90):
-    """Presses Tab until ``reached`` says so of what has the focus; every stop on the way shows its focus."""
+    """Presses Tab until ``reached`` accepts the focused element; every stop on the way must show its focus."""
     for _ in range(most):
         page.keyboard.press("Tab")
         tag, name, shows, inside = focused(page)
@@ -169,7 +169,7 @@ def tab_to(page, reached, most=90):
 
 
 def spoken(page):
-    """What the live regions hold, as the accessibility tree has them: {politeness: [text, …]}."""
+    """The contents of the live regions, as the accessibility tree has them: {politeness: [text, …]}."""
     client = page.context.new_cdp_session(page)
     nodes = client.send("Accessibility.getFullAXTree")["nodes"]
     client.detach()
@@ -188,7 +188,7 @@ def spoken(page):
 
 
 def asked(page):
-    """The question that somebody at the page is to answer, or ""."""
+    """The question for somebody at the page to answer, or ""."""
     question = "#prompt .question:not(.is-bot):not(.idle) .question-say"
     return page.evaluate(f"document.querySelector('{question}')?.innerText ?? ''")
 
@@ -237,7 +237,7 @@ def test_a_whole_race_by_keyboard_alone_and_each_question_is_read_out(page, tmp_
                 if asked(page) != sentence:
                     break
                 page.wait_for_timeout(20)
-        assert page.locator(".podium:visible").count() == 1, "the race has not come to its end"
+        assert page.locator(".podium:visible").count() == 1, "the race hasn't reached its end"
         assert len(read) >= 3
         page.goto("about:blank")
 

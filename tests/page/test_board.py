@@ -8,7 +8,7 @@ from page_race import played
 from browser import chromium, page  # noqa: F401
 from gridglow import paths
 
-# Three panels, each with a bar of six and a ring of twelve; a pixel a row.
+# Three panels, each with a bar of six and a ring of twelve; one pixel a row.
 OWN = (
     (r'^id = "full"', 'id = "own"'), (r'^name = ".*"', 'name = "Own console"'), (r"^count = 6", "count = 3"),
     (r"^pixels_max = 420", "pixels_max = 60"), (r"^seats = 6", "seats = 3"),
@@ -48,4 +48,4 @@ def test_the_page_shows_the_built_board(board, panels, dials, pixels, page, tmp_
         for panel in shown:
             assert panel["keys"] == 6 and [tuple(dial) for dial in panel["dials"]] == dials
         assert page.locator("#track .led").count() == pixels
-        page.goto("about:blank")  # a board that ends under an open page is a fault that it tells
+        page.goto("about:blank")  # a board that ends under an open page is reported as a fault

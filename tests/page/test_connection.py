@@ -1,4 +1,4 @@
-"""A connection that is dead without saying so is noticed by the page, and what was asked on it counts once."""
+"""The page notices a connection that is silently dead, and what was asked on it counts once."""
 
 import pytest
 from page_time import install, pass_ms
@@ -9,15 +9,15 @@ from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
 
 SETUP = {"game": "ring_game", "variant": "basic", "track": "fabulous-driving-park", "laps": 1,
          "players": [["person", "Ann"], ["person", "Bo"]]}
-#: Silence is noticed within this: 5 s without a word, a beat, 4 s without its answer, and ticks of 1 s.
+#: Silence is noticed within this time: 5 s without a word, a beat, 4 s without its answer, and ticks of 1 s.
 NOTICED_MS = 12000
-#: A page waits so long for an answer.
+#: How long a page waits for an answer.
 ANSWER_MS = 12000
 
 
 @pytest.fixture(params=["table", "seat"])
 def played(request, page, tmp_path):
-    """(page, board, proxy) of a race that stands at the first question."""
+    """(page, board, proxy) of a race at its first question."""
     with fake_board(tmp_path, "--quick", start=SETUP) as board, SilentProxy(board.address) as proxy:
         install(page)
         page.goto(proxy.address + path_of(page, board, request.param))
@@ -29,12 +29,12 @@ def played(request, page, tmp_path):
 
 
 def sockets(page, proxy, count, within_ms=NOTICED_MS):
-    """Wait until so many websockets were opened."""
+    """Wait until this many websockets were opened."""
     assert pass_ms(page, within_ms, lambda: len(proxy.sockets) >= count), f"{len(proxy.sockets)} of {count} connections"
 
 
 def rolls(board):
-    """The lines of the journal in which somebody has rolled."""
+    """The journal lines in which somebody has rolled."""
     return [one["say"] for one in board.messages if one["t"] == "line" and one["text"].startswith("roll")]
 
 
@@ -52,7 +52,7 @@ def test_a_page_notices_a_silent_connection_and_begins_a_new_one(played):
     page.wait_for_selector("[data-answer='flip none']")
     assert len(rolls(board)) == 1
     pass_ms(page, NOTICED_MS)
-    assert len(proxy.sockets) == 2, "a connection that has its beat stays"
+    assert len(proxy.sockets) == 2, "a connection with a beat must stay"
 
 
 @pytest.mark.parametrize("silent", [UP, DOWN])

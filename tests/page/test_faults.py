@@ -1,4 +1,4 @@
-"""What is wrong with the board stands on the pages as long as it lasts, in the language of each page."""
+"""The board's faults are shown on the pages for as long as they last, in each page's language."""
 
 import pytest
 from page_time import install, pass_ms
@@ -18,7 +18,7 @@ LASTING = "#faults .lasting"
 
 @pytest.fixture(params=["table", "seat"])
 def german(request, page, tmp_path):
-    """(page, board) in a race on a German board; the page is its main one, or that of a seat."""
+    """(page, board) in a race on a German board; the page is its main one, or a seat's."""
     with fake_board(tmp_path, "--quick", "--german", start=SETUP) as board:
         install(page)
         page.goto(board.address + path_of(page, board, request.param))

@@ -1,4 +1,4 @@
-"""The page in Chromium, against the fake firmware: what is seen is what the board sends, and every way to answer works."""
+"""The page in Chromium, with the fake firmware: it shows what the board sends, and every way to answer works."""
 
 import re
 
@@ -277,7 +277,7 @@ def test_the_podium_with_points_and_the_journal(page, tmp_path):
             socket.dispatchEvent(new MessageEvent("message", { data: JSON.stringify([left]) })); }""", left)
         page.wait_for_function("document.querySelector('#race-title').textContent.includes('No race yet')")
         page.wait_for_function("document.querySelectorAll('.places li, .told li').length === 0")
-        assert page.locator("#track .space").count() == 57 * 3, "its lights still are on the track of the race"
+        assert page.locator("#track .space").count() == 57 * 3, "its lights must still be on the race's track"
 
 
 def test_death_is_shown_and_the_race_can_be_resumed(page, tmp_path):

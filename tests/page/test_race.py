@@ -1,5 +1,5 @@
-"""A whole race in the browser, on the real firmware under MicroPython: set up in the page, played by clicks and keys,
-and its journal replayed on both interpreters with the public digests that the page showed."""
+"""A whole race in the browser, on the real firmware under MicroPython: set up on the page, played by clicks
+and keys, and its journal replayed on both interpreters with the public digests that the page showed."""
 
 import pathlib
 import time
@@ -13,7 +13,8 @@ RACE_S = 240
 
 
 def answer_by_page(page, count):
-    """Answers an open question by a click on the track, by a chip, or by the panel's OK key, in turn; whether it did."""
+    """Answers an open question by a click on the track, by a chip, or by the panel's OK key, in turn; returns
+    whether it did."""
     targets = page.locator(".target")
     chips = page.locator(".question:not(.is-bot) .chip")
     try:
@@ -41,13 +42,13 @@ def test_a_race_set_up_and_played_by_hand_in_the_browser(page):
         begun = time.time()
         answers = 0
         while not page.locator(".podium:visible").count():
-            assert time.time() - begun < RACE_S, "the race has not come to its podium"
+            assert time.time() - begun < RACE_S, "the race hasn't reached its podium"
             answers += answer_by_page(page, answers)
             page.wait_for_timeout(120)
         page.wait_for_timeout(800)
         shown = page.eval_on_selector_all("#log li", "lines => lines.map(line => [line.dataset.line, line.title])")
         journal = page.request.get(address.rstrip("/") + "/journal").text()
-        page.goto("about:blank")    # before the board goes
+        page.goto("about:blank")    # before the board stops
     rows = [row for row in journal.split("\n\n", 1)[1].splitlines() if row]
     assert len(rows) == len(shown) > 30
     for row, (number, title) in zip(rows, shown, strict=True):

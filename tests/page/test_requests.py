@@ -1,4 +1,4 @@
-"""Every request of the pages has one answer that ends its wait: a table says which, and what is sent again counts once."""
+"""Every request from the pages has one answer that ends its wait: a table says which, and repeated requests count once."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ def setup():
 
 # The table
 
-#: What the ends of a link say of its lines themselves: nobody waits for an answer to that.
+#: What the ends of a link say about its lines: nobody waits for an answer to that.
 OF_LINES = ("again", "gone")
 
 
@@ -66,7 +66,7 @@ def test_a_page_is_told_of_what_it_may_ask_and_a_slow_board_has_longer():
     assert told(TABLE, 30)["key"] == ["ok", "", 12]
 
 
-# The whole walk, on the real firmware
+# The whole list, on the real firmware
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory, setup):
@@ -81,14 +81,14 @@ def board(tmp_path_factory, setup):
 
 
 class Asker:
-    """A page: it numbers what it asks, and counts what comes for each number."""
+    """A page: it numbers its requests, and counts what comes for each number."""
 
     def __init__(self, one):
         self.talk = one
         self.asked = {}
 
     async def ask(self, number, wanted, **message):
-        """Ask, and wait for the answer, which is of this type."""
+        """Ask, and wait for the answer, which must be of this type."""
         self.asked[number] = (message, wanted)
         await self.talk.socket.send_str(json.dumps({**message, "id": number}))
         answer = await self.talk.until(lambda one: one.get("re") == number, 30)
@@ -166,7 +166,7 @@ def test_what_a_page_sends_again_on_a_new_connection_counts_once(board, setup):
                 closed = await one.socket.receive()
                 while closed.type.name == "TEXT":
                     closed = await one.socket.receive()
-                assert closed.data == 4002, "the older connection of the page ends"
+                assert closed.data == 4002, "the page's older connection must end"
                 other = {**roll, "seat": 3 - prompt["seat"], "serial": 2}
                 await after.ask(6, "ok", **other)  # all have rolled for the pole now
                 await two.until(lambda message: message["t"] == "line" and message["i"] == 3)
@@ -185,7 +185,7 @@ def taken(engine):
 
 
 def last_number(engine):
-    """The number of the last message that the board was sent."""
+    """The number of the last message sent to the board."""
     return taken(engine)[-1]["n"]
 
 
@@ -217,18 +217,18 @@ def test_a_page_that_comes_back_gets_the_answer_to_what_it_has_asked():
         await told_to(board, back, t="page", word="x", id=8)
         await told_to(board, back, **ROLL)
         assert [one["t"] for one in taken(engine)].count("answer") == 1
-        assert [one.get("re") for one in heard(back)] == [8], "it isn't answered yet"
+        assert [one.get("re") for one in heard(back)] == [8], "it must not be answered yet"
         await engine.say({"t": "ok", "re": number})
         await asyncio.sleep(0.01)
         assert (heard(back)[-1]["t"], heard(back)[-1]["re"]) == ("ok", 7)
         third = one_more(board)
         await told_to(board, third, t="page", word="x", id=9)
-        assert 7 in [one["re"] for one in heard(third)], "the answer is said again"
+        assert 7 in [one["re"] for one in heard(third)], "the answer must be sent again"
         other = one_more(board)
         await told_to(board, other, t="page", word="y", id=1)
-        assert 7 not in [one["re"] for one in heard(other)], "to this page only"
+        assert 7 not in [one["re"] for one in heard(other)], "only to this page"
         await told_to(board, other, **ROLL)
-        assert [one["t"] for one in taken(engine)].count("answer") == 2, "another page has its own numbers"
+        assert [one["t"] for one in taken(engine)].count("answer") == 2, "another page must have its own numbers"
         await board.stop()
 
     asyncio.run(run())
@@ -262,7 +262,7 @@ def test_a_board_that_ends_answers_what_it_was_asked():
         for number in numbers_before:
             await engine.say({"t": "ok", "re": number})
         await asyncio.sleep(0.01)
-        assert [one["t"] for one in heard(table)].count("ok") == 0, "numbers of another run are no answer"
+        assert [one["t"] for one in heard(table)].count("ok") == 0, "numbers of another run must not count as answers"
         await board.stop()
 
     asyncio.run(run())
@@ -301,7 +301,7 @@ def test_reasons_end_the_wait_of_who_asked_and_everybody_sees_them():
         whys = {page: [(one.get("re"), len(one["items"])) for one in heard(page) if one["t"] == "why"]
                 for page in (table, watch, seat)}
         assert whys == {table: [(None, 1), (5, 0)], seat: [(9, 1), (None, 0)], watch: [(None, 1), (None, 0)]}
-        # An older board doesn't say whom it answers: its answers have the order of the questions.
+        # An older board doesn't say whom it answers: its answers come in the order of the questions.
         await told_to(board, table, t="why", seat=2, id=6)
         await told_to(board, table, t="why", seat=1, id=7)
         await engine.say({"t": "why", "seat": 1, "items": []})

@@ -1,4 +1,4 @@
-"""The page of a seat on a phone, in Chromium against the fake firmware; the links' dialog; the page in German."""
+"""A seat's page on a phone, in Chromium with the fake firmware; the links dialog; the page in German."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def test_a_turn_on_the_phone(phone, tmp_path):
         phone.locator("[data-answer='flip none']").click()
         phone.wait_for_selector(".target-space")
         assert fits(phone)
-        # Three spaces in one row: no row has to be chosen first.
+        # Three spaces in one row: no row needs to be chosen first.
         chips = phone.locator(".lane-picker .chip")
         assert chips.count() >= 2
         name = chips.first.locator(".space-name").inner_text()
@@ -61,7 +61,7 @@ def test_rows_first_where_there_are_many_spaces(phone, tmp_path):
     with fake_board(tmp_path, "--quick", start=SETUP) as board:
         seat(phone, board)
         phone.locator("[data-answer=roll]").wait_for()
-        # The fake has one row of ends only: give the page a question with many.
+        # The fake has only one row of ends: give the page a question with many.
         choices = [f"go {row}{lane}" for row in (9, 10, 11) for lane in "abc"] + ["pass"]
         phone.route_web_socket(re.compile("/ws$"), lambda ws: _more_choices(ws, choices))
         phone.reload()
@@ -72,7 +72,7 @@ def test_rows_first_where_there_are_many_spaces(phone, tmp_path):
         phone.locator("[data-row='10']").click()
         assert [one.inner_text() for one in phone.locator(".space-name").all()] == ["10a", "10b", "10c"]
         assert phone.locator(".target.aside").count() == 6
-        phone.locator("[data-target='11b']").dispatch_event("click")  # a tap on the track looks at that row
+        phone.locator("[data-target='11b']").dispatch_event("click")  # a tap on the track opens that row
         assert phone.locator(".space-name").first.inner_text() == "11a"
         phone.get_by_text("Other row").click()
         assert phone.locator(".row-button").count() == 3
@@ -231,7 +231,7 @@ def test_the_page_speaks_the_boards_language(page, tmp_path):
         assert page.locator("#standings h2").inner_text().lower() == "stand"
         assert page.locator("#prompt").get_attribute("aria-label") == "Frage"
         assert "Jürgen" in page.locator("#standings").inner_text() or "Jürgen" in page.content()
-        # The other language is a choice of this browser, and stays.
+        # The other language is this browser's choice, and stays.
         page.get_by_role("button", name="Sprache: Deutsch").click()
         page.get_by_role("button", name="New race").wait_for()
         page.reload()

@@ -1,4 +1,4 @@
-"""A Standard race on two phones: real firmware under MicroPython, each seat played on its own page to the podium."""
+"""A Standard race on two phones: real firmware under MicroPython, each seat played on its own page up to the podium."""
 
 import time
 
@@ -19,7 +19,7 @@ def test_two_phones_play_a_standard_race(chromium):
         taps = [0, 0]
         warned = 0
         while table.locator("html[data-race=podium]").count() == 0:
-            assert time.time() - begun < RACE_S, "the race has not come to its podium"
+            assert time.time() - begun < RACE_S, "the race hasn't reached its podium"
             for at, phone in enumerate(phones):
                 taps[at] += tap(phone, selectors=(".row-button", ".question .chip"))
                 warned = max(warned, phone.locator(".gauge.low").count())
@@ -35,6 +35,6 @@ def test_two_phones_play_a_standard_race(chromium):
         for one in (table, *phones):
             one.context.close()
     assert faults == [] and min(taps) > 5
-    assert warned, "taking the farthest space wears a bike out"
+    assert warned, "taking the farthest space must wear a bike out"
     found = replayed(journal, "cpython")
     assert sorted(row["place"] for row in found["standings"]) == [1, 2]

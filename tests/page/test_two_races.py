@@ -1,4 +1,4 @@
-"""Nothing of a race stays on the pages when another one begins: they are as they would be had they come only then."""
+"""Nothing of a race stays on the pages when another one begins: they are as if they had only then been opened."""
 
 import pytest
 from seat_pages import path_of
@@ -7,7 +7,7 @@ from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
 
 SETUP = {"game": "ring_game", "variant": "basic", "track": "fabulous-driving-park", "laps": 1,
          "players": [["person", "Ann"], ["person", "Bo"], ["bot", "Cleo"]]}
-#: What a page has of its race, and where its cars stand.
+#: What a page has of its race, and where its cars are.
 LOOK = """() => {
     const text = (node) => node.innerText.replace(/\\s+/g, " ").trim();
     const parts = ["#race-title", "#lap", "#dice", "#standings", "#podium", "#prompt", "#log", "#panels", "#toasts",
@@ -23,7 +23,7 @@ LOOK = """() => {
 
 
 def begin(page, board, setup):
-    """Another race is begun, from elsewhere."""
+    """Begins another race, from elsewhere."""
     page.evaluate("""([address, start]) => new Promise((done) => {
         const socket = new WebSocket(address);
         socket.onopen = () => socket.send(JSON.stringify(start));
@@ -32,7 +32,7 @@ def begin(page, board, setup):
 
 
 def at_the_question(page):
-    """The page stands at the first question of a race, and nothing moves any more."""
+    """The page is at the first question of a race, and nothing moves any more."""
     page.wait_for_selector("[data-answer=roll]")
     page.wait_for_function("document.documentElement.dataset.race === 'race'")
     page.wait_for_function("""() => {
@@ -129,7 +129,7 @@ def race(seal, state="race", game="ring_game"):
 
 
 def whole(seal):
-    """All that a board and its computer say of a race."""
+    """Everything that a board and its computer say about a race."""
     prompt = {"serial": 3, "seat": 1, "kind": "choose", "choices": ["go 1a"], "secret": False, "say": "Where to?"}
     return [race(seal), {"t": "scene", "cars": [[1, "3a", "run"]], "lap": 2, "laps": 2, "lines": ["White turns a 5."],
                          "dials": [], "events": [["rolled", 1, 1, [3]]], "marks": []},

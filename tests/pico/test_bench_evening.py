@@ -1,4 +1,4 @@
-"""The board that is watched from outside: its heap in a RAM that is made up, collections, ticks, the menu's keys, rows."""
+"""The board watched from outside: its heap in an invented RAM, collections, ticks, the menu's keys, rows."""
 
 import json
 import os
@@ -22,7 +22,7 @@ FREE, HEAD, TAIL, MARK = range(4)
 
 
 def ram_of(kinds=(), more=1):
-    """A RAM with a heap of 1024 blocks, the first of these kinds; `more`: tables behind that of the blocks."""
+    """A RAM with a heap of 1024 blocks, the first of these kinds; `more`: tables after that of the blocks."""
     ram = bytearray(RAM_BYTES)
     table = heap.RAM_BEGIN + TABLE
     record = [table, TABLE_BYTES, *[table + TABLE_BYTES + 1 + 128 * place for place in range(more)],
@@ -114,14 +114,14 @@ def test_the_word_that_agrees_with_the_watchdog_tells_the_ticks_before():
         put(9, begun - begun % 50)                 # now and then
     put_all(1000)
     put(40, 500)                                   # long ago
-    put(50, 999)                                   # no clock: it stands for something else soon
+    put(50, 999)                                   # no clock: it soon means something else
     clocks.seek(table, ram, 1001)
     begins = [1006, 1011, 1100, 1105, *range(2000, 2400, 5)]
     for begun in begins:
         put_all(begun)
         put(50, 7)
         clocks.look(ram, begun + 1)
-    feeds = list(range(2001, 2400, 5))             # within a millisecond of what the word tells
+    feeds = list(range(2001, 2400, 5))             # within a millisecond of what the word says
     assert clocks.ticks(feeds) == [1000, *begins]
     assert clocks.ticks(feeds[:10]) == []
     assert clocks.ticks([feed + 2 for feed in feeds]) == []
@@ -245,7 +245,7 @@ def test_the_command_watches_the_games_that_are_named(monkeypatch, tmp_path):
 
 @needs_sources
 @pytest.mark.timeout(TEST_S)
-@pytest.mark.skipif(not os.environ.get("GRIDGLOW_ALL_GAMES"), reason="make test-pico tries this, too")
+@pytest.mark.skipif(not os.environ.get("GRIDGLOW_ALL_GAMES"), reason="make test-pico tries this too")
 def test_what_is_read_of_the_heap_is_what_the_board_says_itself_and_an_evening_begins():
     start = evening_pico.largest(load_board("full"), "racing_rules")
     evening = evening_pico.Evening(own_uf2(), load_board("full"), start)

@@ -1,6 +1,6 @@
-"""`gridglow flash` of a board of before: stock MicroPython on the emulated Pico with Gridglow as files. It gets the program
-and keeps its saves, though the new program lies where its file system began. `make test-pico` runs this, and builds a stock
-MicroPython for it.
+"""`gridglow flash` of an older board: stock MicroPython on the emulated Pico with Gridglow as files. It gets
+the program and keeps its saves, though the new program lies where its file system began. `make test-pico`
+runs this, and builds a stock MicroPython for it.
 """
 
 import json
@@ -27,7 +27,7 @@ from gridglow.virtual.pico.pty_port import PtyPort, serve_port
 
 pytestmark = [pytest.mark.timeout(TEST_S),
               pytest.mark.skipif(not (SOURCES and os.environ.get("GRIDGLOW_ALL_GAMES")),
-                                 reason="make test-pico with GRIDGLOW_FIRMWARE_SOURCES flashes a board of before")]
+                                 reason="make test-pico with GRIDGLOW_FIRMWARE_SOURCES flashes an older board")]
 
 SAVES = {"save/cards": b"04A1B2C3D4E5F6 red 3 *5b3f8a11\n", "save/leds-gp-ring": b"{}",
          "save/race.log": bytes(range(256)) * 40}
@@ -35,7 +35,7 @@ OWN = {"own.txt": b"mine"}
 
 
 def stock_uf2():
-    """MicroPython for the Pico as it comes, built from the same sources."""
+    """Stock MicroPython for the Pico, built from the same sources."""
     cache = Path(os.environ["GRIDGLOW_FIRMWARE_CACHE"])
     found = sources.find(Path(SOURCES), cache, print)
     compiler, picotool = build._tools(found, cache, print)
@@ -52,7 +52,7 @@ def stock_uf2():
 
 
 class Served:
-    """An emulated Pico behind a port, in a thread; commands have limits that count by its time."""
+    """An emulated Pico behind a port, in a thread; time limits of commands count by its clock."""
 
     def __init__(self, folder, pico):
         self.folder, self.pico, self.port = folder, pico, PtyPort()
@@ -92,7 +92,7 @@ def test_its_saves_come_over_by_a_backup_that_was_verified(tmp_path):
     pico = EmulatedPico(stock_uf2(), FlashImage.bare())
     Console(pico, board_json(load_board("mini")))  # what hangs on its pins
     pico.mcu.flash[FLASH_BYTES - STOCK_BYTES:FLASH_BYTES] = flash_of_before({**before, **SAVES, **OWN})
-    pico.mcu.flash[FLASH_BYTES - 9000:FLASH_BYTES - 1000] = bytes(8000)  # what is left there of a file that is gone
+    pico.mcu.flash[FLASH_BYTES - 9000:FLASH_BYTES - 1000] = bytes(8000)  # leftovers of a deleted file
     with Served(tmp_path, pico) as board:
         out, told = board.call("flash", "--uf2", own_uf2(), "--drive", board.drive, "--yes", "--json")
         done = json.loads(out)
@@ -103,5 +103,5 @@ def test_its_saves_come_over_by_a_backup_that_was_verified(tmp_path):
         assert {**read_file(tmp_path / "after.zip"), **SAVES} == read_file(tmp_path / "after.zip")
         (state,) = json.loads(board.call("boards", "--json")[0])["boards"]
         assert (state["fs"], state["board"], state["problems"]) == ("ok", "mini", []), state
-    (kept,) = (tmp_path / "data" / "backups").glob("*.zip")  # with what is nobody's but its builder's
+    (kept,) = (tmp_path / "data" / "backups").glob("*.zip")  # with the files that belong only to its builder
     assert f"kept in {kept}" in told

@@ -1,6 +1,6 @@
-"""The drivers under a real MicroPython on an emulated Pico: the wire's bits, the chain's chips, interrupts, no memory.
+"""The drivers under a real MicroPython on an emulated Pico: the wire's bits, the chain's chips, interrupts, no allocation.
 
-Runs where GRIDGLOW_UF2 names a UF2 file of MicroPython for the Pico; the same drivers run on a bench everywhere.
+Runs if GRIDGLOW_UF2 names a UF2 file of MicroPython for the Pico; the same drivers run on a bench everywhere.
 """
 
 import json
@@ -93,7 +93,7 @@ print("DONE")
 
 @pytest.fixture(scope="module")
 def played():
-    """What the program found, the board's parts, and pixels in the middle of it."""
+    """The program's findings, the board's parts, and pixels in the middle of it."""
     uf2 = os.environ.get("GRIDGLOW_UF2")
     if not uf2:
         pytest.skip("GRIDGLOW_UF2 names no UF2 file of Gridglow's for the Pico")

@@ -26,7 +26,7 @@ def a_pico(image=None):
 
 def run(pico, code, limit_s=5):
     """Run code on the board; returns what it printed."""
-    pico.take_output()                             # else the banner of before counts
+    pico.take_output()                             # else the old banner counts
     pico.write(b"\r\x03\x01")
     assert pico.run_s(1, lambda: pico.output.endswith(b"raw REPL; CTRL-B to exit\r\n>")), bytes(pico.output)
     pico.take_output()
@@ -77,7 +77,7 @@ def test_it_goes_into_the_boot_loader_and_takes_another_uf2():
 
 @needs_uf2
 def test_the_same_run_takes_the_same_time():
-    """All that comes to it comes at moments of its own time, so that nothing hangs on this computer's."""
+    """Everything reaches it at moments of its own time, so that nothing depends on this computer's."""
     code = b"import time\nt = time.ticks_us()\nfor _ in range(500): pass\nprint(time.ticks_us() - t)\x04"
 
     def measured():
@@ -112,7 +112,7 @@ def test_mpremote_speaks_to_it_through_the_pseudo_terminal():
     thread = threading.Thread(target=serve_port, args=(pico, port, over.is_set), daemon=True)
     thread.start()
     try:
-        for number in range(2):  # one program after the other
+        for number in range(2):  # one program after another
             transport = SerialTransport(port.path, wait=5)
             transport.enter_raw_repl()
             transport.fs_writefile(f"file{number}", b"x" * 1000)

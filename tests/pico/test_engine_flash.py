@@ -1,6 +1,6 @@
 """`gridglow flash` on an emulated Pico: boot loader, drive, copy, start, program, install; and the drive by itself.
 
-With a UF2 file (GRIDGLOW_UF2) the whole way, which takes some minutes; without one the drive alone.
+With a UF2 file (GRIDGLOW_UF2) the whole process, which takes some minutes; without one only the drive.
 """
 
 import json
@@ -80,7 +80,7 @@ def test_the_drive_is_there_while_the_chip_is_in_its_boot_loader(tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_board_that_is_ended_keeps_its_flash_and_tells_its_time_until_then(tmp_path, number):
-    """Also as a background job of a shell, where Ctrl-C is passed over at first."""
+    """Also as a shell's background job, where Ctrl-C is ignored at first."""
     (tmp_path / "loop.uf2").write_bytes(uf2(1, b"\xfe\xe7" * 128))  # a branch to itself
     words = ("emulate", "--uf2", "loop.uf2", "--bare", "--flash", "flash.img", "--json")
     child = subprocess.Popen([*GRIDGLOW, *words], env=environment(tmp_path), stdout=subprocess.PIPE, text=True, cwd=tmp_path,
@@ -115,7 +115,7 @@ def test_a_folder_that_is_there_is_left_alone(tmp_path):
 
 
 def another_program(path):
-    """The same program under another id, so that it isn't taken for the one that is to be flashed."""
+    """The same program under another id, so that it isn't taken for the one to be flashed."""
     program = read_uf2(Path(UF2))
     path.write_bytes(program.data.replace(program.mark.id.encode(), b"000000000000"))
     return path
@@ -123,7 +123,7 @@ def another_program(path):
 
 @needs_uf2
 def test_a_board_gets_another_program_and_keeps_its_saves(tmp_path):
-    """Flashed twice: with nothing on it, then with saves on it. And a third time, when the program is there already."""
+    """Flashed twice: with nothing on it, then with saves on it. And a third time, with the program already there."""
     program = read_uf2(Path(UF2))
     old = another_program(tmp_path / "old.uf2")
     with Emulated(tmp_path, "mini", "--bare", uf2=str(old)) as pico:

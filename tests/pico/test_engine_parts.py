@@ -1,4 +1,4 @@
-"""The emulated Pico without its processor: its flash, its pins and what hangs on them."""
+"""The emulated Pico without its processor: its flash, its pins and the parts on them."""
 
 import pytest
 
@@ -40,7 +40,7 @@ class Pin:
 
 
 class Chip:
-    """Pins and a clock that stands still until it is told."""
+    """Pins and a clock that stands still until moved."""
 
     def __init__(self):
         self.gpio = [Pin() for _ in range(30)]
@@ -140,14 +140,14 @@ def test_the_first_changed_bit_has_its_time():
 
 @pytest.mark.parametrize("data, gap_ns, one_ns", [
     (bytes(5), 300_000, 750),      # cut in a pixel
-    (bytes(6), 100_000, 750),      # behind too short a silence
-    (b"\xff" * 6, 300_000, 2000),  # a pulse that is no bit
+    (bytes(6), 100_000, 750),      # after too short a silence
+    (b"\xff" * 6, 300_000, 2000),  # a pulse that isn't a bit
 ], ids=["cut", "gap", "pulse"])
 def test_what_a_strip_would_not_understand_is_counted(data, gap_ns, one_ns):
     chip, strip = a_strip([(2, "GRB")])
     send(chip, 2, bytes(6))
     if gap_ns < 280_000:
-        strip._end()  # an older strip, which takes a shorter silence
+        strip._end()  # an older strip, which accepts a shorter silence
     chip.nanos += gap_ns
     send(chip, 2, data, one_ns)
     chip.nanos += 300_000
@@ -167,7 +167,7 @@ def test_white_goes_to_all_colours():
 
 
 def scan(chip, bits):
-    """Read a chain as a program does: LATCH low, high, then a bit and a rising clock each."""
+    """Read a chain as a program does: LATCH low, high, then for each bit a rising clock."""
     chip.gpio[11].go(LOW)
     chip.gpio[11].go(HIGH)
     read = 0
@@ -188,7 +188,7 @@ def test_the_chain_shifts_its_modules_out():
     assert scan(chip, 24) == bytes([0x7E, 0x7F, 0x5F])
     chain.press(0, 0, False)
     chain.plugged = 1
-    assert scan(chip, 24) == bytes([0x7F, 0xFF, 0xFF])  # what is not there reads as ones
+    assert scan(chip, 24) == bytes([0x7F, 0xFF, 0xFF])  # what isn't there reads as ones
     chain.plugged = 3
     chain.wires[1] = 0x00
     assert scan(chip, 24) == bytes([0x7F, 0x00, 0x5F])
@@ -261,7 +261,7 @@ def test_the_display_shows_what_was_sent(kind, first):
     assert not bus.there
 
 
-# Keys of the page
+# Keys on the page
 
 
 def test_a_click_is_long_enough_for_a_slow_board():

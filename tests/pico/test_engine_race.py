@@ -1,6 +1,7 @@
-"""A whole race on an emulated Pico: keys pressed on its panels, prompts read off its port, lights and display off its wires.
+"""A whole race on an emulated Pico: keys pressed on its panels, prompts read from its port, lights and
+display from its wires.
 
-It runs where GRIDGLOW_UF2 names our own UF2, and takes some twenty minutes. By hand, with words about how it goes:
+It runs if GRIDGLOW_UF2 names our own UF2, and takes some twenty minutes. By hand, with words about its progress:
 
     GRIDGLOW_UF2=build/gridglow-rp2040.uf2 PYTHONPATH=.:host:tests/help:tests/help/emulator \
         python tests/pico/test_engine_race.py
@@ -34,12 +35,12 @@ RACE = {"game": "moto_grand_prix", "variant": "basic", "track": TRACK, "laps": 1
 SETTINGS = [["teach", 0], ["pace", "instant"]]
 RACE_S = 3000
 ANSWER_S, FILE_S = 120, 600
-SETTLED_S, AGAIN_S = 6, 30  # a press within a moment of the last question is not taken
+SETTLED_S, AGAIN_S = 6, 30  # a press right after the last question isn't taken
 FRAMES_KEPT = 400
 
 
 def flash_of(folder, board="mini"):
-    """A flash image with this one track, no teach mode, and nothing that takes time for show; its file."""
+    """A flash image with this one track, no teach mode, and no show that takes time; returns its file."""
     build_fitting(folder / "device", load_board(board), [load_track(TRACK)])
     image = FlashImage.from_folder(folder / "device")
     image.put("save/settings", settings(*SETTINGS))
@@ -48,15 +49,15 @@ def flash_of(folder, board="mini"):
 
 
 class Watcher:
-    """Plays with the keys of the panels, and keeps what the link and what the wires show."""
+    """Plays with the panels' keys, and keeps what the link and the wires show."""
 
     def __init__(self, pico, talk, say=lambda text: None):
         self.pico, self.talk, self.say = pico, talk, say
         self.state, self.panels, self.prompts = "", [], []
         self.lines, self.presses, self.faults = 0, 0, []
-        self.mirrored = []                         # frames of output 1 as the mirror tells them
-        self.shown = []                            # display as the mirror tells it
-        self.wire_frames = self.wire_known = 0     # frames seen on the wire, and those of them that the mirror told too
+        self.mirrored = []                         # frames of output 1 as the mirror reports them
+        self.shown = []                            # the display as the mirror reports it
+        self.wire_frames = self.wire_known = 0     # frames seen on the wire, and those of them that the mirror reported too
         self.displays = self.displays_equal = 0
 
     def take(self, message):
@@ -79,7 +80,7 @@ class Watcher:
             self.take(message)
 
     def compare(self):
-        """What stands on the wires, against what the mirror tells before and after: a car's rhythm has several frames."""
+        """Compares the wires with the mirror's reports before and after: a car's rhythm has several frames."""
         seen = [self.pico.do(do="pixels", output=0)["pixels"]]
         lines = [line.strip() for line in self.pico.do(do="display")["lines"]]
         for _ in range(4):
@@ -92,7 +93,7 @@ class Watcher:
         self.displays_equal += lines == self.shown
 
     def play(self):
-        """To the podium. Raises AssertionError where it doesn't come."""
+        """Plays to the podium. Raises AssertionError if it isn't reached."""
         begun = time.monotonic()
         pressed, pressed_s = None, 0
         opened, opened_s = None, 0
@@ -120,7 +121,7 @@ class Watcher:
 
 
 def race(folder, say=lambda text: None):
-    """The whole race; what came of it."""
+    """The whole race; returns its results."""
     begun = time.monotonic()
     with Emulated(folder, "mini", "--flash", flash_of(folder)) as pico:
         talk = Talk(Port(pico.port))

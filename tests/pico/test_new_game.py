@@ -1,4 +1,4 @@
-"""A game that `gridglow new-game` has written, raced on the emulated Pico as changed modules: its program has not got it."""
+"""A game written by `gridglow new-game`, raced on the emulated Pico as changed modules: its program doesn't contain it."""
 
 import json
 import os
@@ -12,9 +12,9 @@ from gridglow.firmware.uf2 import read_uf2
 from gridglow.virtual.pico.flash import FlashImage
 
 pytestmark = [needs_sources, pytest.mark.timeout(TEST_S),
-              pytest.mark.skipif(not os.environ.get("GRIDGLOW_ALL_GAMES"), reason="make test-pico tries this, too")]
+              pytest.mark.skipif(not os.environ.get("GRIDGLOW_ALL_GAMES"), reason="make test-pico tries this too")]
 
-#: What `gridglow sync` sends of the game, by name on the board, in hex; and the digest to which the race comes here.
+#: What `gridglow sync` sends of the game, by name on the board, in hex; and the digest that the race reaches here.
 FILES = """
 import json, sys
 from gridglow import texts

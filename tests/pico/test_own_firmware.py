@@ -1,4 +1,4 @@
-"""Our own firmware on the emulated Pico: built from source, booted with no file at all, raced on, its power cut."""
+"""Our own firmware on the emulated Pico: built from source, booted without any file, raced on, its power cut."""
 
 import json
 import os
@@ -21,14 +21,14 @@ from shared_rules.setup import Setup
 
 pytestmark = [needs_sources, pytest.mark.timeout(TEST_S)]
 
-#: The track of mini on which two bots (or as few as it takes) are through soonest, where it isn't the game's short one.
+#: The track of mini that two bots (or as few as possible) finish soonest, if it isn't the game's short one.
 SHORTEST = {"full_throttle": "track-b", "fast_and_furious": "main-event", "ausgebremst": "plattfuss-drom"}
-#: `make test-pico` races all of them, the others one.
+#: `make test-pico` races all of them, other runs only one.
 ALL = bool(os.environ.get("GRIDGLOW_ALL_GAMES"))
 RACED = games.NAMES if ALL else ("moto_grand_prix",)
 CUT_LINE = 12
-#: Building and what runs everywhere take some 14 minutes of a processor, eleven of them the race.
-in_full = pytest.mark.skipif(not ALL, reason="make test-pico tries this, too")
+#: Building and the tests that run everywhere take some 14 minutes of a processor, eleven of them the race.
+in_full = pytest.mark.skipif(not ALL, reason="make test-pico tries this too")
 INSTANT = settings(["teach", 0], ["pace", "instant"])
 
 
@@ -41,7 +41,7 @@ def setup_of(game):
 
 
 def digest_here(setup):
-    """The digest to which CPython comes."""
+    """The digest that CPython reaches."""
     track = load_track(setup["track"]).track
     race = Race(Setup.from_plain(setup, track), track)
     while not race.over:
@@ -51,7 +51,7 @@ def digest_here(setup):
 
 
 def flash_for(game):
-    """Formatted flash on which races are quick; where mini has no LED map, the board is full."""
+    """Formatted flash on which races are quick; if mini has no LED map, the board is full."""
     flash = FlashImage()
     flash.put("save/settings", INSTANT)
     return flash
@@ -79,7 +79,7 @@ def test_it_boots_from_erased_flash_lights_gp_ring_and_shows_what_it_says():
 
 @in_full
 def test_a_mini_of_before_without_its_board_file_shows_lights_and_reads_no_keys():
-    """No chain answers where its keys hang on pins of their own, so nothing is driven that a key would short."""
+    """No chain answers where its keys have their own pins, so nothing is driven that a key could short."""
     board = OwnPico(board="mini-direct")
     hello = board.wait("hello", 5)
     board.send({"t": "hi", "v": hello["v"]})
@@ -125,7 +125,7 @@ def test_a_memory_that_holds_something_else_stays_as_it_is_until_menu_and_undo_a
     flash = FlashImage()
     flash.put("save/journal-of-years", b"kept" * 3000)
     for block in (0, 4096):
-        flash.data[block + 8] ^= 1                 # of both superblocks
+        flash.data[block + 8] ^= 1                 # in both superblocks
     board = OwnPico(flash=FlashImage(bytes(flash.data)))
     hello = board.wait("hello", 10)
     board.send({"t": "hi", "v": hello["v"]})
@@ -152,7 +152,7 @@ def test_a_file_dragged_onto_a_used_stock_pico_formats_nothing_that_is_left():
     board.pico.mcu.flash[FLASH_BYTES - STOCK_BYTES:FLASH_BYTES] = flash_of_before(files)
     board.pico.load(own_uf2())
     before = bytes(board.pico.get_flash().data)
-    assert before.count(b"\xff") < len(before) // 2  # they reach far into the place of the new file system
+    assert before.count(b"\xff") < len(before) // 2  # they reach far into the area of the new file system
     hello = board.wait("hello", 10)
     board.send({"t": "hi", "v": hello["v"]})
     about = board.ask({"t": "info"}, "info")["about"]
@@ -183,7 +183,7 @@ def test_bootsel_held_for_a_second_starts_three_bots_and_held_again_ends_their_r
     board.messages.clear()
     button.press()
     board.wait("race", 120, lambda message: message["state"] == "idle")
-    board.pico.run_s(1.5)                          # held on, it starts no other race
+    board.pico.run_s(1.5)                          # still held, it starts no second race
     assert not [message for message in board.messages if message["t"] == "race"]
 
 

@@ -1,5 +1,5 @@
-"""`gridglow play --engine pico`: the page of an emulated Pico, in a browser: it shows the race, and a click on a key of a
-panel reaches the board. It runs where GRIDGLOW_UF2 names a UF2 file, and takes some minutes.
+"""`gridglow play --engine pico`: an emulated Pico's page in a browser: it shows the race, and a click on a
+panel's key reaches the board. It runs if GRIDGLOW_UF2 names a UF2 file, and takes some minutes.
 
 GRIDGLOW_SHOTS names a folder for pictures of it.
 """
@@ -31,7 +31,7 @@ def lines(page):
 
 
 def wait_for_display(page, words):
-    """Until these words stand on the page's display, which is read off the glass."""
+    """Waits until the page's display, which is read off the glass, shows these words."""
     page.wait_for_function("words => document.querySelector('#display').innerText.includes(words)", arg=words,
                            timeout=SLOW_MS)
 
@@ -46,7 +46,7 @@ def test_a_click_on_a_panel_of_the_page_reaches_the_emulated_pico(page):
         picture(page, "asked")
         before = lines(page)
         clicks = 0
-        while lines(page) == before:               # the first closes what teach mode explains, or is too early
+        while lines(page) == before:               # the first one closes teach mode's explanation, or is too early
             assert clicks < 20, "no click on OK has become an answer"
             for panel in page.locator(".panel:visible").all():
                 key = panel.locator("[data-key=OK]")
@@ -56,4 +56,4 @@ def test_a_click_on_a_panel_of_the_page_reaches_the_emulated_pico(page):
         wait_for_display(page, "L1/1")
         picture(page, "answered")
         assert "GP Ring" in page.content()
-        page.goto("about:blank")                   # before the board goes
+        page.goto("about:blank")                   # before the board stops

@@ -1,4 +1,4 @@
-"""What tests of seasons share: the command with a data folder of its own."""
+"""What tests of seasons share: the command with its own data folder."""
 
 import pytest
 from click.testing import CliRunner

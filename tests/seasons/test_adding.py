@@ -1,4 +1,4 @@
-"""Journals are added to a season: verified, in order, each race once; what isn't the season's next race is refused."""
+"""Journals are added to a season: verified, in order, each race once; anything but the season's next race is refused."""
 
 import re
 
@@ -32,7 +32,7 @@ def begin(name="Winter", tracks=("gp-ring", "fabulous-driving-park"), variant="b
 
 
 def add(text, word=None):
-    """Adds a journal; the KeptRace."""
+    """Adds a journal; returns the KeptRace."""
     with opened(write=True) as database:
         kept = adding.season_of(database, adding.Journal.parse(text), word)
         race = adding.checked(database, kept, text, ["cpython"])
@@ -41,11 +41,11 @@ def add(text, word=None):
 
 
 def refused(text, word=None):
-    """The sentence that says why this journal doesn't count; the season is as it was."""
+    """The sentence that says why this journal doesn't count; the season is unchanged."""
     before = kept()
     with pytest.raises(GridglowError) as caught:
         add(text, word)
-    assert kept() == before, "a race that was refused has changed the season"
+    assert kept() == before, "a refused race has changed the season"
     return str(caught.value)
 
 

@@ -23,7 +23,7 @@ def test_the_rules_of_the_championship():
 
 
 def test_a_whole_season_by_the_command(call, tmp_path):
-    """Every race is set up by the season, raced by the board's firmware, verified, and counted another way at the end."""
+    """Every race is set up by the season, raced by the board's firmware, verified, and counted in another way at the end."""
     code, out, err = call("season", "new", "Winter", "--game", "ausgebremst", "--bots", "4", "--json")
     assert code == 0 and json.loads(out)["tracks"] == EIGHT                        # AB-06: this order
     for number in range(1, 9):

@@ -1,4 +1,4 @@
-"""The season on a board: chosen, raced and shown with keys alone, kept through every power cut."""
+"""The season on a board: chosen, raced and shown with keys alone, and kept through every power cut."""
 
 import json
 import os
@@ -142,7 +142,7 @@ def test_a_race_that_the_power_cut_goes_on_and_counts_once(root_of):
 
 @pytest.mark.parametrize("gone", ["open", "season", "journal"])
 def test_a_power_cut_at_the_podium_neither_loses_nor_doubles_the_race(root_of, gone):
-    """The race is over; what is written then is undone one step after the other, as if the power had gone before it."""
+    """The race is over; the writes that follow are undone one by one, as if power had failed before them."""
     root = root_of()
     driver = evening.board(root)
     evening.begin(driver)
@@ -152,9 +152,9 @@ def test_a_power_cut_at_the_podium_neither_loses_nor_doubles_the_race(root_of, g
     os.remove(f"{root}/save/{journals(root)[0]}")                                  # the journal comes last
     driver = evening.board(root)
     if gone != "journal":
-        driver.app.settings.put("open", 1)                                         # before it that the race is over
+        driver.app.settings.put("open", 1)                                         # before it, that the race is over
         if gone == "season":
-            with open(root + "/save/season", "wb") as file:                        # before that the season
+            with open(root + "/save/season", "wb") as file:                        # before that, the season
                 file.write(head)
         driver = evening.board(root)
         assert driver.app.resume_race() == "" and driver.app.state == "podium"
@@ -162,7 +162,7 @@ def test_a_power_cut_at_the_podium_neither_loses_nor_doubles_the_race(root_of, g
         driver.press(1, "OK")
         assert driver.app.state == "idle" and len(journals(root)) == 1
     assert kept(root).plain() == after
-    evening.race(driver)                                                           # before it the journal is made up for
+    evening.race(driver)                                                           # before it, the journal is completed
     assert len(journals(root)) == 2 and len(kept(root).results) == 2
     for name in journals(root):
         assert replay(open(f"{root}/save/{name}", encoding="utf-8").read(), ["cpython"]).problems == []
@@ -239,7 +239,7 @@ def test_without_room_the_points_count_and_the_journal_is_left_out(root_of, monk
 
 
 def test_room_that_littlefs_counts_twice_is_room(root_of, monkeypatch):
-    """A board with all games and tracks has twelve folders: 13 blocks are told free where there are 37."""
+    """A board with all games and tracks has twelve folders: 13 blocks are reported free where there are 37."""
     root = root_of()
     driver = evening.board(root)
     evening.begin(driver)

@@ -1,4 +1,4 @@
-"""``gridglow season`` and ``gridglow play --season``, as people and scripts call them; exports read back."""
+"""``gridglow season`` and ``gridglow play --season``, as people and scripts call them; exports are read back."""
 
 import csv
 import html.parser
@@ -116,7 +116,7 @@ def test_a_season_is_renamed_with_its_races(call, tmp_path):
     assert "There is no season 'Winter'; there is Summer 26." in call("season", "show", "Winter")[2]
     code, out, _ = call("season", "show", "Summer 26")
     assert code == 0 and out.startswith("Summer 26 (") and "1 of 2 races" in out
-    code, out, _ = call("season", "rename", "Summer 26", "SUMMER 26", "--json")                 # letters' case alone
+    code, out, _ = call("season", "rename", "Summer 26", "SUMMER 26", "--json")                 # only letter case differs
     assert code == 0 and (json.loads(out)["name"], json.loads(out)["was"]) == ("SUMMER 26", "Summer 26")
     code, _, err = call("season", "add", str(tmp_path / "one.txt"))
     assert code == 1 and "it is race 1 of SUMMER 26." in err
@@ -134,7 +134,7 @@ def test_a_season_is_removed_only_when_somebody_agrees(call, tmp_path):
     one = next_journal(tmp_path, "one.txt")
     assert call("season", "add", one)[0] == 0
     begin(call, name="Autumn")
-    code, out, err = call("season", "remove", "Winter")                                     # no terminal to ask at
+    code, out, err = call("season", "remove", "Winter")                                     # no terminal to ask on
     assert code == 1 and out == "" and "would be gone for good, with 1 race and its journal. Say --yes to agree" in err
     assert "1 of 2 races" in call("season", "show", "Winter")[1]
     code, out, err = call("season", "remove", "Winter", "--yes")
@@ -147,7 +147,7 @@ def test_a_season_is_removed_only_when_somebody_agrees(call, tmp_path):
     assert code == 0 and json.loads(out)["races"] == 0 and json.loads(out)["removed"] == "Winter"
     text = (tmp_path / "one.txt").read_text("utf-8")
     (tmp_path / "one.txt").write_text(re.sub("season: .*\n", "", text), encoding="utf-8")
-    assert call("season", "add", one)[0] == 0                                # counts nowhere any more, so it may again
+    assert call("season", "add", one)[0] == 0                                # it no longer counts anywhere, so it may again
 
 
 def test_a_terminal_is_asked_before_a_season_goes(call, monkeypatch):
@@ -210,7 +210,7 @@ def test_exports_hold_the_same_numbers(call, tmp_path):
 
 
 class Tags(html.parser.HTMLParser):
-    """Checks that tags close as they open, and collects what is outside of the page."""
+    """Checks that tags close in order, and collects what is outside the page."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""The file of the seasons: whole after a power cut, and careful with what it doesn't know."""
+"""The file of the seasons: intact after a power cut, and careful with what it doesn't know."""
 
 import sqlite3
 from dataclasses import replace
@@ -147,7 +147,7 @@ def test_a_folder_that_can_t_be_made_is_told(tmp_path):
 
 
 def test_a_file_whose_own_words_are_damaged_is_told_of(file):
-    """SQLite repeats what it couldn't read, and that may be no text."""
+    """SQLite repeats what it couldn't read, which may not be text."""
     begun()
     file.write_bytes(file.read_bytes().replace(b"INTEGER NOT NULL", b"\x80NTEGER NOT NULL", 1))
     with pytest.raises(GridglowError, match="can't be read as Gridglow's seasons"), opened():

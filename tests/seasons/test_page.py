@@ -64,7 +64,7 @@ def test_a_race_counts_once_from_its_journal(data):
 
 
 class Asked:
-    """Seasons that say what they were asked."""
+    """Seasons that record what they were asked."""
 
     def __init__(self):
         self.heard = []
@@ -111,9 +111,9 @@ def test_a_season_s_race_from_the_dialog_to_its_count(page, data):
         assert page.evaluate("document.activeElement.id") == "prompt"      # not the button that would open the dialog again
         begin = time.time()
         while not page.locator(".podium:visible").count():
-            assert time.time() - begin < RACE_S, "the race has not come to its podium"
+            assert time.time() - begin < RACE_S, "the race hasn't reached its podium"
             if page.evaluate("document.documentElement.dataset.race") == "race":
-                page.keyboard.press("Enter")      # what moves is skipped
+                page.keyboard.press("Enter")      # movement is skipped
             page.wait_for_timeout(120)
         assert not page.locator("dialog[open]").count()
         assert "Plattfuß-Ring" in page.inner_text("#race-title")

@@ -1,4 +1,4 @@
-"""A host takes over the season that a board keeps: over the link, every journal verified."""
+"""A host takes over the season kept on a board: over the link, with every journal verified."""
 
 import os
 
@@ -27,7 +27,7 @@ def data(tmp_path):
 
 
 class FileTalk(AppTalk):
-    """The link to a board in this process, with its files read through the firmware."""
+    """The link to a board in this process; its files are read through the firmware."""
 
     def read_file(self, name, limit_s=None):
         import base64
@@ -60,7 +60,7 @@ def test_an_evening_is_taken_over_and_the_next_one_too(root_of):
     driver = raced(root)
     season, added, problem = take(driver, "Winter")
     assert (season.name, [race.number for race in added], problem) == ("Winter", [1], "")
-    assert take(driver)[1:] == ([], "")                                            # nothing that is new
+    assert take(driver)[1:] == ([], "")                                            # nothing new
     driver = evening.board(root)
     evening.race(driver)
     season, added, problem = take(driver)
@@ -106,7 +106,7 @@ def test_points_that_were_changed_on_the_board_are_found_out(root_of):
     with pytest.raises(GridglowError, match="The result of race 1 on the board isn't that of its journal"):
         take(driver)
     with opened() as database:
-        assert database.all() == []                                                # nothing by halves
+        assert database.all() == []                                                # nothing half done
 
 
 def test_a_season_that_went_on_elsewhere_is_told(root_of):

@@ -55,7 +55,7 @@ def settle(driver):
 
 
 def ok_everything(driver, answers=None):
-    """Presses OK for whoever is asked until the race is over, or so many answers are in."""
+    """Presses OK for whoever is asked until the race is over, or this many answers are in."""
     app = driver.app
     while app.state == "race" and (answers is None or app.race.lines < answers):
         settle(driver)
@@ -184,7 +184,7 @@ def test_a_press_on_the_wrong_panel_is_told_and_changes_nothing(root):
     driver.press(other, "NEXT")
     assert driver.app.race.digest() == before
     assert driver.shows("Not your turn")
-    driver.press(6, "OK")                          # a panel at which nobody sits
+    driver.press(6, "OK")                          # a panel where nobody sits
     assert driver.app.race.digest() == before
 
 
@@ -203,7 +203,7 @@ def test_a_race_comes_back_after_an_answer(root, tmp_path):
     driver = _started(root, setup("Ann", "Ben"), pace="instant")
     for answers in range(60):
         race = driver.app.race
-        if answers < 10 or answers % 4 == 0:       # a start of the board takes long
+        if answers < 10 or answers % 4 == 0:       # a board takes long to start
             copy = str(shutil.copytree(root, tmp_path / "cut"))
             other = board(copy, "instant")
             assert other.app.saved_race()
@@ -242,7 +242,7 @@ def test_a_power_cut_between_answers_given_together_loses_none_of_them(root, tmp
         log = file.read()
     end = log.index(b"\n", before) + 1
     with open(save + "/save/race.log", "wb") as file:
-        file.write(log[:end])                      # the first of three lines is there, the power went before the second
+        file.write(log[:end])                      # the first of three lines is there; power failed before the second
     other = board(save, "instant")
     assert other.app.resume_race() == ""
     race = other.app.race
@@ -318,7 +318,7 @@ def test_rules_that_always_fail_end_the_race_but_keep_it(root, monkeypatch):
 
 
 def test_where_there_is_no_room_even_to_mend_the_board_starts_anew(root, monkeypatch):
-    """What takes a race up can't be loaded any more: that counts as a try each time, and doesn't go on for ever."""
+    """The code that resumes a race can't be loaded any more: each time counts as a try, and it doesn't go on for ever."""
     driver = _started(root, setup("*Ann", "*Bo"))
     app = driver.app
     tried = []

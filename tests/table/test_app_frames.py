@@ -1,4 +1,4 @@
-"""Golden frames: scripted races light the same pixels at every frame, on CPython and on MicroPython."""
+"""Golden frames: scripted races light the same pixels in every frame, on CPython and on MicroPython."""
 
 import pytest
 from golden_frames import compare

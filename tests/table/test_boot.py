@@ -11,7 +11,7 @@ def test_three_failed_starts_lead_to_safe_mode_and_a_good_one_forgets_them(tmp_p
     main.started_well(path)
     assert boot.failed_starts(path) == 0 and not boot.decide(path)
     main.started_well(path)
-    main.started_well(path)                        # nothing there: no matter
+    main.started_well(path)                        # nothing there: it doesn't matter
 
 
 def test_a_scrambled_counter_counts_as_none(tmp_path):

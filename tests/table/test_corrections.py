@@ -1,5 +1,5 @@
-"""What people get wrong is put right at the keys, in every game: a die or card typed wrongly, a key pressed at the wrong
-seat, a player who has to go, cars that stand where they no longer belong."""
+"""People's mistakes are put right with the keys, in every game: a die or card typed wrongly, a key pressed at
+the wrong seat, a player who has to go, cars that are in the wrong place."""
 
 from pathlib import Path
 
@@ -54,7 +54,7 @@ class Table(Script):
         raise AssertionError("it never came to that")
 
     def typed(self):
-        """Whether somebody types what dice or cards of the table show."""
+        """Whether somebody is entering the table's dice or cards."""
         prompt = self.race.prompts[0]
         waits = self.race.pending_answers()
         return prompt.kind in ("roll", "draw") and prompt.source == "table" and not prompt.secret and not waits
@@ -65,7 +65,7 @@ class Table(Script):
         return waiting[-1][1].split(" ") if waiting else words_of(self.race, self.race.taken[-1])
 
     def type(self, seat):
-        """Takes what the wheels show."""
+        """Accepts what the wheels show."""
         lines, waiting = self.race.lines, len(self.race.pending_answers())
         for _ in range(12):
             self.press(seat, "OK")
@@ -75,7 +75,7 @@ class Table(Script):
         raise AssertionError("the wheels never end")
 
     def agree(self):
-        """All who are asked for their OK give it, at their panels."""
+        """Everybody asked for an OK gives it, at their panel."""
         asked = [prompt.seat for prompt in self.race.prompts] if self.race.asking else []
         for seat in asked:
             while self.race.prompt_of(seat) and self.race.asking:
@@ -87,7 +87,7 @@ class Table(Script):
         return [self.race.line(number).text for number in range(max(0, self.race.lines - count) + 1, self.race.lines + 1)]
 
     def choose(self, panel, item):
-        """Takes an item of the race's menu."""
+        """Takes an item of the race menu."""
         self.press(panel, "MENU")
         menu = self.app.table.menu
         while menu.items[menu.at] != item:
@@ -109,7 +109,7 @@ def test_what_was_typed_wrongly_is_taken_back_and_typed_anew(root, game):
     wrong = table.last()
     table.press(seat, "UNDO")
     table.settle()
-    if together:                                   # it waited for the others' and nobody has seen anything
+    if together:                                   # it was waiting for the others', and nobody has seen anything
         assert not table.race.asking and not table.race.pending_answers()
     else:
         assert table.race.asking and table.agree() == [other for other in (1, 2, 3) if other != seat]
@@ -130,7 +130,7 @@ def test_an_answer_is_corrected_and_what_came_since_stays(root, game):
     table.step()
     while table.race.pending_answers():
         table.step()
-    # What is sealed in the journal only its own seat may correct.
+    # A sealed answer in the journal may only be corrected by its own seat.
     panel = seat if table.race.line(table.race.taken[count - table.race.base] >> 4).secret else 2
     table.choose(panel, "correct")
     page = table.app.table.menu.hand
@@ -162,13 +162,13 @@ def test_a_page_that_lies_open_follows_what_others_answer_meanwhile(root, game):
     table.app.table.answering.offer(seat, 0, "undo 1")  # on a page
     table.run(500)
     page = table.app.table.menu.hand
-    if table.race.asking:                          # where the others have to agree
+    if table.race.asking:                          # if the others have to agree
         asked = [prompt.seat for prompt in table.race.prompts]
         assert table.shows("until the others have") and not page.rows
         table.press(panel, "OK")
         assert table.race.asking and [prompt.seat for prompt in table.race.prompts] == asked
     else:
-        assert page.rows[0][0] == table.race.taken_count(), "the last answer that counts is the first of the list"
+        assert page.rows[0][0] == table.race.taken_count(), "the last answer that counts must be first in the list"
 
 
 def test_one_leaves_whoever_is_asked_and_the_others_race_on(root, game):
@@ -182,7 +182,7 @@ def test_one_leaves_whoever_is_asked_and_the_others_race_on(root, game):
         table.settle()
         assert "leave" in table.texts(4) and panel in table.race.left and table.app.table.menu is None
     table.step()
-    table.choose(3, "leave")                       # who has left has nobody to take away
+    table.choose(3, "leave")                       # a player who has left has nobody to remove
     assert table.shows("No player sits")
     table.press(3, "UNDO")
     table.press(2, "MENU")
@@ -221,7 +221,7 @@ def test_lights_lead_the_cars_back_after_an_undo_and_a_resume(root, game):
         table.step()
         return any(before[car] >= 0 and space not in (before[car], -1) for car, space in stands(table).items())
 
-    while not moved():                             # it answers itself
+    while not moved():                             # it answers by itself
         pass
     after = stands(table)
     car = [car for car, space in after.items() if before[car] >= 0 and space not in (before[car], -1)][0]

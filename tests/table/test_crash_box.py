@@ -1,4 +1,4 @@
-"""The crash box: what is kept of a failure, that nothing secret is in it, and that flash is not worn by it."""
+"""The crash box: what it keeps of a failure, that it holds no secrets, and that it doesn't wear out the flash."""
 
 import sys
 
@@ -115,7 +115,7 @@ def test_how_the_last_race_ended_is_told(root, ended):
     Script(app).run(20)
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the fake board looks into /proc, which only Linux has")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the fake board reads /proc, which only Linux has")
 def test_an_error_that_leaves_the_loop_starts_the_board_anew_and_is_kept(tmp_path):
     import time
 

@@ -1,4 +1,4 @@
-"""Dials: what a bike has left, what an option would take, a warning before the last points, and words for the rest."""
+"""Dials: what a bike has left, what an option would cost, a warning before the last points, and words for the rest."""
 
 
 import pytest
@@ -165,7 +165,7 @@ def standard(root, bikes="1", **more):
 
 
 def ride_with_costs(driver):
-    """Plays with the host's hands until a ride is open that offers to spend something; its place."""
+    """Plays with the host's hands until a ride with something to spend is open; returns its index."""
     app = driver.app
     for _ in range(200):
         driver.run(60)

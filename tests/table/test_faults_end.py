@@ -1,4 +1,4 @@
-"""Faults have a beginning and an end: on the board, on its link and at the computer. Of the pages see test_page_faults."""
+"""Faults have a beginning and an end: on the board, on its link and on the computer. For the pages see test_page_faults."""
 
 import os
 
@@ -17,7 +17,7 @@ SETUP = {"game": "moto_grand_prix", "track": "gp-ring", "laps": 1, "seed": "faul
 
 
 class Hal(ScriptHal):
-    """A board whose host may not read, and whose parts may go."""
+    """A board whose host may stop reading, and whose parts may disappear."""
 
     reads = True
 
@@ -31,7 +31,7 @@ class Hal(ScriptHal):
         self.parts_serial += 1
 
     def open_faults(self):
-        """What a host that has heard all of it holds to be wrong."""
+        """The faults known to a host that has heard everything."""
         picture = Picture()
         for message in self.sent:
             picture.take(message)
@@ -69,7 +69,7 @@ def test_a_computer_that_does_not_read_is_told_and_that_is_over_once_it_does(dri
     driver.run(DEAF_TOLD_MS + 100)
     assert shown(driver, "The computer doesn't") and driver.hal.open_faults() == ["host"]
     driver.run(10000)
-    assert len(driver.hal.kinds("fault")) == 1 and not shown(driver, "The computer doesn't"), "it is told once"
+    assert len(driver.hal.kinds("fault")) == 1 and not shown(driver, "The computer doesn't"), "it must be reported once"
     driver.hal.reads = True
     driver.run(50)
     assert driver.hal.open_faults() == [] and driver.app.lasting == []
@@ -105,7 +105,7 @@ def test_a_part_that_works_again_is_no_fault_any_more(driver, part, breaks):
     driver.run(3000)
     assert driver.hal.open_faults() == ["failed " + part]
     driver.run(WELL_MS + 2000)
-    assert driver.hal.open_faults() == ["failed " + part], "it still fails, each second"
+    assert driver.hal.open_faults() == ["failed " + part], "it must still fail each second"
     breaks(driver.hal, False)
     driver.run(WELL_MS + 2000)
     assert driver.hal.open_faults() == [] and driver.app.lasting == []
@@ -185,7 +185,7 @@ def test_why_the_board_has_started_is_told_until_a_race_begins(root):
     assert hal.open_faults() == ["ended"]
     hal.say({"t": "hi", "v": 1, "n": 1})
     driver.run(200)
-    assert hal.open_faults() == ["ended"], "a host that comes later hears of it too"
+    assert hal.open_faults() == ["ended"], "a host that comes later must hear of it too"
     driver.app.start_race(SETUP)
     driver.run(50)
     assert hal.open_faults() == []
@@ -212,7 +212,7 @@ def test_a_picture_keeps_what_lasts_until_it_is_over():
         picture.take(message)
     assert [one["about"] for one in picture.snapshot()["list"]] == ["leds"]
     picture.take({"t": "hello", "lang": "en"})
-    assert [one["t"] for one in picture.snapshot()["list"]] == ["hello"], "the board tells those that last anew"
+    assert [one["t"] for one in picture.snapshot()["list"]] == ["hello"], "the board reports lasting faults again"
 
 
 def test_faults_are_worded_in_both_languages():

@@ -1,5 +1,5 @@
-"""Settings are kept over power-off, and hold before the first light is lit and the first sound is made: a board is set, cut
-off, and switched on again, and its very first frame and sound are looked at."""
+"""Settings survive power-off, and apply before the first light is lit and the first sound is made: a board is
+set, switched off and on again, and its very first frame and sound are checked."""
 
 import pytest
 from golden_frames.board_root import board_root
@@ -17,7 +17,7 @@ def root(tmp_path):
 
 
 class Watched(ScriptHal):
-    """Keeps every frame that its strips show, every sound that is asked for and every page of its display."""
+    """Keeps every frame that its strips show, every requested sound and every page of its display."""
 
     def __init__(self, root):
         super().__init__(root)
@@ -42,7 +42,7 @@ class Watched(ScriptHal):
 
 
 def switched_on(root, ms=0):
-    """A board that has just got power: nothing of the one before is left but its flash. It runs until its first frames."""
+    """A board that has just got power: only the flash of the previous one is left. It runs until its first frames."""
     hal = Watched(root)
     app = App(hal)
     assert hal.frames == [] and hal.heard == [], "something was lit or heard before the settings were read"
@@ -55,7 +55,7 @@ def switched_on(root, ms=0):
 
 
 def brightest(hal):
-    """The highest level of the frames so far; the first ones where only the start was run."""
+    """The highest level of the frames so far; of the first ones if only the start was run."""
     return max(max(frame) for _, frame in hal.frames if frame)
 
 

@@ -1,4 +1,4 @@
-"""What the trials `link`, `inputs` and `page` have found, and what else of them wants a test of its own."""
+"""What the trials `link`, `inputs` and `page` have found, when it needs a test of its own."""
 
 import asyncio
 import binascii
@@ -40,7 +40,7 @@ def driver(flash):
 
 
 def ask(driver, kind, **fields):
-    """Says something, with a number of its own; returns what the board has said to it."""
+    """Sends something with its own number; returns the board's replies to it."""
     driver.hal.sent.clear()
     driver.asked = getattr(driver, "asked", 4) + 1
     driver.hal.say({"t": kind, "n": driver.asked, **fields})
@@ -49,7 +49,7 @@ def ask(driver, kind, **fields):
 
 
 def said(driver, kind, **fields):
-    """The sentence with which it was refused."""
+    """The sentence of the refusal."""
     return [one["say"] for one in ask(driver, kind, **fields) if one["t"] == "no"]
 
 
@@ -81,7 +81,7 @@ def test_a_file_is_asked_for_by_a_plain_name(driver, name):
 
 
 def test_a_line_without_a_name_installs_no_other_code(driver, flash):
-    """A manifest that is cut behind such a line would have taken all code off the board."""
+    """A manifest cut after such a line would have removed all code from the board."""
     good = (flash / "manifest.txt").read_bytes()
     head, first = good.split(b"\n")[:2]
     cut = b"\n".join([head, b"00000000 0 ", first, b""])
@@ -113,7 +113,7 @@ def test_a_board_lights_no_track_whose_name_leads_elsewhere(driver, flash, monke
 
 @pytest.mark.parametrize("value", ['"../../x"', "[[]]", '"\\ud800"', "{}", "1e400", '"x"', "-1", "null", DEEP])
 def test_a_board_starts_with_any_settings(flash, value, monkeypatch):
-    """What a setting is, nobody knows once others have written the file; the board starts, greets, and begins a race."""
+    """A setting can be anything once others have written the file; the board starts, greets, and begins a race."""
     opened = []
     usual = open
     names = ("language", "pace", "brightness", "mute", "calm", "left", "teach", "track", "panels", "name", "open", "season")
@@ -132,7 +132,7 @@ def test_a_board_starts_with_any_settings(flash, value, monkeypatch):
         (flash / "save" / "settings").unlink()
 
 
-# The host, which hears its board
+# The host, which listens to its board
 
 def test_a_host_goes_on_whatever_its_board_says():
     async def hear():

@@ -83,7 +83,7 @@ def test_a_board_file_that_no_manifest_lists_goes_as_well(root):
     lambda root: (root / "new/ready").write_bytes(b"12345678"),
     lambda root: (root / "new/text/en.pack").write_bytes(b"bad text"),
     lambda root: (root / "new/tracks/a/b.pack").unlink(),
-    lambda root: (root / "code/glow/app.mpy").write_bytes(b"own app"),  # what the set counts on isn't there any more
+    lambda root: (root / "code/glow/app.mpy").write_bytes(b"own app"),  # a file that the set relies on is gone
     lambda root: (root / "new/manifest.txt").write_bytes(manifest(NEW)[:-3]),
 ])
 def test_a_set_that_is_not_whole_is_thrown_away(root, spoil):
@@ -166,10 +166,10 @@ def test_an_archive_takes_the_place_of_the_old_set(root, form):
 def test_an_archive_that_is_not_whole_is_thrown_away(root, form, spoil, marked):
     data = spoil(stage_packed(root, form=form))
     put(root, {"new/set": data})
-    if marked:  # the mark counts it as right, so what it unpacks to must tell
+    if marked:  # the mark vouches for it, so what it unpacks to must show the damage
         put(root, {"new/ready": b"%08x %08x" % (binascii.crc32(manifest(NEW)), binascii.crc32(data))})
         if data.endswith(b"x") and form == "deflate":
-            return  # nothing looks behind the end of the stream
+            return  # nothing looks past the end of the stream
     before = {name: data for name, data in found(root).items() if not name.startswith("new/")}
     assert install.apply(f"{root}/") == "broken"
     assert found(root) == before
@@ -192,7 +192,7 @@ def test_what_is_right_already_is_not_written_again_and_nothing_else_comes_out(r
 
 @pytest.mark.parametrize("heap_kb", [200, 260, 340, 450])
 def test_two_hundred_files_come_out_of_an_archive_in_the_heap_of_a_board(micropython, tmp_path, heap_kb):
-    """The window of deflate is of one piece, twice; a heap of 64 bits is about half as large as it says."""
+    """Deflate's window is a single block, twice; a 64-bit heap holds about half as much as its size says."""
     contents = {f"code/glow/a_module_{number}.mpy": zlib.compress(bytes([number]) * 99) * 40 for number in range(200)}
     stage_packed(tmp_path, contents, contents)
     ran = subprocess.run(

@@ -1,4 +1,4 @@
-"""What a flash keeps: which saves belong on the board as it is now."""
+"""What a flash keeps: which saves belong to the board as it is now."""
 
 from pathlib import Path
 
@@ -47,7 +47,7 @@ def test_the_rules_version_of_a_saved_race(folder):
     version = int(folder.parent.name.split(".")[2])
     assert rules_of(files) == version
     files.pop("save/race.log")
-    assert rules_of(files) == version              # by its snapshot
+    assert rules_of(files) == version              # according to its snapshot
     assert rules_of({"save/settings": b"rules: 9"}) == rules_of({}) == 0
 
 

@@ -1,4 +1,4 @@
-"""Languages: every one has the same keys, the board carries them all, and the menus turn them."""
+"""Languages: all have the same keys, the board carries all of them, and the menus switch between them."""
 
 import os
 import re

@@ -30,7 +30,7 @@ def micropython() -> str:
 
 
 def script(interpreter, *arguments):
-    """What tests/help/children/lights_script.py prints there."""
+    """What tests/help/children/lights_script.py prints on that interpreter."""
     ran = subprocess.run(
         [interpreter, str(CHECKOUT / "tests/help/children/lights_script.py"), *arguments],
         env={"MICROPYPATH": PATHS, "PYTHONPATH": PATHS}, capture_output=True, text=True, timeout=120,
@@ -40,7 +40,7 @@ def script(interpreter, *arguments):
 
 
 def watch(lights, hal, now, ms, step=10):
-    """Let the lights run; a list of (clock, frame of the track, frame of the dials)."""
+    """Let the lights run; returns a list of (clock, frame of the track, frame of the dials)."""
     seen = []
     for moment in range(now, now + ms, step):
         if lights.tick(moment):
@@ -68,7 +68,7 @@ def test_every_frame_is_the_same_on_both_interpreters():
 
 
 def test_frames_take_no_heap():
-    """Only where an animation begins or ends are cars placed anew."""
+    """Only when an animation begins or ends are cars placed again."""
     taken = dict(line.split() for line in script(micropython(), "alloc"))
     assert {what for what, count in taken.items() if int(count)} <= {"move", "events"}
     assert int(taken["move"]) < 1000 and int(taken["events"]) < 4000
@@ -147,7 +147,7 @@ def test_rhythms_are_slow_and_soft():
         assert 2 <= rises <= 4  # in 3.2 seconds
         for other in range(number):
             unlike = [a != b for a, b in zip(pattern, patterns[other])] * 2
-            assert min(sum(unlike[at:at + 10]) for at in range(32)) >= 2, "alike for a second"
+            assert min(sum(unlike[at:at + 10]) for at in range(32)) >= 2, "the same for a second"
 
 
 def test_breathing_goes_all_the_way_and_back():
@@ -164,7 +164,7 @@ def test_marks_are_white_or_in_the_colour_of_their_word():
     lights.tick(1040)
     oil, current, rock = [hal.pixels[0].pixel(space) for space in (20, 30, 40)]
     assert oil[0] >= oil[1] > 0 < oil[2] and current[2] > 3 * current[0] and rock[0] > 3 * rock[2]
-    assert max(oil + current + rock) < 64, "a car is brighter"
+    assert max(oil + current + rock) < 64, "a car must be brighter"
 
 
 def test_a_race_says_the_colours_of_its_marks(tmp_path):
@@ -425,8 +425,8 @@ def test_lights_work_without_a_board_file():
 
 
 def test_nobody_goes_round_the_limits():
-    """Only limits.py shows frames on a strip; below it they are handed on: to the page, to the wire, to a mirror. Before it
-    is there one pixel is lit, too dim for any limit."""
+    """Only limits.py shows frames on a strip; below it they are passed on: to the page, to the wire, to a
+    mirror. Before it exists, one pixel is lit, too dim for any limit."""
     below = ("hal/virtual.py", "hal/pico.py", "hal/mirror.py", "drivers/ws2812.py", "hal/pico_start.py")
     start = (CHECKOUT / "firmware" / "hal" / "pico_start.py").read_text()
     assert start.count("output.show(") == 1 and int(re.search(r"FIRST_LIGHT = (\d+)", start)[1]) <= 8

@@ -1,4 +1,4 @@
-"""The limits hold for whatever is drawn: current of each supply and wire, flashes of each pixel and of the mean."""
+"""The limits hold whatever is drawn: current of each supply and wire, flashes of each pixel and of the mean."""
 
 import random
 
@@ -19,7 +19,7 @@ def board(pixels, supply, limits_ma=None, brightness=255):
 
 
 class Watcher:
-    """A board whose limits are fed frames; every shown frame is kept with its moment."""
+    """A board whose limits are fed frames; every shown frame is kept with its time."""
 
     def __init__(self, described):
         self.board = described
@@ -35,7 +35,7 @@ class Watcher:
         return self.shown[-1][1]
 
     def ma(self):
-        """The model of the hardware page for what is on the strips now, computed apart from the code under test."""
+        """The hardware page's model for what is on the strips now, computed independently of the code under test."""
         supply = self.board["supply"]
         total = supply["base_ma"]
         for strip in self.hal.pixels:
@@ -54,7 +54,7 @@ class Watcher:
 
 
 def swings_of(values, step):
-    """The moments of rises and of falls of at least `step`: (moment, up) in turn, found by a plain reference."""
+    """The times of rises and falls of at least `step`: (time, up) in turn, found by a plain reference."""
     found = []
     low = high = values[0][1]
     going_up = None
@@ -131,7 +131,7 @@ KINDS = ["random", "strobe", "colours", "sparse", "faint"]
     seed=st.integers(0, 2**32), kind=st.sampled_from(KINDS), step_ms=st.sampled_from([1, 7, 33, 90, 180]),
     brightness=st.sampled_from([8, 64, 255]), start=st.sampled_from([0, 1000, 0x3FFFFFFF - 1500]),
 )
-@example(seed=135, kind="random", step_ms=90, brightness=255, start=0)  # red is left alone where green and blue fall
+@example(seed=135, kind="random", step_ms=90, brightness=255, start=0)  # red is left over when green and blue fall
 @settings(max_examples=60, deadline=None)
 def test_no_frames_flash_more_than_three_times_a_second(seed, kind, step_ms, brightness, start):
     chance = random.Random(seed)
@@ -166,7 +166,7 @@ def test_red_that_turns_white_and_back_flashes_no_more_often():
 
 @pytest.mark.parametrize("step_ms, all_shown", [(100, False), (500, True)])
 def test_red_that_is_left_alone_by_the_others_flashes_no_more_often(step_ms, all_shown):
-    """White that turns to red: no channel rises, but saturated red comes all the same."""
+    """White that turns to red: no channel rises, but saturated red appears all the same."""
     watcher = Watcher(board([10], dict(USB, limit_ma=20000)))
     turns = [b"\xc8\xc8\xc8" * 10, b"\xc8\x00\x00" * 10]
     shown = [watcher.show([turns[number % 2]], step_ms * number)[0] for number in range(40)]
@@ -185,7 +185,7 @@ def test_calm_mode_allows_one_flash_a_second():
 
 
 def test_a_slow_beat_is_shown_as_it_is():
-    """Three flashes a second are allowed: nothing is held, at any of the moments."""
+    """Three flashes a second are allowed: nothing is held back, at any moment."""
     watcher = Watcher(board([20], dict(USB, limit_ma=20000)))
     for number in range(200):
         on = number % 12 < 6  # 360 ms
@@ -268,7 +268,7 @@ def test_brightness_calm_and_brown_out():
     watcher.limits.set_calm(True)
     assert full(7000) == 32
     watcher.limits.start_dim()
-    assert full(9000) == 12  # not a quarter of 32: that could not be told apart
+    assert full(9000) == 12  # not a quarter of 32: the cars couldn't be told apart
     watcher.limits.set_calm(False)
     assert full(11000) == 16
     watcher.limits.set_brightness(64)
@@ -299,7 +299,7 @@ def test_supplies_are_counted_apart():
 @given(st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None)
 def test_what_is_skipped_as_unchanged_makes_no_difference(seed):
-    """A board that is fed small changes shows the same as one whose every chunk is computed anew."""
+    """A board that is fed small changes shows the same as one whose every chunk is computed afresh."""
     chance = random.Random(seed)
     described = board([3 * CHUNK + 5], dict(USB, limit_ma=400))
     one, two = Watcher(described), Watcher(described)

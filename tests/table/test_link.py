@@ -1,4 +1,4 @@
-"""The table of messages and its lines, on CPython and, through the same script, on MicroPython."""
+"""The table of messages and its lines, on CPython and, by the same script, on MicroPython."""
 
 import binascii
 import pathlib

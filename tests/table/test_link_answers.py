@@ -1,4 +1,4 @@
-"""The board gives each message that asks for something its one answer, whatever becomes of the race, and counts it once."""
+"""The board gives each request its one answer, whatever happens to the race, and counts it once."""
 
 import pytest
 from script_hal import Script, ScriptHal
@@ -14,7 +14,7 @@ SETUP = {"game": "moto_grand_prix", "track": "gp-ring", "laps": 1, "seed": "answ
 
 
 class Host:
-    """The other end: numbers what it says, and keeps what it is answered."""
+    """The other end: numbers its messages, and keeps the answers."""
 
     def __init__(self, driver):
         self.driver = driver
@@ -22,7 +22,7 @@ class Host:
         self.number = 0
 
     def say(self, ticks=1, **message):
-        """Say it under the next number, and let the board run for a while; returns the number."""
+        """Send it under the next number, and let the board run for a while; returns the number."""
         self.number += 1
         self.repeat(self.number, ticks, **message)
         return self.number
@@ -56,7 +56,7 @@ def host(root):
 
 
 def test_every_message_has_its_one_answer(host):
-    """Asked for rightly and wrongly, in a race; what only a real board does is refused."""
+    """Asked correctly and wrongly, in a race; what only a real board can do is refused."""
     roll = {"t": "answer", "seat": 1, "serial": 1, "text": "roll"}
     asked = {
         "hi": [{"v": PROTOCOL}], "answer": [roll, {**roll, "text": "go 99z"}, {**roll, "seat": 9}, {**roll, "serial": 0}],
@@ -73,7 +73,7 @@ def test_every_message_has_its_one_answer(host):
             number = host.say(60, **{"t": kind, **way}) if kind != "key" else 0
             said = host.hal.sent[before:]
             wanted = answer_to(kind)
-            if kind == "key":  # the pins' own way in; nobody waits for it
+            if kind == "key":  # the pins' own input; nobody waits for it
                 assert wanted == ""
                 continue
             refused = [one for one in said if one["t"] == "no" and one["re"] == number]
@@ -148,7 +148,7 @@ def test_an_answer_whose_table_has_gone_is_refused_and_not_forgotten(host, ends,
     app = host.driver.app
     prompt = host.asked()
     host.hal.say({"t": "answer", "n": 50, "seat": 1, "serial": prompt.serial, "text": "roll"})
-    app.link.take()  # it waits for its frame now
+    app.link.take()  # now it is waiting for its frame
     assert app.table.answering.offers and not host.answers(50)
     if ends == "quit":
         app.stop_race()
@@ -169,7 +169,7 @@ def test_an_answer_whose_table_has_gone_is_refused_and_not_forgotten(host, ends,
     assert answer["t"] == "no" and "answer once more" in answer["say"]
     if ends == "rules fail":
         number = host.roll()
-        assert host.answers(number) == [{"t": "ok", "re": number}], "the race goes on"
+        assert host.answers(number) == [{"t": "ok", "re": number}], "the race must go on"
 
 
 def test_an_answer_that_the_queue_has_no_room_for_is_sent_later(host):

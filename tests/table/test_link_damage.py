@@ -1,5 +1,5 @@
-"""A race over a line that damages what goes over it, both ways: every answer counts once, nothing is lost, and the journal
-is the one of a whole line. The board's own firmware against the host's own end of the link."""
+"""A race over a line that damages what passes over it, both ways: every answer counts once, nothing is lost,
+and the journal is that of a sound line. The board's own firmware and the host's own end of the link."""
 
 import asyncio
 import random
@@ -21,7 +21,7 @@ TICK_MS = 10
 
 
 class Wire:
-    """Bytes on their way to one end; `percent` of the pieces that are put on it are damaged somewhere."""
+    """Bytes on their way to one end; `percent` of the pieces put on it are damaged somewhere."""
 
     def __init__(self, seed, percent):
         self.chance = random.Random(seed)
@@ -37,8 +37,8 @@ class Wire:
             data = self.chance.choice((
                 data[:at] + bytes([33 + self.chance.randrange(90)]) + data[at + 1:],  # a wrong letter
                 data[:at] + data[at + 1:],                                             # one too few
-                data[:at] + data[at + 40:],                                            # a hole, with a line's end perhaps
-                data[:at] + PRINTED + data[at:],                                       # somebody printed into it
+                data[:at] + data[at + 40:],                                            # a gap, perhaps across a line's end
+                data[:at] + PRINTED + data[at:],                                       # other output printed into it
             ))
         self.bytes += data
 
@@ -91,11 +91,11 @@ class Host:
         return self.answers(number, want)
 
     def greet(self):
-        """Greet until the menu comes: where a line can't be had any more, every host greets anew."""
+        """Greet until the menu comes: when a line can no longer be had, every host greets again."""
         while not [one for one in self.heard if one["t"] == "menu"]:
             self.heard.clear()
             self.lines.send({"t": "hi", "v": PROTOCOL})
-            assert self.run(lambda: [one for one in self.heard if one["t"] in ("menu", GONE)]), "nothing came on a greeting"
+            assert self.run(lambda: [one for one in self.heard if one["t"] in ("menu", GONE)]), "a greeting got no answer"
 
     def answers(self, number, want=("ok", "no")):
         return [one for one in self.heard if one["t"] in want and one.get("re", number) == number]
@@ -105,7 +105,7 @@ class Host:
 
 
 def raced(root, percent, seed, answers=25):
-    """The host after a race of so many answers of a person; its answers depend on the questions alone."""
+    """The host after a race with this many answers by a person; its answers depend only on the questions."""
     host = Host(root, percent, seed)
     host.run(limit_ms=300)
     host.greet()
@@ -146,7 +146,7 @@ def test_a_race_over_a_line_that_damages_is_the_race_over_a_whole_one(root, root
     assert host.lines.again > 5
     assert host.app.race.journal(True) == whole.app.race.journal(True)
     numbers = [one["n"] for one in host.heard if one["n"]]
-    assert numbers == sorted(set(numbers)), "each line once, in its order"
+    assert numbers == sorted(set(numbers)), "each line once, in order"
     assert lines_of(host) == lines_of(whole)
     events = [[event for one in there.heard if one["t"] == "scene" for event in one["events"]] for there in (host, whole)]
     assert events[0] == events[1]
@@ -175,7 +175,7 @@ def test_what_is_not_kept_any_more_comes_as_a_whole_picture(root_of, monkeypatch
     host.run(limit_ms=300)
     host.ask({"t": "hi", "v": PROTOCOL}, ("menu",))
     host.run(limit_ms=300)
-    first = host.newest("menu")["n"]               # longer than what it keeps
+    first = host.newest("menu")["n"]               # longer ago than it remembers
     host.heard.clear()
     host.lines.send({"t": "again", "of": first})
     host.run(limit_ms=500)
@@ -183,13 +183,13 @@ def test_what_is_not_kept_any_more_comes_as_a_whole_picture(root_of, monkeypatch
     host.heard.clear()
     host.lines.send({"t": "again", "of": first})
     host.run(limit_ms=500)
-    assert not host.heard, "not more than once in a few seconds"
+    assert not host.heard, "at most once in a few seconds"
 
 
 class Damaging:
-    """Both ways of an engine's child, damaged."""
+    """Both directions of an engine's child, damaged."""
 
-    percent = 2  # of pieces of 256 bytes: every fourth frame of LEDs comes broken
+    percent = 2  # of pieces of 256 bytes: every fourth LED frame arrives broken
 
     def damage(self):
         self.wires = Wire("to", self.percent), Wire("from", self.percent)
@@ -225,7 +225,7 @@ async def race_of_child(engine, damage):
         engine.send({"t": "hi", "v": PROTOCOL})
 
     async def until(reached):
-        """Hears what comes until `reached` is true of a message; where a line is gone, greets anew as every host does."""
+        """Hears messages until `reached` is true of one; when a line is gone, greets again as every host does."""
         nonlocal asked
         while True:
             message = await asyncio.wait_for(anext(messages), 60)

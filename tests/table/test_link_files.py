@@ -1,4 +1,4 @@
-"""Files over the link: tracks and texts come in whole, in mid-race too; what is secret never leaves."""
+"""Files over the link: tracks and texts arrive complete, even during a race; secrets never leave."""
 
 import base64
 import binascii
@@ -25,7 +25,7 @@ def root(tmp_path):
 
 @pytest.fixture
 def wanted(tmp_path):
-    """The files of a set with one track more, another text and without English."""
+    """The files of a set with one more track, another text and no English."""
     return files_of(synced(tmp_path / "wanted", ["gp-ring", "free-speedway"], ["de"]))
 
 
@@ -39,7 +39,7 @@ def files_of(root):
 
 
 def ask(driver, message):
-    """Says something; returns the next answer to it: "ok", or the sentence of a refusal."""
+    """Sends something; returns the next answer to it: "ok", or the sentence of a refusal."""
     driver.hal.sent.clear()
     message["n"] = 5
     driver.hal.say(message)
@@ -65,7 +65,7 @@ def put(driver, name, data, only=None):
 
 
 def send(driver, root, wanted, but=()):
-    """Puts all that differs, and the manifest; returns what the board says to its commit."""
+    """Puts everything that differs, and the manifest; returns the board's answer to its commit."""
     have = files_of(root)
     for name, data in wanted.items():
         if have.get(name) != data and name not in but:

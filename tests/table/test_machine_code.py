@@ -1,4 +1,4 @@
-"""Machine code does the same as its plain twin, and is made for every chip."""
+"""Machine code does the same as its plain twin, and exists for every chip."""
 
 import os
 import subprocess

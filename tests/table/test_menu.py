@@ -1,4 +1,4 @@
-"""The set-up menu on the board, worked with keys and read off the display."""
+"""The set-up menu on the board, worked with keys and read from the display."""
 
 import shutil
 
@@ -37,7 +37,7 @@ def turn(driver, kind, at, times, key="NEXT"):
     for _ in range(times):
         driver.press(1, key)
     driver.press(1, "OK")
-    if driver.app.screen.entry:                    # a person: the name is left as it is
+    if driver.app.screen.entry:                    # a person: the name stays as it is
         driver.press(1, "UNDO")
         driver.press(1, "UNDO")
 
@@ -182,7 +182,7 @@ def test_a_name_is_entered_letter_by_letter(root):
             entry.move(1)
         driver.press(1, "OK")
     driver.press(1, "UNDO")
-    driver.press(1, "OK")                          # the wheel still stands on the letter
+    driver.press(1, "OK")                          # the wheel is still on the letter
     entry = driver.app.screen.entry
     while entry.symbol() != READY:
         entry.move(-1)

@@ -1,4 +1,4 @@
-"""Pace: what moves is slowed, sped up and skipped; what the idle board shows; notices that have had their day."""
+"""Pace: movement is slowed, sped up and skipped; what the idle board shows; notices that are out of date."""
 
 import shutil
 
@@ -58,7 +58,7 @@ def test_ok_skips_what_moves_and_what_a_bot_thinks(root):
     driver.run(30)
     before = driver.app.race.lines
     driver.press(3, "OK", 20)
-    assert driver.app.race.lines == before + 1     # a bot would have thought for longer
+    assert driver.app.race.lines == before + 1     # a bot would have thought longer
     assert driver.app.note == ""
     driver.until(lambda: driver.app.table.answering.moving)
     driver.press(3, "OK", 20)
@@ -100,7 +100,7 @@ def test_a_notice_goes_when_the_question_passes_on(root):
     driver.hal.say({"t": "answer", "seat": seat, "serial": app.race.prompts[0].serial,
                     "text": app.race.prompts[0].options()[0]})
     driver.run(30)
-    driver.press(seat, "OK", 20)                   # skips what moves
+    driver.press(seat, "OK", 20)                   # skips the movement
     assert app.note == ""
 
 

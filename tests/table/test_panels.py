@@ -1,4 +1,4 @@
-"""Presses: one action a press, bound to the prompt it was made for."""
+"""Presses: one action for each press, bound to the prompt it was made for."""
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +8,7 @@ from glow.keys.panels import Panels
 
 
 def made(panels, now):
-    """What was done up to now: (kind, panel, key, seat, serial)."""
+    """What has been done so far: (kind, panel, key, seat, serial)."""
     return [(one.kind, one.panel, one.key, one.seat, one.serial) for one in panels.take(now)]
 
 
@@ -100,7 +100,7 @@ def test_two_presses_within_150_ms_never_answer_two_prompts(panel, gap_ms):
     tap(panels, panel, "OK", 1000 + gap_ms, 40)
     found = [one for one in panels.take(1000 + gap_ms) if one.kind in ("press", "early")]
     if gap_ms == 30 and panel == 1:
-        assert found == []  # 8 ms after its release the key still bounces
+        assert found == []  # 8 ms after its release the key is still bouncing
     else:
         assert [one.kind for one in found] == ["press" if gap_ms >= 150 else "early"]
 
@@ -272,7 +272,7 @@ def test_whatever_the_fingers_do_no_prompt_is_answered_by_a_press_made_before_it
 
 @pytest.mark.parametrize("days", [5, 7, 9, 12])
 def test_a_board_that_was_left_on_for_a_week_takes_the_next_press(days):
-    """From 6.2 days on a moment in the past can't be told from one in the future (hal.ticks_diff)."""
+    """After 6.2 days a moment in the past can't be told from one in the future (hal.ticks_diff)."""
     panels = Panels(1)
     panels.prompts([(1, 1)], 100)
     tap(panels, 1, "OK", 1000)

@@ -1,4 +1,4 @@
-"""The rooms of the firmware: no circles, late imports that say why, and modules that are loaded ahead in their order."""
+"""The rooms of the firmware: no circles, late imports with reasons, and modules loaded ahead in the right order."""
 
 import ast
 from pathlib import Path
@@ -10,12 +10,12 @@ from glow.board import idle, races
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
 MODULES = {path.relative_to(FIRMWARE).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path
            for path in sorted((FIRMWARE / "glow").rglob("*.py"))}
-#: What a late import says of itself, in its line or in the docstring of its function.
+#: What a late import says about itself, in its line or in its function's docstring.
 REASONS = ("#", "loaded")
 
 
 def imports(tree, late=False):
-    """(module, the import, the innermost function around it or None) of glow's own modules that a source imports."""
+    """(module, the import, the innermost function around it or None) for glow's own modules that a source imports."""
     for node in ast.iter_child_nodes(tree):
         inside = node if isinstance(node, ast.FunctionDef) else late
         if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "glow":
@@ -42,7 +42,7 @@ def test_there_are_no_circles_not_even_of_late_imports():
             del needs[name]
         for more in needs.values():
             more.difference_update(free)
-    assert not needs, f"these go round: {sorted(needs)}"
+    assert not needs, f"these form a circle: {sorted(needs)}"
 
 
 @pytest.mark.parametrize("name", MODULES)

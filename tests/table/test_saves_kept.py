@@ -1,4 +1,4 @@
-"""Saves of every format are loaded, or a sentence says why not; their form changes with a number only."""
+"""Saves in every format are loaded, or a sentence says why not; their form changes only with a number."""
 
 import json
 import shutil

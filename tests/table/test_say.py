@@ -1,4 +1,4 @@
-"""What the log tells of an answer: in every game and language a sentence, without words of the rules' own notation."""
+"""What the log says about an answer: in every game and language a sentence, without words of the rules' own notation."""
 
 import re
 
@@ -15,11 +15,11 @@ from shared_rules.journal_file import Journal
 from shared_rules.race import Race
 from shared_rules.setup import Setup
 
-#: Words of the notation that are good words of the language too.
+#: Words of the notation that are also ordinary words of the language.
 GOOD = {"en": {"pass", "show", "leave", "shift", "up", "down", "dice", "table", "order", "bet", "cost", "numbers", "colours",
                "retire", "fast", "slow", "average"},
         "de": set()}
-#: Answers that a journal seldom has.
+#: Answers that rarely appear in a journal.
 MORE = {"moto_grand_prix": ["discard 1", "correct 4 flip none", "correct 4 roll 3 5"],
         "ausgebremst": ["play 3 finish", "pick slow"]}
 

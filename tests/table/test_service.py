@@ -1,4 +1,4 @@
-"""Service mode on the board: every part tried by itself, on both interpreters; no race is ended unasked."""
+"""Service mode on the board: every part tried by itself, on both interpreters; no race is ended without consent."""
 
 import io
 import json
@@ -52,7 +52,7 @@ def test_a_race_that_runs_is_ended_by_force_only_and_stays_saved(root):
     assert say(one, "service", on=0)[0] == "ok" and one.app.state == "idle"
     assert one.app.resume_race() == "" and one.app.state == "race"
     one.run(500)
-    assert not one.hal.errors and lit(one.hal.pixels[0]), "the race has its lights again"
+    assert not one.hal.errors and lit(one.hal.pixels[0]), "the race must have its lights again"
 
 
 def test_nothing_is_tried_outside_of_service_mode(root):
@@ -65,7 +65,7 @@ def test_colours_come_one_by_one_or_by_turns(driver):
     track = driver.hal.pixels[0]
     for number, shown in ((1, (1, 0, 0)), (2, (0, 1, 0)), (3, (0, 0, 1)), (4, (1, 1, 1))):
         assert attempt(driver, "colours", number) == {"state": "ok", "order": "GRB"}
-        driver.run(400)                            # quicker, and it would flash
+        driver.run(400)                            # any quicker, and it would flash
         assert lit(track) == [0] and tuple(min(1, level) for level in rgb(track, 0)) == shown
     attempt(driver, "colours", 0, 1)
     seen = []
@@ -93,7 +93,7 @@ def test_one_pixel_and_every_tenth(driver):
 def test_all_at_once_goes_through_the_limits(driver):
     value = attempt(driver, "fill", 255, 255)
     assert value["state"] == "ok" and value["limit_ma"] == 3200 and value["ma"] <= 3200
-    assert value["dimmed"] > 0, "white at full would need more than the supply gives"
+    assert value["dimmed"] > 0, "full white would need more than the supply gives"
     assert max(driver.hal.pixels[0].frame) <= 64 and len(lit(driver.hal.pixels[1])) == 240
     attempt(driver, "dark")
     driver.run(50)
@@ -101,7 +101,7 @@ def test_all_at_once_goes_through_the_limits(driver):
 
 
 def test_a_host_that_blinks_is_held_to_three_flashes(driver):
-    """Whoever asks for light and dark by turns gets no more flashes than anybody."""
+    """A host that keeps switching between light and dark gets no more flashes than anybody."""
     rises, before, pixels = 0, 0, driver.hal.pixels[0]
     for number in range(20):
         attempt(driver, "fill", 0, 255 * (number % 2))
@@ -121,7 +121,7 @@ def test_keys_are_reported_as_they_are_and_kept_for_whoever_asks(driver):
     value = attempt(driver, "keys", 2)
     assert [edge[:3] for edge in value["edges"]] == [[one["p"], one["k"], one["d"]] for one in edges]
     assert value["lost"] == 0 and attempt(driver, "keys", 2)["edges"] == []
-    assert driver.app.state == "service", "a key that is tried does nothing else"
+    assert driver.app.state == "service", "a key being tried must do nothing else"
     attempt(driver, "keys", 0)
     driver.press(1, "OK")
     assert len(driver.hal.kinds("edge")) == len(edges)
@@ -181,7 +181,7 @@ def test_frames_are_measured_and_the_answer_comes_later(driver):
     driver.run(2600)
     value = driver.hal.kinds("tried")[-1]["value"]
     assert 20 <= value["frames"] <= 40 and 20 <= value["per_s"] <= 31
-    assert value["us"] == driver.hal.look_us, "all the time it takes here"
+    assert value["us"] == driver.hal.look_us, "the only time it takes here"
     assert value["show_frames"] >= 20 and not driver.hal.errors
 
 
@@ -236,7 +236,7 @@ def test_sound_is_heard_on_a_muted_board_too(driver):
     names = [attempt(driver, "sound", number)["name"] for number in range(7)]
     assert driver.hal.sound.played == names and len(set(names)) == 7 and names[0] == "scale"
     say(driver, "service", on=0)
-    assert driver.hal.sound.mute, "it is muted again"
+    assert driver.hal.sound.mute, "it must be muted again"
 
 
 def test_a_walked_map_holds_until_the_track_changes(driver):
@@ -248,11 +248,11 @@ def test_a_walked_map_holds_until_the_track_changes(driver):
     assert leds_file.load(driver.hal, "gp-ring") == {**plain, "leds": walked}
     assert leds_file.load(driver.hal, "april-raceway")["leds"][0] == 0
     (root / "tracks" / "gp-ring.leds").write_text(json.dumps({**plain, "hash": "another"}, separators=(",", ":")))
-    assert leds_file.load(driver.hal, "gp-ring")["leds"] == plain["leds"], "the track has changed: its own map holds"
+    assert leds_file.load(driver.hal, "gp-ring")["leds"] == plain["leds"], "the track has changed: its own map applies"
     (root / "tracks" / "gp-ring.leds").write_text(json.dumps(plain, separators=(",", ":")))
     path = root / "save" / "leds-gp-ring"
     path.write_bytes(path.read_bytes()[:-20])
-    assert leds_file.load(driver.hal, "gp-ring") == plain, "a damaged map is passed over"
+    assert leds_file.load(driver.hal, "gp-ring") == plain, "a damaged map must be ignored"
     assert attempt(driver, "leds gp-ring")["spaces"] == 0 and not path.exists()
 
 

@@ -47,7 +47,7 @@ def filled(folder, answers=7, snapshots=(2, 5)):
 
 
 def answers_of(text, lines):
-    """How many answers a loaded save holds; they must follow each other."""
+    """How many answers a loaded save holds; they must be consecutive."""
     count = int(text.split(" ")[1]) if text else 0
     for line in lines:
         count += 1
@@ -92,7 +92,7 @@ def test_a_new_race_and_clear_leave_nothing_of_the_old_one(folder):
 def test_leftovers_of_an_old_race_never_pass_for_the_new_one(folder):
     filled(folder)
     old = {name: Path(folder, name).read_bytes() for name in os.listdir(folder)}
-    Store(folder).begin(HEADER)  # the very same header
+    Store(folder).begin(HEADER)  # exactly the same header
     for name in ("race.a", "race.b"):
         Path(folder, name).write_bytes(old[name])
     assert Store(folder).load() == (HEADER, "", [])
@@ -117,7 +117,7 @@ def test_a_file_cut_at_any_byte_loses_no_more_than_what_it_held(folder, name):
         assert header == HEADER
         count = answers_of(text, lines)
         assert count >= (5 if name == "race.log" else 6)
-        store = Store(folder)  # and it goes on from there
+        store = Store(folder)  # and it carries on from there
         store.load()
         assert store.append(f"{count + 1} roll 3 5 ü") == ""
         assert answers_of(*Store(folder).load()[1:]) == count + 1
@@ -185,7 +185,7 @@ def test_a_folder_in_the_place_of_a_file_is_no_crash(folder):
 
 
 class FailingFiles:
-    """Files whose open, write or close fails at the chosen steps; a failing write goes through by half."""
+    """Files whose open, write or close fails at the chosen steps; a failing write is half done."""
 
     def __init__(self, plan, number=errno.ENOSPC):
         self.plan = list(plan)
@@ -325,7 +325,7 @@ def test_power_cut_at_every_block_write_of_micropython_s_own_littlefs():
 
 
 def full_but_for(monkeypatch, free_bytes):
-    """A flash that tells so many free bytes."""
+    """A flash that reports this many free bytes."""
     monkeypatch.setattr(os, "statvfs", lambda path: (1, 1, 1 << 20, free_bytes[0], free_bytes[0], 0, 0, 0, 0, 255),
                         raising=False)
 

@@ -1,4 +1,4 @@
-"""Prompts on panels and display: dice of the table, ends, undo, why, menus, secrets, numbers, fewer panels than seats."""
+"""Prompts on panels and display: dice at the table, ends, undo, why, menus, secrets, numbers, fewer panels than seats."""
 
 import pytest
 from script_hal import Script, ScriptHal
@@ -168,7 +168,7 @@ def test_undo_takes_back_the_own_last_choice(root):
     driver.press(1, "UNDO")
     asked(driver)
     options = prompt.options()
-    driver.press(1, "OK")                          # a note is left by any key, or the flip is chosen
+    driver.press(1, "OK")                          # any key closes a note; otherwise the flip is chosen
     _until_kind(driver, "go")
     driver.press(1, "UNDO")
     again = asked(driver)
@@ -205,7 +205,7 @@ def test_undo_past_others_asks_them_first(root):
         driver.press(prompt.seat, "NEXT")
         driver.press(prompt.seat, "OK")
         assert texts_of(driver)[-1] == "no" and driver.app.race.digest() == digest
-        driver.press(seat, "OK")                   # leaves the note
+        driver.press(seat, "OK")                   # closes the note
         driver.press(seat, "UNDO")
         driver.press(prompt.seat, "OK")
         assert texts_of(driver)[-1] == "ok"
@@ -226,7 +226,7 @@ def test_why_walks_through_the_near_misses(root):
     assert driver.shows("To ") and not driver.shows("Not possible")
     driver.press(1, "WHY")
     lines = driver.app.race.lines
-    driver.press(1, "OK")                          # back, and nothing answered
+    driver.press(1, "OK")                          # back, and nothing is answered
     assert driver.app.race.lines == lines and not driver.shows("Not possible")
 
 
@@ -247,7 +247,7 @@ def test_joint_prompts_are_answered_on_their_own_panels_in_any_order(root):
     for _ in range(1000):
         driver.tick()
         seen.add(driver.hal.display.shown[0].split(" ")[0])
-    assert seen == {"Ann", "Ben", "Cy"}            # the display goes round
+    assert seen == {"Ann", "Ben", "Cy"}            # the display cycles
     driver.press(3, "OK")
     driver.press(1, "OK")
     driver.press(1, "OK")
@@ -348,7 +348,7 @@ def test_save_and_end_goes_to_idle(root):
 # Options that take long
 
 def flip_asked(driver):
-    """The first choice that dice bring."""
+    """The first choice after dice."""
     while (prompt := asked(driver)).kind != "choose":
         driver.press(prompt.seat or 1, "OK")
     return prompt
@@ -366,12 +366,12 @@ def test_options_are_found_in_pieces_before_they_are_asked_for(root, monkeypatch
             yield
 
     monkeypatch.setattr(Choose, "prepare", prepare)
-    monkeypatch.setattr(driver.app, "busy", lambda: bool(seen) and seen[-1][3] == driver.app.now)  # so slow is a Pico
+    monkeypatch.setattr(driver.app, "busy", lambda: bool(seen) and seen[-1][3] == driver.app.now)  # a Pico is that slow
     prompt = flip_asked(driver)
     pieces = [row for row in seen if row[0] == prompt.serial]
     assert [row[1] for row in pieces] == [0, 1, 2, 3, 4]
     assert driver.app.table.questions.places[prompt.seat - 1].prompt is prompt and not driver.app.faults
-    assert len({row[3] for row in pieces}) == 5 and pieces[-1][2] > pieces[0][2]   # a tick each, and frames between
+    assert len({row[3] for row in pieces}) == 5 and pieces[-1][2] > pieces[0][2]   # a tick each, with frames in between
 
 
 def test_options_that_fail_in_pieces_are_told_and_the_race_goes_on(root, monkeypatch):

@@ -36,7 +36,7 @@ def race(root, *players, pace="fast", **more):
 
 
 def taught(driver):
-    """[seat, ask] of every prompt that went out with an explanation, each once."""
+    """[seat, ask] of every prompt sent with an explanation, each once."""
     seen = []
     for message in driver.hal.kinds("prompts"):
         for prompt in message["list"]:
@@ -67,7 +67,7 @@ def test_a_question_is_explained_until_a_key_is_pressed(root):
     assert driver.until(lambda: driver.app.table.questions.focus == 0)
     driver.press(1, "OK")
     assert driver.app.race.pending_answers() == [] and driver.app.table.questions.places[0].teach == ""
-    assert driver.app.table.questions.places[1].teach  # the other person has not read it yet
+    assert driver.app.table.questions.places[1].teach  # the other person hasn't read it yet
     assert not driver.shows(prompt["teach"])
     driver.press(1, "OK")
     assert [seat for seat, _ in driver.app.race.pending_answers()] == [1]

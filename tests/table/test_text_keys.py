@@ -1,4 +1,4 @@
-"""What a player reads is a sentence, also where the texts themselves can't be read: never the key of one."""
+"""Players read sentences, even when the texts themselves can't be read: never a key."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Texts: packed by the host, read by the board on both interpreters; nothing missing is ever a crash."""
+"""Texts: packed by the host, read by the board on both interpreters; nothing missing ever causes a crash."""
 
 import json
 import os
@@ -99,10 +99,10 @@ def test_host_and_board_fill_every_text_alike(tmp_path):
 
 
 def test_no_english_or_german_number_1_stands_before_a_word_for_many():
-    """Only numbers that are never 1, or whose word is the same for 1, may stand before a word by themselves."""
+    """Only numbers that are never 1, or whose noun is the same for 1, may come before a noun by themselves."""
     many = {"en": r"\{[0-9]\} (?:points|rows|cards|answers|races|corners|dice|turns|laps|spaces|players|LEDs)\b",
             "de": r"\{[0-9]\} (?:Punkte|Reihen|Karten|Antworten|Kurven|Runden|Felder|Strecken)\b"}
-    # Of so many one is chosen, so they are two at least; a circuit has dozens of rows; the last names a space.
+    # One of several is chosen, so there are at least two; a circuit has dozens of rows; the last names a space.
     never_1 = {"full_throttle.ask_bet", "full_throttle.ask_discard", "full_throttle.ask_order",
                "moto_grand_prix.advice_length", "moto_grand_prix.dead_end"}
     for language, words in many.items():
@@ -179,7 +179,7 @@ def test_a_line_with_two_ends():
 
 
 def test_the_same_on_micropython(tmp_path):
-    """Every English text and some odd ones, read and wrapped there and here."""
+    """Every English text and some odd ones, read and wrapped on both."""
     beside = shutil.which("micropython", path=str(Path(sys.executable).parent))
     micropython = beside or shutil.which("micropython")
     if not micropython:

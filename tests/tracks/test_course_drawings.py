@@ -1,4 +1,4 @@
-"""Courses as they are drawn: the seven of Fast & Furious, and free ones by the docs, with two ways or in a circle."""
+"""Courses as they are drawn: the seven of Fast & Furious, and free ones as in the docs, with two ways or in a circle."""
 
 import itertools
 import math
@@ -144,7 +144,7 @@ def written(tmp_path, text):
 
 
 def check_drawing(compiled):
-    """Nothing lies on anything else, and all of it on the board; its geometry."""
+    """Nothing overlaps, and everything is on the board; returns its geometry."""
     shape = page_geometry(compiled)
     pitch, lane = shape["pitch_mm"], shape["lane_mm"]
     centres = [space["centre"] for space in shape["spaces"]]
@@ -200,7 +200,7 @@ def test_the_overpass_lies_above_the_road_and_changes_no_row():
 
 
 def raced(compiled, seats=3):
-    """How many cars of four random races have come home; the highest lap that was shown."""
+    """How many cars of four random races have come home, and the highest lap shown."""
     home, laps = 0, set()
     for seed in range(4):
         plain = {"game": "fast_and_furious", "variant": "street", "track": compiled.id, "laps": compiled.track.laps,
@@ -223,7 +223,7 @@ def test_a_course_with_two_ways_is_drawn_checked_and_raced(tmp_path):
     assert signs["7d"] == "3" and "5d" not in signs and [signs[f"18{lane}"] for lane in "abc"] == ["6", "5", "4"]
     svg = draw_svg(compiled)
     assert ">5d</text>" in svg and ">13d</text>" in svg
-    assert svg.index("<title>5d</title>") < svg.index("<title>5c</title>"), "it comes out from below the rows"
+    assert svg.index("<title>5d</title>") < svg.index("<title>5c</title>"), "it must come out from below the rows"
     home, lap = raced(compiled)
     assert home and lap == 0
 

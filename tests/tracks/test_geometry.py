@@ -1,4 +1,4 @@
-"""The drawing: loops close, spaces tile the road, everything lies on the board."""
+"""The drawing: loops close, spaces tile the road, everything is on the board."""
 
 import dataclasses
 import itertools
@@ -33,7 +33,7 @@ REVERSIBLE = ("fabulous-driving-park", "grandprix-speedway")
 LARGEST_PITCH_MM = {
     "fabulous-driving-park": 44.5, "april-raceway": 36.3, "race-bike-course": 25.8, "grand-prix-of-japan": 24.8,
 }
-# Further worked layouts: short and many corners, the longest, connected corners.
+# More worked layouts: short with many corners, the longest, connected corners.
 LAYOUTS = [
     (
         "S12 R3d3@81 S2 R2d1@28 S1 R2d2@41 S2 L2d1@38 R2d2@46 S1 L2d1@34 S2 R3d2@61 S10 R3d3@96 S2 L2d1@31 "
@@ -113,7 +113,7 @@ def test_circuits_close(track_id):
 
 @pytest.mark.parametrize("track_id", LARGEST_PITCH_MM)
 def test_the_largest_pitch_is_about_that_of_the_rules_page(track_id):
-    """That page allows a rim of its own."""
+    """That page allows its own margin."""
     assert abs(load_track(track_id).geometry.pitch_mm / LARGEST_PITCH_MM[track_id] - 1) < 0.2
 
 
@@ -161,7 +161,7 @@ def test_spaces_tile_the_asphalt(track_id):
         assert abs((ahead - shape.heading_deg + 180) % 360 - 180) < 25
         if track.lane(space) == 2:
             assert 0.9 < math.dist(shape.centre, following.centre) / geometry.pitch_mm <= 1.001
-        if track.lane(space) == 1:  # lane 2 lies to the right in driving direction (y points down)
+        if track.lane(space) == 1:  # lane 2 is on the right in driving direction (y points down)
             x, y = geometry.spaces[space + 1].centre
             side = math.radians(shape.heading_deg + 90)
             assert (
@@ -179,7 +179,7 @@ def test_spaces_tile_the_asphalt(track_id):
 def test_left_corners_turn_left_on_the_board():
     geometry = load_track("fabulous-driving-park").geometry
     turned = sum((b[1] - a[1] + 180) % 360 - 180 for a, b in zip(geometry.rows, geometry.rows[1:]))
-    assert turned < -300  # headings are clockwise, this circuit runs counter-clockwise
+    assert turned < -300  # headings are clockwise; this circuit runs counter-clockwise
 
 
 def test_reversed_circuit_is_the_same_road():
@@ -223,8 +223,8 @@ def bone(waist, bulb=9):
 
 
 def test_stretches_that_come_too_close_are_named_with_the_numbers():
-    """The waist is 2 (R cos 60° - r (1 - cos 60°)) rows wide: 0.57 with 3 rows a corner, and it crosses with
-    4."""
+    """The waist is 2 (R cos 60° - r (1 - cos 60°)) rows wide: 0.57 with 3 rows a corner; with 4 the
+    stretches cross."""
     line = close_loop(drawn(bone(3)))
     waist = math.dist(line.at(1)[:2], line.at(line.length / 2 - 1)[:2])
     assert line.gap < 1e-9 and abs(waist - 2 * (18 / math.radians(300) / 2 - 3 / math.radians(60) / 2)) < 1e-6
@@ -285,7 +285,7 @@ def test_svg_shows_hills():
 
 @pytest.mark.parametrize("track_id", CIRCUITS)
 def test_signs_lie_on_the_board(track_id):
-    """Discs of corners and hills; their rims may touch the board's, not leave it."""
+    """Discs of corners and hills; their rims may touch the board's, not cross it."""
     root = tree.fromstring(draw_svg(load_track(track_id)))
     _, _, width, height = (float(word) for word in root.get("viewBox").split())
     discs = [node for group in root if group.get("id") in ("corners", "hills")
@@ -295,7 +295,7 @@ def test_signs_lie_on_the_board(track_id):
         x, y, radius = (float(disc.get(key)) for key in ("cx", "cy", "r"))
         assert radius < x < width - radius and radius < y < height - radius
     assert all(math.dist(*((float(one.get("cx")), float(one.get("cy"))) for one in pair)) > 0.9 * float(pair[0].get("r"))
-               for pair in itertools.combinations(discs, 2)), "discs lie on each other"
+               for pair in itertools.combinations(discs, 2)), "discs overlap"
 
 
 def test_svg_shows_name_spaces_and_difficulties():

@@ -50,7 +50,7 @@ def test_by_space_every_pixel_lights_one_space(track_id):
 
 
 def test_neighbouring_pixels_are_neighbouring_spaces():
-    """No hop of the wire is longer than a pitch: the string of pixels reaches."""
+    """No hop of the wire is longer than a pitch: the string of pixels is long enough."""
     compiled = load_track("supercircus-raceway")
     leds = map_by_space(compiled.track)
     at = {led: compiled.geometry.spaces[s].centre for s, led in enumerate(leds.leds)}
@@ -67,11 +67,11 @@ def test_by_row_the_lanes_share_a_pixel():
 
 
 def test_by_row_roads_have_pixels_of_their_own():
-    """A car in a pit lane is never lit where a car in the rows is; those side by side on a start card share."""
+    """A car in a pit lane is never lit where a car in the rows is; spaces side by side on a start card share a pixel."""
     track = load_track("bleifuss-drom").track
     leds = map_leds(track, load_board("mini"), "row")
     names = [name for name, _ in wire_order(track, "row")]
-    assert names[:8] == ["1", "1c", "3c", "5c", "4c", "2c", "2", "3"], "out by every other space, back by the others"
+    assert names[:8] == ["1", "1c", "3c", "5c", "4c", "2c", "2", "3"], "out along every other space, back along the others"
     assert [leds.leds[track.named(name)] for name in ("1a", "1b", "30a", "1c", "2c", "5c")] == [0, 0, 34, 1, 5, 3]
     assert leds.pixels == 35
     course = load_track("main-event").track
@@ -81,8 +81,8 @@ def test_by_row_roads_have_pixels_of_their_own():
 
 
 def test_no_wire_is_long():
-    """From one pixel to the next it is never far, whatever lies beside the rows; a start card beside a loop is the exception
-    where a row has one pixel."""
+    """From one pixel to the next it is never far, whatever is beside the rows; a start card beside a loop is
+    the exception if a row has one pixel."""
     for source in list_tracks():
         compiled = load_track(source.id)
         for mode in ("lane", "row"):

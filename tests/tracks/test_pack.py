@@ -110,15 +110,15 @@ def test_largest_track_fits_a_small_heap(packs):
 
 
 def test_damage_never_passes_as_anything_but_bad_track(packs):
-    """Under MicroPython too; the damaged packs get a right checksum as well, so that the inner checks are
-    met."""
+    """Under MicroPython too; the damaged packs also get a correct checksum, so that the inner checks are
+    reached."""
     small = min(packs, key=lambda path: path.stat().st_size)
     tries = 4 * len(range(0, small.stat().st_size, 7))
     for interpreter in (sys.executable, MICROPYTHON):
         caught = int(run(interpreter, DAMAGE, small))
         assert (
             caught >= tries * 0.75
-        )  # cuts and wrong checksums are always caught; a changed name may be a right pack
+        )  # cuts and wrong checksums are always caught; a changed name may be a correct pack
 
 
 def test_every_truncation_and_every_flipped_byte_is_refused():
@@ -217,7 +217,7 @@ def test_counters_change_what_the_rules_see():
 
 
 def test_lanes_may_differ_and_spaces_may_lie_beside_the_rows():
-    """What later games need: a choke to lanes b and c, and a pit lane off row 3 that comes back in row 5."""
+    """What later games need: a choke to lanes b and c, and a pit lane that leaves row 3 and comes back in row 5."""
     graph = Graph(
         "choke",
         "Choke",
@@ -251,7 +251,7 @@ def test_hash_depends_on_the_rules_only():
 
 
 def test_reversed_track():
-    """Driven backwards 9c is 36a: the rows from the other end, the lanes from the other side."""
+    """Driven backwards, 9c is 36a: the rows from the other end, the lanes from the other side."""
     forward = Track.unpack(pack_source(parse_layout("S8 L4d2u S6 R5d1d S5", track_id="there")))
     back = Track.unpack(pack_source(reverse_source(parse_layout("S8 L4d2u S6 R5d1d S5", track_id="there"))))
     rows = forward.rows
@@ -277,7 +277,7 @@ def test_reversed_track():
 
 
 def test_marks_of_a_reversed_track_lie_where_they_lay():
-    """Whoever has the same way to the end of a lane forwards has it to the beginning backwards."""
+    """The distance to the end of a lane forwards is the distance to its beginning backwards."""
     source = parse_layout("S3 K1 L4i2 S2 R5i3 S3 +3a +4a +5a +6a +5b +8b +11b +13b +11a +15a", 2, 3, game="full_throttle",
                           level="house")
     back = reverse_source(source)
@@ -302,7 +302,7 @@ def test_chokes_and_long_outer_lanes():
     ways = {track.space_name(one): [track.space_name(to) for to in track.ahead(one)] for one in range(track.count)}
     assert ways["1a"] == ways["1b"] == ["2a"] and ways["2a"] == ["3a", "3b"]
     assert ways["3a"] == ["4a", "4b"] and ways["3b"] == ["4b", "4a"]
-    assert ways["4a"] == ["5a"] and ways["4b"] == ["5b"] and ways["5a"] == ["8a", "8b"], "who is in a lane stays in it"
+    assert ways["4a"] == ["5a"] and ways["4b"] == ["5b"] and ways["5a"] == ["8a", "8b"], "a car in a lane must stay in it"
     assert ways["7b"] == ["8b", "8a"] and ways["8a"] == ["9a", "9b"]
     assert ways["9b"] == ["12b", "12a"] and ways["9a"] == ["10a"] and ways["11a"] == ["12a", "12b"]
     assert [track.space_name(space) for space, word in track.marks if word == "bonus"] == ["1a", "8b"]

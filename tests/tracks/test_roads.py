@@ -1,4 +1,4 @@
-"""Roads beside the rows, and the paint of spaces: read, joined, packed, drawn and lit."""
+"""Roads beside the rows, and painted spaces: read, joined, packed, drawn and lit."""
 
 import itertools
 import math
@@ -195,7 +195,7 @@ def test_every_painted_space_is_lit_in_its_colour(house):
     assert set(shown) == set(COLOURS)
     assert all(len(pixels) == 1 and any(min(pixels)) for pixels in shown.values()), shown
     assert len({min(pixels) for pixels in shown.values()}) == 8
-    assert not any(hal.pixels[0].pixel(leds[house.track.named("1b")])), "the start has no colour"
+    assert not any(hal.pixels[0].pixel(leds[house.track.named("1b")])), "the start must have no colour"
 
 
 def test_a_space_of_two_colours_shows_them_by_turns(house):
@@ -222,7 +222,7 @@ def test_cars_and_offered_spaces_stand_out(house):
             least[name] = min(least[name], max(hal.pixels[0].pixel(leds[track.named(name)])))
         for name in most:
             most[name] = max(most[name], max(hal.pixels[0].pixel(leds[track.named(name)])))
-    assert least["20a"] >= 2 * painted and least["26a"] >= 2 * painted, "a car in its low phase"
+    assert least["20a"] >= 2 * painted and least["26a"] >= 2 * painted, "a car in its low phase must be brighter"
     assert least["30a"] >= 4 * painted and most["32a"] >= 3 * painted
 
 
@@ -246,7 +246,7 @@ def test_lanes_of_a_turn_with_a_shorter_inner_one_have_a_solid_line_between_them
 
 
 def distance_to(points, place):
-    """How near a place comes to a line of points."""
+    """How close a place is to a line of points."""
     found = []
     for (ax, ay), (bx, by) in itertools.pairwise(points):
         along = ((place[0] - ax) * (bx - ax) + (place[1] - ay) * (by - ay)) / max((bx - ax) ** 2 + (by - ay) ** 2, 1e-9)

@@ -1,4 +1,4 @@
-"""Track files: everything wrong is told at once, with line and key; the short layout notation."""
+"""Track files: every mistake is reported at once, with line and key; the short layout notation."""
 
 import ast
 from pathlib import Path
@@ -233,7 +233,7 @@ def test_every_game_has_levels():
 
 
 def test_the_host_knows_no_game_by_name():
-    """What tracks need to know of their game stands in its About. Examples in docstrings aren't code."""
+    """What tracks need to know about their game is in its About. Examples in docstrings aren't code."""
     for path in Path(source_module.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -1,4 +1,4 @@
-"""Console and dice pad: whose question they work on, that they never answer a secret one, and what bounces."""
+"""Console and dice pad: whose question they work on, that they never answer a secret one, and bounce."""
 
 from types import SimpleNamespace
 
@@ -105,7 +105,7 @@ def test_the_dice_pad_bounces_and_guards_as_other_keys():
     assert presses(app, 1200) == [("press", 1, "4")]
     keys.feed(2000, DICE_PAD, "4", 1)
     app.panels.take(2000)
-    app.panels.prompts([(3, 1)], 2005)             # what it answered has opened the next question
+    app.panels.prompts([(3, 1)], 2005)             # its answer has opened the next question
     keys.feed(2060, DICE_PAD, "5", 1)
     keys.feed(2400, DICE_PAD, "6", 1)
     assert presses(app, 2400) == [("early", 1, "5"), ("press", 1, "6")]

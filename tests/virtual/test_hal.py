@@ -1,4 +1,4 @@
-"""The virtual board's surface: over a pipe on both interpreters, and piece by piece with a pipe in memory."""
+"""The virtual board's interface: over a pipe on both interpreters, and piece by piece with a pipe in memory."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def root(tmp_path):
 
 
 class Pipe:
-    """A pipe in memory: `come` are chunks for the board, `room` is how many bytes its host takes at present."""
+    """A pipe in memory: `come` are chunks for the board, `room` is how many bytes its host accepts at present."""
 
     def __init__(self, room=10**9):
         self.come = []
@@ -180,7 +180,7 @@ def test_a_slow_host_gets_the_latest_frame_and_the_rest_is_counted(root):
     pipe.room = 10**9
     hal.poll(0)
     frames = [one["d"][:2] for one in pipe.heard()]
-    assert frames == ["01", "02", "13"]  # what is on its way goes on
+    assert frames == ["01", "02", "13"]  # what is on its way continues
 
 
 def test_what_must_arrive_waits_in_its_order_and_what_may_be_dropped_is_dropped(root):
@@ -326,14 +326,14 @@ def test_however_slow_the_host_reads_it_gets_whole_lines_and_the_last_picture(tm
 
 
 class Child:
-    """tests/help/children/hal_board.py as a child, its stdin made non-blocking as the parent has to."""
+    """tests/help/children/hal_board.py as a child, its stdin made non-blocking as the parent must do."""
 
     def __init__(self, name, root, *arguments):
         paths = os.pathsep.join([str(CHECKOUT), str(CHECKOUT / "firmware")])
         read_end, self.to_child = os.pipe()
         program = str(CHECKOUT / "tests/help/children/hal_board.py")
         command = [interpreter(name), program]
-        if name == "windows":  # its threads in place of polls
+        if name == "windows":  # its threads instead of polls
             command = [sys.executable, "-c", f"import runpy, sys; sys.platform = 'win32'; runpy.run_path({program!r})"]
         else:
             os.set_blocking(read_end, False)

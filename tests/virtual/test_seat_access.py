@@ -15,13 +15,13 @@ from browser import fake_board
 from gridglow.virtual import access
 from gridglow.virtual.access import Access, NoNetwork, SeatKeys, lan_address
 
-LAN = "192.0.2.77"  # an address kept for documents: nobody has it
+LAN = "192.0.2.77"  # an address reserved for documentation: nobody has it
 PLAYERS = [["person", "Ann"], ["person", "Zoë"], ["bot", "Bo"]]
 SETUP = {"game": "ring_game", "track": "fabulous-driving-park", "laps": 2, "players": PLAYERS}
 
 
 def get(board, path, host=None):
-    """What the server answers somebody who calls it by this name."""
+    """The server's response to somebody who calls it by this name."""
     return page_talk.get(board, path, {"Host": host} if host else None)
 
 
@@ -51,7 +51,7 @@ def test_the_other_loopback_is_this_computer_too(quick):
     for host in (f"[::1]:{port}", f"localhost:{port}"):
         connection = http.client.HTTPConnection("::1", port, timeout=20)
         connection.request("GET", "/seats.json", headers={"Host": host})
-        assert connection.getresponse().status == 200, "the table's own page, not one that only watches"
+        assert connection.getresponse().status == 200, "it must be the table's own page, not one that only watches"
     connection = http.client.HTTPConnection("::1", port, timeout=20)
     connection.request("GET", "/", headers={"Host": "gridglow.example"})
     assert connection.getresponse().status == 403
@@ -204,7 +204,7 @@ def test_what_a_seat_holds_reaches_its_page_alone(secret, caplog):
     for kept in (json.dumps(secret.messages), caplog.text):
         assert "HAND-" not in kept and "SECRET-" not in kept
         assert not [path for path in paths.values() if path.rsplit("/", 1)[1] in kept]
-    # "flip 1" was answered in secret: the journal for everybody says nothing of it
+    # "flip 1" was answered in secret: the journal for everybody doesn't reveal it
     assert "sealed" in get(secret, "/journal")[1] and "flip 1" not in get(secret, "/journal")[1]
 
 
@@ -265,7 +265,7 @@ def test_the_loopback_alone_is_the_default(quick):
 
 
 class _Probe:
-    """A datagram socket that asks no network."""
+    """A datagram socket that uses no network."""
 
     def __init__(self, address):
         self.address = address

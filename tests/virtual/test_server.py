@@ -1,4 +1,4 @@
-"""The server of the page: who may talk to it, what it refuses, late and slow browsers, death and resuming."""
+"""The page's server: who may talk to it, what it refuses, late and slow browsers, death and resuming."""
 
 import asyncio
 import json
@@ -199,7 +199,7 @@ def test_death_is_told_and_the_board_can_be_started_again(tmp_path):
             for one in (browser, other):
                 one.seen.clear()
             await other.send({"t": "resume"})
-            reply = await browser.reply({"t": "start", "setup": SETUP})  # two at once: one engine
+            reply = await browser.reply({"t": "start", "setup": SETUP})  # two at the same time: one engine
             assert reply["t"] in ("ok", "no")
             await other.until(lambda m: m["t"] == "engine" and m["alive"])
             await other.kind("hello")
@@ -338,5 +338,5 @@ def test_the_picture_joins_the_parts_of_what_can_be_played():
     assert [picture.take(part) for part in parts] == [None, None, None, whole]
     assert whole in picture.snapshot()["list"]
     assert [picture.take(part) for part in (parts[0], *parts[2:])] == [None, None, None], "a part is lost"
-    assert whole in picture.snapshot()["list"], "what was known before stays"
+    assert whole in picture.snapshot()["list"], "what was known before must stay"
     assert [picture.take(part) for part in parts][-1] == whole

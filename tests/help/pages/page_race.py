@@ -15,7 +15,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 @contextlib.contextmanager
 def played(*arguments, data=None):
-    """``gridglow play`` with these arguments, and this data folder; its address."""
+    """``gridglow play`` with these arguments and this data folder; yields its address."""
     environment = {**os.environ, "PYTHONPATH": python_path(), "CI": "1"}
     own = ["--data", str(data)] if data else []
     command = [sys.executable, "-m", "gridglow", *own, "play", "--json", "--port", "0", *arguments]
@@ -28,7 +28,7 @@ def played(*arguments, data=None):
 
 
 def replayed(journal, interpreter):
-    """What ``gridglow replay --json`` says of a journal."""
+    """What ``gridglow replay --json`` says about a journal."""
     paths = os.pathsep.join([str(ROOT), str(ROOT / "host")])
     command = [sys.executable, "-m", "gridglow", "replay", "-", "--on", interpreter, "--json"]
     child = subprocess.run(command, input=journal, env={**os.environ, "PYTHONPATH": paths}, capture_output=True,
@@ -38,7 +38,8 @@ def replayed(journal, interpreter):
 
 
 def tap(page, which=-1, selectors=(".question .chip",)):
-    """One tap on a page that is asked: on this one of the ways that it shows, counted round; whether there was one."""
+    """One tap on a page that is asked: on the given one of the ways that it shows, wrapping round; returns
+    whether there was one."""
     for selector in selectors:
         buttons = page.locator(selector)
         ways = buttons.count()
@@ -46,18 +47,18 @@ def tap(page, which=-1, selectors=(".question .chip",)):
             try:
                 buttons.nth(which % ways).click(timeout=1000)
                 return True
-            except Exception:  # the question was answered meanwhile, or its buttons were drawn anew
+            except Exception:  # the question was answered meanwhile, or its buttons were redrawn
                 return False
     return False
 
 
 def listen(page, heard):
-    """Keep every frame that this page's websockets get."""
+    """Keep every frame that this page's websockets receive."""
     page.on("websocket", lambda ws: ws.on("framereceived", lambda frame: heard.append(frame)))
 
 
 def seated(chromium, address, faults, **window):
-    """The main page and a phone for each seat, all open on the race; and what each of them gets by its websocket."""
+    """The main page and a phone for each seat, all open on the race; and what each of them receives on its websocket."""
     table = chromium.new_context(**window).new_page()
     table.goto(address)
     table.wait_for_selector(".question, .gantry.on")
@@ -77,7 +78,7 @@ def seated(chromium, address, faults, **window):
 
 
 def check_own_views(heard):
-    """What only one seat may see has come to the phone of that seat alone, and to each."""
+    """What only one seat may see has reached that seat's phone alone, for each seat."""
     views = [[one for frame in frames for one in json.loads(frame) if one["t"] == "view"] for frames in heard.values()]
     assert views[0] == [] and all(views[1:])
     for seat, own in enumerate(views[1:], 1):
@@ -85,7 +86,7 @@ def check_own_views(heard):
 
 
 def before_the_end(frames):
-    """The messages that a page got until the race was over, without what is for its seat alone."""
+    """The messages that a page received until the race was over, without those for its seat alone."""
     out = []
     for one in [one for frame in frames for one in json.loads(frame)]:
         if one["t"] == "standings" and one["final"]:

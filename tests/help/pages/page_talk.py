@@ -1,4 +1,4 @@
-"""A browser without a page: requests to the server of the pages, and their websocket."""
+"""A browser without a page: requests to the pages' server, and their websocket."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ SETUP = {"game": "ring_game", "track": "fabulous-driving-park", "laps": 1, "play
 
 
 def get(board, path, headers=None, method="GET"):
-    """What the server answers: (status, text, headers)."""
+    """The server's response: (status, text, headers)."""
     host, port = board.address.split("/")[2].split(":")
     connection = http.client.HTTPConnection(host, int(port), timeout=20)
     connection.request(method, path, headers=headers or {})
@@ -22,7 +22,7 @@ def get(board, path, headers=None, method="GET"):
 
 
 def links(board):
-    """The path of each seat's page, by seat, once the race has told its players."""
+    """The path of each seat's page, by seat, once the race has announced its players."""
     for _ in range(100):
         rows = json.loads(get(board, "/seats.json")[1])["seats"]
         if rows:
@@ -32,7 +32,7 @@ def links(board):
 
 
 class Talk:
-    """A browser without a page: everything that came, and waiting for what one wants."""
+    """A browser without a page: everything received, and waiting for a wanted message."""
 
     def __init__(self, socket):
         self.socket = socket
@@ -67,7 +67,7 @@ class Talk:
 
 @contextlib.asynccontextmanager
 async def talk(board, path="", **headers):
-    """A browser without a page, of the table or with the path of a seat's page."""
+    """A browser without a page, for the table or with the path of a seat's page."""
     async with aiohttp.ClientSession() as session:
         async with session.ws_connect(board.address.rstrip("/") + path + "/ws", headers=headers, max_msg_size=0) as socket:
             yield Talk(socket)

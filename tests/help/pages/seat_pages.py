@@ -1,4 +1,4 @@
-"""Where the pages of the seats are, for a page in Chromium."""
+"""The addresses of the seats' pages, for a page in Chromium."""
 
 PHONE = {"width": 360, "height": 740}
 
@@ -14,7 +14,7 @@ def links(page, board):
 
 
 def path_of(page, board, whose):
-    """The path of the main page ("table"), or of that of seat 1 ("seat"), for which the page is made a phone's."""
+    """The path of the main page ("table"), or of seat 1's ("seat"), for which the page gets the size of a phone."""
     if whose == "table":
         return ""
     page.set_viewport_size(PHONE)

@@ -1,1 +1,1 @@
-"""Two tiny games that prove what no real game uses yet; written in the subset of ``shared_rules``."""
+"""Two tiny games that test what no real game uses yet; written in the subset of ``shared_rules``."""

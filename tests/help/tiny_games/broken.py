@@ -1,4 +1,4 @@
-"""Tiny games with one mistake each: every one must be caught by the check of the compliance kit that is named."""
+"""Tiny games with one mistake each: every one must be caught by the named check of the compliance kit."""
 
 from shared_rules import notation
 from shared_rules.prompts import D6, Choose, Refusal, Roll
@@ -13,7 +13,7 @@ class ForgetsAField(reactions.Game):
 
 
 class SharesItsTokens(reactions.Game):
-    """All races of the process hold the same tokens. Caught by clones."""
+    """All races in the process hold the same tokens. Caught by clones."""
 
     held = [[]]
 
@@ -34,7 +34,7 @@ class ShowsTheDeck(hidden_cards.Game):
 
 
 class ShowsTheCards(hidden_cards.Game):
-    """The stakes' question names the cards that were played. Caught by hidden_choices."""
+    """The question about stakes names the cards that were played. Caught by hidden_choices."""
 
     def reveal(self, played):
         yield from hidden_cards.Game.reveal(self, played)
@@ -53,7 +53,7 @@ class ShowsTheCards(hidden_cards.Game):
 
 
 class ForgetsSecrecy(hidden_cards.Game):
-    """The cards are drawn in the open, though the hands are to be hidden. Caught by hidden_draws."""
+    """The cards are drawn openly, though the hands should be hidden. Caught by hidden_draws."""
 
     def draw_cards(self):
         for seat in self.racing():
@@ -71,7 +71,7 @@ class LosesTokens(reactions.Game):
 
 
 class OffersTooMuch(reactions.Game):
-    """An end is offered that is refused. Caught by every_option."""
+    """An end is offered but refused. Caught by every_option."""
 
     def aim(self, seat, face):
         prompt = reactions.Game.aim(self, seat, face)
@@ -105,7 +105,7 @@ class LapsTooFar(reactions.Game):
 
 
 class TwoWinners(reactions.Game):
-    """Those who have finished are all first. Caught by standings."""
+    """All who have finished are first. Caught by standings."""
 
     def standings(self):
         rows = reactions.Game.standings(self)
@@ -113,7 +113,7 @@ class TwoWinners(reactions.Game):
 
 
 class OffTheTrack(reactions.Game):
-    """A car that has finished stands where no space is. Caught by scenes."""
+    """A car that has finished is at a place without a space. Caught by scenes."""
 
     def scene(self, scene):
         reactions.Game.scene(self, scene)
@@ -133,7 +133,7 @@ class KeepsADict(reactions.Game):
 
 
 class StaysAfterLeaving(reactions.Game):
-    """Who has left is asked again. Caught by everybody_may_leave."""
+    """A seat that has left is asked again. Caught by everybody_may_leave."""
 
     def leave(self, seat):
         self.event("out", seat)
@@ -148,7 +148,7 @@ class ReshufflesTheOthers(reactions.Game):
 
 
 class RemembersTheLastRace(reactions.Game):
-    """A list that all races of the process share. Caught by second_race, one_seed, clones."""
+    """A list shared by all races in the process. Caught by second_race, one_seed, clones."""
 
     shared = []
 
@@ -200,7 +200,7 @@ class LacksAText(reactions.Game):
 
 
 class LacksAnArgument(reactions.Game):
-    """A sentence whose hole stays empty. Caught by every_text."""
+    """A sentence whose placeholder stays empty. Caught by every_text."""
 
     def aim(self, seat, face):
         prompt = reactions.Game.aim(self, seat, face)
@@ -219,7 +219,7 @@ class AsksASeatTwice(reactions.Game):
 
 
 class IgnoresTheSeed(reactions.Game):
-    """The dice are not those of the race. Caught by another_seed."""
+    """The dice aren't the race's. Caught by another_seed."""
 
     def turn(self):
         seat = self.to_act[0]

@@ -2,8 +2,8 @@
 the cards that go back under the deck.
 
 A turn: the table draws the weather (open), everybody draws a card (secret), everybody plays a card and stakes
-chips (secret, at the same time), the table rolls a die of words and one of numbers; the only highest card moves
-its car. Who played it puts the cards of the turn under the deck in an order that nobody else sees.
+chips (secret, at the same time), the table rolls a die of words and one of numbers. If there is a single highest
+card, it moves its car, and its player puts the turn's cards under the deck in an order that nobody else sees.
 """
 
 from shared_rules import notation
@@ -55,7 +55,7 @@ class Game(BaseGame):
         return self.setup.decks == "table"
 
     def racing(self):
-        """Seats that take part."""
+        """The seats that take part."""
         return [seat for seat in self.setup.seats() if seat not in self.gone]
 
     def turn(self):
@@ -83,7 +83,7 @@ class Game(BaseGame):
         self.weather.append(cards[0])
 
     def draw_cards(self):
-        """Each a secret card (TH-1)."""
+        """Each seat draws a secret card (TH-1)."""
         if self.held_at_the_table():
             return
         for seat in self.racing():
@@ -92,7 +92,7 @@ class Game(BaseGame):
             self.hands[seat - 1].append(cards[0])
 
     def card_prompt(self, seat):
-        """The card to play (TH-4); of a hand that is held at the table any card that there is, or none."""
+        """The card to play (TH-4); for a hand held at the table, any card in the deck, or none."""
         known = sorted(set(self.deck if self.held_at_the_table() else self.hands[seat - 1]))
         values = list(known)
         if self.held_at_the_table():
@@ -109,7 +109,7 @@ class Game(BaseGame):
         return None
 
     def reveal(self, played):
-        """The only highest card moves (TH-5); then the cards go under the deck."""
+        """A single highest card moves (TH-5); then the cards go under the deck."""
         seats = self.racing()
         cards = [[0 if card == "none" else card, seat] for card, seat in zip(played, seats)]
         if not self.held_at_the_table():
@@ -140,7 +140,7 @@ class Game(BaseGame):
                 self.bank -= 1
 
     def space(self, seat):
-        """Where the car of a seat stands, -1 where it is out."""
+        """The space of a seat's car, -1 if it is out."""
         if seat in self.gone:
             return -1
         row = self.moved[seat - 1] % self.track.rows + 1

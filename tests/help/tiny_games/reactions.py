@@ -1,8 +1,8 @@
-"""Reactions: whoever is close behind may answer in the middle of another's turn, and be answered again.
+"""Reactions: a player close behind may answer in the middle of another's turn, and be answered in turn.
 
-A turn: the active seat rolls a number and a colour and names where it wants to go. Everybody close behind, at
-the same time, lets it pass or holds it up with a token. The held up pays tokens, and each who held it up says
-whether that is enough.
+A turn: the active seat rolls a number and a colour and names its destination. Everybody close behind, at the
+same time, lets it pass or holds it up with a token. The seat held up pays tokens, and each one holding it up
+says whether that is enough.
 """
 
 from shared_rules import notation
@@ -36,7 +36,7 @@ class Game(BaseGame):
         self.to_act = setup.seats()
 
     def racing(self):
-        """Seats on the road."""
+        """The seats on the road."""
         return [seat for seat in self.setup.seats() if seat not in self.places and seat not in self.gone]
 
     def turn(self):
@@ -55,13 +55,13 @@ class Game(BaseGame):
         self.end_of_turn(seat)
 
     def aim(self, seat, face):
-        """Where to (TR-2)."""
+        """The destination (TR-2)."""
         ends = list(range(1, face + 1))
         return Choose(seat, [self.go(seat, rows) for rows in ends], "tiny_reactions.ask_go", (face,), seat, "TR-2",
                       values=ends, near=lambda: [self.go(seat, face + 1)], explain=self.too_far)
 
     def go(self, seat, rows):
-        """The answer that takes this seat so many rows forward."""
+        """The answer that moves this seat forward by this many rows."""
         return notation.show("go", [self.track.space_name(self.space(seat, rows))])
 
     def too_far(self, text):
@@ -72,7 +72,7 @@ class Game(BaseGame):
         return None
 
     def reactions(self, seat, rows):
-        """Who is close behind may hold up (TR-3); returns the seats that do."""
+        """Seats close behind may hold up (TR-3); returns those that do."""
         end = self.rows[seat - 1] + rows
         behind = [other for other in self.racing() if other != seat and self.tokens[other - 1]
                   and 0 <= end - self.rows[other - 1] <= CLOSE_ROWS]
@@ -83,7 +83,7 @@ class Game(BaseGame):
         return [other for other, text in zip(behind, said) if text == "pick hold"]
 
     def haggle(self, seat, rows, blockers):
-        """The held up offers tokens (TR-4), each blocker takes them or holds on (TR-5)."""
+        """The seat held up offers tokens (TR-4); each blocker takes them or holds on (TR-5)."""
         paid = yield Number(seat, 0, self.tokens[seat - 1], "tiny_reactions.ask_pay", (len(blockers),), seat, "TR-4")
         held = 0
         for other in blockers:
@@ -112,7 +112,7 @@ class Game(BaseGame):
             self.to_act.append(seat)
 
     def space(self, seat, ahead=0):
-        """Where a car stands, or stands after so many rows; -1 off the road."""
+        """The space of a car, now or after this many rows; -1 off the road."""
         if seat in self.places or seat in self.gone:
             return -1
         row = (self.rows[seat - 1] + ahead) % self.track.rows + 1

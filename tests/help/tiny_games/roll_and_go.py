@@ -1,5 +1,5 @@
-"""Roll, go, roll, go: two questions in strict turn, as many as a race has turns. Who looks at every second place of it sees
-rolls alone, or choices alone.
+"""Roll, go, roll, go: two questions strictly in turn, as many as a race has turns. Looking at every second
+place shows only rolls, or only choices.
 """
 
 from shared_rules import notation
@@ -44,7 +44,7 @@ class Game(BaseGame):
         self.next = self.next[1:] + [seat]
 
     def go(self, seat, rows):
-        """The answer that takes this seat so many rows forward."""
+        """The answer that moves this seat forward by this many rows."""
         return notation.show("go", [self.track.space_name(self.space(seat, rows))])
 
     def too_far(self, text):
@@ -55,7 +55,7 @@ class Game(BaseGame):
         return None
 
     def space(self, seat, ahead=0):
-        """Where a car stands, or stands after so many rows; -1 off the road."""
+        """The space of a car, now or after this many rows; -1 off the road."""
         if seat in self.gone:
             return -1
         row = (self.rows[seat - 1] + ahead) % self.track.rows + 1
