@@ -19,13 +19,13 @@ ONCE_FILE = "safe_once"
 
 
 def failed_starts(path):
-    """How many starts in a row have failed; 0 where the file isn't there or can't be read."""
+    """How many starts in a row have failed; 0 if the file isn't there or can't be read."""
     text = read(path)
     return len(text) if text == "x" * len(text) else 0
 
 
 def read(path):
-    """The first characters of a file; "" where it isn't there."""
+    """The first characters of a file; "" if it isn't there."""
     try:
         with open(path) as file:
             return file.read(8)

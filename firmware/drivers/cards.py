@@ -29,7 +29,7 @@ class Presence:
         self.state = "missing"  # or "ok"
         self._reader = reader
         self._set_up = False
-        self._next_ms = None  # when to begin the next round or retry; None: at once
+        self._next_ms = None  # when to begin the next round or try again; None: at once
         self._resting = _NOTHING  # what lies there and has been reported
         self._seen = _NOTHING  # what may be reported next
         self._rounds = 0  # how many rounds have found that

@@ -1,1 +1,1 @@
-"""The board as a whole: its screens, its parts, what it does where something fails, and the beginning of a race."""
+"""The board as a whole: its screens, its parts, what it does when something fails, and the start of a race."""

@@ -36,7 +36,7 @@ def started(app):
 
 
 def _box(app, what):
-    from glow.board import crashbox  # loaded where there is something to note
+    from glow.board import crashbox  # loaded when there is something to note
     crashbox.note(app, what)
 
 

@@ -54,7 +54,7 @@ def install_waiting(app):
         os.stat(app.hal.path("new/ready"))
     except OSError:
         return
-    from glow.link import files  # loaded where something waits
+    from glow.link import files  # loaded when something is waiting
     files.install(app)
 
 

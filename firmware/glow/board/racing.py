@@ -70,7 +70,7 @@ class Racing(Guarded):
             self.go("race")
 
     def check_race(self, plain):
-        """"" where this race could be started here, or the sentence that says why not."""
+        """"" if this race could be started here, else the sentence that says why not."""
         from glow.board import races  # as for begin_race
         try:
             for _ in races.checking(self, plain):
@@ -96,7 +96,7 @@ class Racing(Guarded):
 
     def _to_podium(self):
         self.go("podium")
-        self.saved(self.settings.put("open", 0))   # the podium stands now
+        self.saved(self.settings.put("open", 0))   # the race has reached its podium
 
     def in_season(self):
         """Whether the race may belong to the board's season."""

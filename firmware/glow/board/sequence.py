@@ -70,7 +70,7 @@ class Start(Screen):
 
 
 class Podium(Screen):
-    """The final standings and whatever else the game says; PREV and NEXT page through them, OK closes them."""
+    """The final standings and whatever else the game says; PREV and NEXT page through them, OK ends the race."""
 
     rows_shown = 4
     early_ms = 1000                                # an OK this soon was meant for what was there before
@@ -94,7 +94,7 @@ class Podium(Screen):
         self.app.link.standings()
 
     def _in_season(self):
-        from glow.season import season  # loaded where one is kept
+        from glow.season import season  # loaded if the board keeps a season
         return season.podium(self.app)
 
     def _copying(self):

@@ -1,7 +1,7 @@
 """The dials: what each seat's panel shows in place of a cardboard dashboard.
 
 A dial shows a value as a share of its maximum, by how many pixels are lit. The dials of a seat that is asked
-breathe, and the rest of its first dial glows: what marks it is movement and length, not only by colour.
+breathe, and the rest of its first dial glows: the mark is movement and length, not only colour.
 """
 
 from glow.lights.colours import WARNING, WHITE

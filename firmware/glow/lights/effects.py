@@ -51,6 +51,6 @@ def paint(colour, level):
 
 
 def next_frame(last, now, late, every):
-    """When a frame was due that is made `late` ms after the previous one; the next one counts from there.
-    This catches up on late ticks; otherwise frames would come only as often as ticks allow: every 35 ms."""
+    """The time that the next frame counts from, for a frame made `late` ms after the previous one. Catching up on
+    late ticks keeps the rate; otherwise frames would come only as often as ticks allow: every 35 ms."""
     return ticks_add(last, every) if every <= late < 2 * every else now

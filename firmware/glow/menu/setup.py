@@ -183,7 +183,7 @@ class Menu(Screen):
             name = self.app.texts.get(self.choice["game"] + ".name")
             self._refused(self.app.texts.format("season.no_championship", (name,)))
             return
-        from glow.season.menu import SeasonMenu  # loaded when the board keeps a season
+        from glow.season.menu import SeasonMenu  # loaded when somebody opens the season
         self.season = SeasonMenu(self)
 
     def leave(self):

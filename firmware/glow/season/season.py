@@ -164,7 +164,7 @@ def standings(app, season=None):
     season = season or load(app)
     if not season:
         return []
-    from shared_rules import season_table  # loaded where standings are shown
+    from shared_rules import season_table  # loaded when standings are shown
     texts = app.texts
     several = len([row for row in season.cars if row[1]]) > len(season.players)
     keys = dict([(row[0], row[2]) for row in season.cars])

@@ -226,7 +226,7 @@ class Service(Screen):
 
 
 def _tries(name):
-    """The dict of functions that has this name; None if none does. Each module is loaded when needed."""
+    """The dict of functions that contains this name; None if none does. Each module is loaded when needed."""
     if name in OF_LIGHTS:
         from glow.service.lights import TRIES
     elif name in OF_KEYS:

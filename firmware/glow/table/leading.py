@@ -17,7 +17,7 @@ class Leader:
         self.race = race
         self.rows = []                             # [car, space where it was or -1, space where it belongs or -1]
         self._say = ""
-        self._all = False                          # whether all lit cars are shown
+        self._all = False                          # whether every car has been shown
         self._at = -1
         self._next_ms = app.now
 

@@ -1,5 +1,5 @@
-// Before the frozen modules' C code. MicroPython lays frozen machine code at even addresses, but that of a Cortex-M0+ holds
-// constants which it reads as whole words: at an address that is no multiple of four it would read others, and crash.
+// Included before the frozen modules' C code. MicroPython puts frozen machine code at even addresses, but on a Cortex-M0+ it
+// holds constants that are read as whole words: at an address that isn't a multiple of four, wrong ones are read, and it crashes.
 #include "py/mpconfig.h"
 #include "py/objint.h"
 #include "py/objstr.h"
