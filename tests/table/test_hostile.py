@@ -1,4 +1,4 @@
-"""What the trials `link`, `inputs` and `page` have found, when it needs a test of its own."""
+"""What the trials `link`, `inputs` and `page` have found that needs a test of its own."""
 
 import asyncio
 import binascii

@@ -87,7 +87,7 @@ class Host:
 
     def ask(self, message, want=("ok", "no")):
         number = self.lines.send(message)
-        assert self.run(lambda: self.answers(number, want)), f"nothing came on {message} by {want}"
+        assert self.run(lambda: self.answers(number, want)), f"{message} got no answer of {want}"
         return self.answers(number, want)
 
     def greet(self):

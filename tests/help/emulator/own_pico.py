@@ -43,7 +43,7 @@ def own_uf2():
 
 
 def interrupt_start(pico):
-    """Ctrl-C at moments of its own time, from before main.py waits for it until after: no part is in use then."""
+    """Ctrl-C at moments of its own time, from before main.py waits for it until after: no part is being used then."""
     for ms in range(300, 1000, 50):
         pico.at_us(ms * 1000, lambda: pico.write(b"\x03"))
 
