@@ -4,10 +4,11 @@ In: `read(n)` of a Pico waits until n bytes have come, so one byte is read for e
 
 Out: a poll says "writable" as soon as there is room for one byte, and writing more waits up to 500 ms for a PC that
 doesn't read. But USB takes 64 bytes at a time from a buffer of 256: as long as only pieces of 32 go in, the room is a
-multiple of 32 too, and where there is room for a byte there is room for a piece. So lines are padded with line ends (which are no
-message) to whole pieces. If something else was printed between them, a write comes back late or short; then single
-bytes are written until the buffer is full once, and from there on the pieces fit again. If it never gets full, the PC is
-reading and no piece will wait: after more single bytes than USB can hold, whole pieces are written again.
+multiple of 32 too, and where there is room for a byte there is room for a piece. So lines are padded with line ends
+(which are no message) to whole pieces. If something else was printed between them, a write comes back late or short;
+then single bytes are written until the buffer is full once, and from there on the pieces fit again. If it never gets
+full, the PC is reading and no piece will wait: after more single bytes than USB can hold, whole pieces are written
+again.
 """
 
 import select
