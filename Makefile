@@ -1,10 +1,10 @@
-# Gridglow. `make play` starts the board in the browser, `make flash` makes a board of a Pico, `make test` runs all tests; each
-# sets up what it needs.
+# Gridglow. `make play` starts the board in the browser, `make flash` turns a Pico into a board, `make test` runs all tests; each
+# installs what it needs.
 #
 #   make play ARGS="--track gp-ring --bots 3"     arguments for `gridglow play`
-#   make flash ARGS="--board-file mini"           arguments for `gridglow flash`; doctor and watch alike
+#   make flash ARGS="--board-file mini"           arguments for `gridglow flash`; doctor and watch take them the same way
 #   make test ARGS="tests/table/test_link.py -k noise"  arguments for pytest
-#   make PYTHON=/path/to/python3.12 …             another Python
+#   make PYTHON=/path/to/python3.12 …             use another Python
 
 .PHONY: help play flash doctor watch setup test test-pico lint uf2 quick-emulator hardware bench clean
 .DEFAULT_GOAL := help
@@ -13,26 +13,26 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 ARGS ?=
-# The first of these that runs here and is new enough; where none is, what is called python3: it is told what is wrong with it.
+# The first of these that runs here and is new enough; if none is, python3, so that the check below can say what is wrong with it.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && exit; done; command -v python3)
 
 help:
 	@echo "make play    set up a race in the browser (make play ARGS=\"--track gp-ring\")"
-	@echo "make flash   make a board of a Pico (make flash ARGS=\"--board-file mini\")"
-	@echo "make doctor  examine the board that is connected, part by part"
-	@echo "make watch   show the race on the board that is connected in the browser"
+	@echo "make flash   turn a Pico into a board (make flash ARGS=\"--board-file mini\")"
+	@echo "make doctor  examine the connected board, part by part"
+	@echo "make watch   show the race on the connected board in the browser"
 	@echo "make test    run all tests"
-	@echo "make test-pico   run those of the emulated Pico, which boot the program and race all games: some hours"
-	@echo "make setup   make $(VENV) with all that the tests need"
-	@echo "make lint    check the style and the language that both interpreters speak"
+	@echo "make test-pico   run the tests on the emulated Pico, which boot the program and race all games: some hours"
+	@echo "make setup   create $(VENV) with everything the tests need"
+	@echo "make lint    check the style, and that the code runs on both interpreters"
 	@echo "make uf2     build build/gridglow-rp2040.uf2, the one file that makes a board (ARGS=\"--chip rp2350\" for a Pico 2)"
-	@echo "make quick-emulator   compile the emulated Pico's core for this Python: some three times as fast"
-	@echo "make hardware   make hardware/generated and the tables of hardware/docs anew"
+	@echo "make quick-emulator   compile the emulated Pico's core for this Python: about three times as fast"
+	@echo "make hardware   regenerate hardware/generated and the tables of hardware/docs"
 	@echo "make bench   measure speed and memory"
-	@echo "make clean   remove all that these made"
+	@echo "make clean   remove everything these commands made"
 
-# The stamps say what is installed: what play needs, and what the tests need besides.
+# The stamp files say what is installed: what play needs, and in addition what the tests need.
 play: $(VENV)/ready-to-play
 	@$(BIN)/gridglow play $(ARGS)
 
@@ -50,7 +50,7 @@ setup: $(VENV)/ready-to-test
 test: $(VENV)/ready-to-test
 	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
-# Of what nothing uses (vulture ends with 3 where it finds any) tests count as users only.
+# Vulture finds unused code, and exits with 3 if there is any. Findings in tests are ignored; tests count only as users.
 lint: $(VENV)/ready-to-test
 	@$(BIN)/ruff check .
 	@$(BIN)/python tools/subset_lint.py
@@ -59,7 +59,7 @@ lint: $(VENV)/ready-to-test
 uf2: $(VENV)/ready-to-play
 	@$(BIN)/gridglow firmware build $(ARGS)
 
-# GRIDGLOW_FIRMWARE_SOURCES names a folder with the sources; without it they come by git.
+# GRIDGLOW_FIRMWARE_SOURCES names a folder with the sources; without it they are fetched by git.
 test-pico: $(VENV)/ready-to-test
 	@$(BIN)/gridglow firmware build --out build/gridglow-rp2040.uf2
 	@$(BIN)/python tools/quicken_emulator.py || true
@@ -82,7 +82,7 @@ clean:
 	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# What is wrong with Python, or with the folder, is said before anything is made.
+# Reports anything wrong with Python, or with the folder, before anything is made.
 define check
 	@if [ -z "$(PYTHON)" ]; then \
 		echo "Gridglow needs Python 3.11 or newer and found none; run: apt-get install python3" >&2; exit 1; fi
@@ -98,7 +98,7 @@ define check
 	make VENV=$$HOME/gridglow-venv" >&2; exit 1; }
 endef
 
-# Installs $(1) into $(VENV). One that was left half made, by Ctrl-C or a full disk, is made anew: nobody knows what it lacks.
+# Installs $(1) into $(VENV). One left unfinished, by Ctrl-C or a full disk, is made again, because nobody knows what it lacks.
 define install
 	@if [ -e $(VENV)/unfinished ] || ! $(BIN)/python -m pip --version >/dev/null 2>&1; then \
 		rm -rf $(VENV) && mkdir -p $(VENV) && touch $(VENV)/unfinished && "$(PYTHON)" -m venv $(VENV); fi

@@ -68,7 +68,7 @@ class Gate:
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong: of a part "missing", "bridged", "reversed", or two of its pins or wires exchanged."""
+    """One thing that is wrong: of a part "missing", "bridged", "reversed", or two of its pins or wires swapped."""
 
     ref: str
     how: str
@@ -76,7 +76,7 @@ class Fault:
 
     @property
     def name(self) -> str:
-        return f"{self.ref} {self.how}" if self.ref else "right"
+        return f"{self.ref} {self.how}" if self.ref else "correct"
 
 
 @dataclass
@@ -155,7 +155,7 @@ def faults_of(board: Board) -> list[Fault]:
             pins = [number for number, _ in one.pins]
             for a, b in ((0, 1), (1, 2), (0, 2)):
                 labels = dict(one.pins)
-                found.append(Fault(one.ref, f"with {labels[pins[a]]} and {labels[pins[b]]} exchanged", (pins[a], pins[b])))
+                found.append(Fault(one.ref, f"with {labels[pins[a]]} and {labels[pins[b]]} swapped", (pins[a], pins[b])))
                 found.append(Fault(one.ref, f"with {labels[pins[a]]} and {labels[pins[b]]} bridged", (pins[a], pins[b])))
     for wire in circuit.wires:
         pads = [end for end in (wire.a, wire.b) if end[0] == "A1"]
@@ -237,7 +237,7 @@ def _elements(circuit: Circuit, fault: Fault, corner: Corner) -> list[Element]:
             continue
         if one.ref == fault.ref and fault.pins[0]:
             a, b = (dict(one.pins)[pin] for pin in fault.pins)
-            if "exchanged" in fault.how:
+            if "swapped" in fault.how:
                 pins[a], pins[b] = pins[b], pins[a]
             else:
                 found.append(Resistor(pins[a], pins[b], JOINT_OHMS))
@@ -292,7 +292,7 @@ def _pico(usb_v: float) -> list[Element]:
 
 def told_by(row: Row) -> str:
     """The gates that tell a fault; what none tells must be looked at."""
-    return ", ".join(row.told) or ("–" if row.fault == RIGHT else "the eye")
+    return ", ".join(row.told) or ("–" if row.fault == RIGHT else "inspection")
 
 
 def table(board: Board, rows: list[Row]) -> str:
@@ -300,7 +300,7 @@ def table(board: Board, rows: list[Row]) -> str:
     gates = gates_of(board)
     heads = [f"{gate.name}: {one.what}" for gate in gates for one in gate.readings]
     right = [_span(one.unit, one.low, one.high) for gate in gates for one in gate.readings]
-    out = ["| " + " | ".join(["build", *heads, "told by"]) + " |", "|---|" + "---|" * (len(heads) + 1),
+    out = ["| " + " | ".join(["build", *heads, "caught by"]) + " |", "|---|" + "---|" * (len(heads) + 1),
            "| " + " | ".join(["**expected**", *right, ""]) + " |"]
     for row in rows:
         cells = [_span(one.unit, *span) for gate in gates for one, span in zip(gate.readings, row.spans[gate.name])]
