@@ -95,7 +95,7 @@ def test_fuses_and_limits_are_those_of_the_board_files():
     assert f"| rails to the panels (the ribbon) | {dials.fuse_ma / 1000:g} A, resettable | {dials.limit_ma:,} mA |" in text
     assert f"Its {full.pixels} dark pixels" in text
     assert f"a resettable fuse of {mini.supply.fuse_ma / 1000:g} A" in text
-    assert f"The firmware holds {mini.supply.limit_ma} mA" in text
+    assert f"The firmware limits everything together to {mini.supply.limit_ma} mA" in text
     parts = full.parts["rail_capacitor"].value, mini.parts["rail_capacitor"].value, full.parts["panel_capacitor"].value
     assert all(part.partition(" 10 V")[0] in text for part in parts)
 
