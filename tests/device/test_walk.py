@@ -242,7 +242,7 @@ def test_the_map_is_kept_on_the_board_and_in_the_users_copy_of_the_board_file(dr
     assert map_leds(load_track("april-raceway").track, own) == map_leds(load_track("april-raceway").track, board)
     text = own.path.read_text()
     packaged = (paths.boards_folder() / "full.toml").read_text()
-    assert text.startswith(packaged.rstrip("\n")) and "# characters a line" in text
+    assert text.startswith(packaged.rstrip("\n")) and "# characters per line" in text
 
 
 def test_a_module_that_is_right_again_is_taken_out(driver, track, home):
