@@ -150,8 +150,8 @@ def test_labels_lie_in_their_spaces_and_beside_the_holes(board, track_id):
     labels = place_labels(build, pixels=True)
     names = {label.space: label.text for label in labels if label.kind == "name"}
     assert names == {s: build.track.track.space_name(s) for s in range(build.track.track.count)}
-    assert sorted(int(label.text[1:]) for label in labels if label.kind == "pixel") == [
-        hole.pixel for hole in plan_string(build).holes]
+    holes = plan_string(build).holes
+    assert sorted(int(label.text[1:]) for label in labels if label.kind == "pixel") == [hole.pixel for hole in holes]
     radius = build.board.string.hole_mm / 2
     for label in labels:
         x, y = middle_of(label)
@@ -163,7 +163,7 @@ def test_labels_lie_in_their_spaces_and_beside_the_holes(board, track_id):
         space = build.drawing["spaces"][label.space]
         assert inside((x, y), space["polygon"]), (label, "lies in another space")
         assert -91 < label.turn_deg < 90 and label.size >= 1.5, "never upside down, never too small to read"
-        for hole in plan_string(build).holes:
+        for hole in holes:
             assert math.dist((x, y), (hole.x, hole.y)) > radius + label.size * 0.3, (label, hole.pixel)
 
 
