@@ -1,9 +1,9 @@
-"""The one door of chance: a generator with several streams, fair dice and fair shuffles.
+"""The only source of chance: a generator with several streams, fair dice and fair shuffles.
 
 The generator is sfc16 (Chris Doty-Humphrey's "small fast chaotic" with 16-bit words): no step of
-it exceeds 2**22, so that a Pico never allocates a large integer for it. A stream is
-seeded by SHA-256 of the race's seed and the stream's name: what the dice show says nothing of how
-the cards lie.
+it exceeds 2**22, so a Pico never allocates a large integer for it. A stream is
+seeded by SHA-256 of the race's seed and the stream's name: the dice say nothing about the order
+of the cards.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ class Chance:
         return chance
 
     def state(self):
-        """Four ints of 16 bits: everything that is to come."""
+        """Four 16-bit ints, which determine everything to come."""
         return list(self._words)
 
     def _next16(self):
@@ -63,9 +63,9 @@ class Chance:
 
 
 def seal(seed, salt):
-    """What stands in a public journal in the place of the seed: 64 hex characters.
+    """What a public journal shows instead of the seed: 64 hex characters.
 
-    The salt is what keeps a short seed from being guessed.
+    The salt keeps a short seed from being guessed.
     """
     digest = hashlib.sha256((seed + ":" + salt).encode()).digest()
     return "".join(["%02x" % byte for byte in digest])

@@ -1,4 +1,4 @@
-"""What every game is: plain data at the boundary of two turns, and a generator for a turn."""
+"""The base of every game: plain data between two turns, and a generator for a turn."""
 
 from shared_rules import games
 
@@ -17,7 +17,7 @@ class Plain:
         return _copy([None if field in leave_out else value for field, value in zip(self.fields, self.live())])
 
     def live(self):
-        """The state as `dump` has it, in the lists that the game goes on with: to be written down at once."""
+        """The state as `dump` gives it, but in the game's own live lists: write it down at once."""
         values = [getattr(self, field) for field in self.fields]
         for name, _ in self.records:
             at = self.fields.index(name)
@@ -25,7 +25,7 @@ class Plain:
         return values
 
     def load(self, values):
-        """Takes the state that ``dump`` gave; returns itself."""
+        """Takes a state from ``dump``; returns itself."""
         for field, value in zip(self.fields, values):
             record = self._record(field)
             if record:
@@ -48,44 +48,44 @@ class Game(Plain):
     """Base of all games.
 
     A game sets up its first state in ``__init__``, and its ``turn()`` is a generator that yields a
-    prompt (or a list of prompts of several seats, answered at the same time) and gets back
-    the answer's value (or the values in seat order). Between two turns its state is its ``fields``. What a
-    set-up needs to know, ``ID`` to ``GRID`` below and ``problems``, stands in ``class About`` of the game's ``about.py``
-    alone, so that a menu needn't load the rules of every game: ``class Game(About, BaseGame)`` has it from there.
+    prompt (or a list of prompts for several seats, answered at the same time) and gets back
+    the answer's value (or the values in seat order). Between two turns its state is its ``fields``. Whatever a
+    set-up needs to know, ``ID`` to ``GRID`` below and ``problems``, belongs in ``class About`` of the game's ``about.py``,
+    so that a menu needn't load the rules of every game; ``class Game(About, BaseGame)`` inherits it.
     """
 
     ID = ""
-    #: Where it stands in the menu: 1 first; 0: behind those that say, by its id.
+    #: Its place in the menu: 1 is first; 0: after the games that name a place, sorted by id.
     MENU = 0
     VARIANTS = ()
     #: (key, [values], default) of each set-up option; values are words.
     OPTIONS = ()
     #: Fewest and most players.
     SEATS = (2, 6)
-    #: Whether dice are rolled, so that a set-up asks for whose; an ``About`` without it has them.
+    #: Whether dice are rolled, so that a set-up asks whose; an ``About`` without this key has dice.
     DICE = True
     #: Whether the game has decks that the table can hold.
     DECKS = False
-    #: Whether there are laps to choose.
+    #: Whether the number of laps can be chosen.
     LAPS = True
     #: Whether a set-up may say who starts where, as the next race of a season does.
     GRID = False
     #: Module or class with ``choose(game, prompt, chance)``; None: ``bots.py`` beside the game's rules.
     BOTS = None
-    #: Keys of the dials of a scene that warn where little is left on them.
+    #: Keys of the scene's dials that warn when little is left on them.
     LOW_DIALS = ()
-    #: (word, colour) of the marks of a scene that aren't lit white; colours as those of cars, dim and steady.
+    #: (word, colour) of the scene's marks that aren't lit white; the colours of cars, dim and steady.
     MARK_COLOURS = ()
-    #: Whether those who tie share a place.
+    #: Whether players who tie share a place.
     SHARES_PLACES = False
-    #: Whether chance decides something at the start that all can see: then a sealed journal tells it.
+    #: Whether chance decides something at the start that everybody can see; a sealed journal then records it.
     OPEN_START = False
-    #: Whether a hand goes from seat to seat: then who is asked next sees what a hidden choice left of it.
+    #: Whether a hand goes from seat to seat: the next seat then sees what a hidden choice left of it.
     PASSES_HANDS = False
-    #: Verbs of answers after which cards come to light without a roll or a draw: a hand is filled up, a deck is turned. To
-    #: take such an answer back needs everybody's consent, as with a roll.
+    #: Verbs of answers that bring cards to light without a roll or a draw: a hand is filled up, a deck is turned. Taking
+    #: such an answer back needs everybody's consent, as with a roll.
     REVEALS = ()
-    #: Names of the fields that nobody but the engine may see before the podium.
+    #: Names of the fields that only the engine may see before the podium.
     secret_fields = ()
 
     def __init__(self, setup, track, deal):
@@ -101,9 +101,9 @@ class Game(Plain):
         return []
 
     def code(self):
-        """Names of the game's own modules that this race needs once it runs (those of its variant), without package and
-        ``.py``, such as ``("movement", "basic")``. A board loads them while nobody waits: each after those that it imports
-        itself."""
+        """Names of the game's own modules that this race needs while it runs (those of its variant), without package and
+        ``.py``, such as ``("movement", "basic")``. A board loads them while nobody is waiting, each one after the modules
+        that it imports."""
         return ()
 
     def turn(self):
@@ -115,8 +115,8 @@ class Game(Plain):
         raise NotImplementedError
 
     def lap(self):
-        """What the lap counter shows: 1 to the set-up's laps, 1 already on the grid, and never back; 0 throughout where the
-        game has no laps."""
+        """What the lap counter shows: 1 on the grid, then up to the set-up's laps, never back; always 0 in a game without
+        laps."""
         return 0
 
     def cars(self):
@@ -125,7 +125,7 @@ class Game(Plain):
         raise NotImplementedError
 
     def standings(self):
-        """A list of [seat, car, place, points], best first; car 0 where players drive none."""
+        """A list of [seat, car, place, points], best first; car 0 where players drive no car."""
         raise NotImplementedError
 
     def podium(self):
@@ -141,17 +141,17 @@ class Game(Plain):
         return []
 
     def leave(self, seat):
-        """A player has left, at the boundary of two turns; the race goes on without."""
+        """A player has left, between two turns; the race goes on without them."""
         raise NotImplementedError
 
     def event(self, *parts):
-        """Notes an event: what has happened, see `scene.py`."""
+        """Notes an event; `scene.py` lists them."""
         self.events.append(list(parts))
 
-    # For the spec's vectors and the compliance kit: what these do stands in the game's module spec_view.
+    # For the spec's vectors and the compliance kit: the game's module spec_view does the work.
 
     def arrange(self, state):
-        """Puts a partial state up; the keys are those of spec/FORMAT.md."""
+        """Sets up a partial state; spec/FORMAT.md lists the keys."""
         games.spec_view(self.ID).arrange(self, state)
 
     def look(self, key):
@@ -159,5 +159,5 @@ class Game(Plain):
         return games.spec_view(self.ID).look(self, key)
 
     def inventory(self):
-        """What must never change in a race (cards, points handed out …), as text; "" if nothing."""
+        """What must never change during a race (cards, points handed out …), as text; "" if nothing."""
         return games.spec_view(self.ID).inventory(self)

@@ -1,6 +1,6 @@
-"""The journal of a race: a text that people can read, and from which the race can be replayed.
+"""The journal of a race: a text that people can read and from which the race can be replayed.
 
-A header of ``key: value`` lines, an empty line, then a line an answer:
+A header of ``key: value`` lines, an empty line, then one line for each answer:
 
     1 roll 3 5 | 9a8b7c6d 11223344
 
@@ -25,7 +25,7 @@ class JournalLine:
         self.full = full
 
     def show(self, sealed=False):
-        """The line's text; with ``sealed`` without what isn't public yet."""
+        """The line's text; ``sealed`` leaves out what isn't public yet."""
         if sealed:
             return "%d %s | %s" % (self.seat, "sealed" if self.secret else self.text, self.public)
         end = " secret" if self.secret else ""
@@ -46,7 +46,7 @@ class JournalLine:
 
 
 def is_hex(word, length):
-    """Whether the word is so many lower-case hex digits."""
+    """Whether the word is exactly ``length`` lower-case hex digits."""
     return len(word) == length and all([letter in "0123456789abcdef" for letter in word])
 
 

@@ -1,6 +1,6 @@
-"""The head of a journal, and reading one: its text becomes a set-up and lines, with errors that name the line.
+"""A journal's header, and reading a journal: its text becomes a set-up and lines; errors name the line.
 
-A board needs neither in the middle of a race, so this is apart from the lines.
+A board needs neither in the middle of a race, so they are apart from the lines.
 """
 
 import json
@@ -15,9 +15,9 @@ class Journal:
     """A journal that was read.
 
     ``plain`` is the set-up as a dict for ``Setup.from_plain``, ``track`` and ``track_hash`` name the track,
-    ``rules`` is the rules' version, ``sealed`` the seal or "", ``start`` what a sealed one
-    tells of the start or None, ``lines`` a list of JournalLine
-    and ``first`` the file's line number of the first of them.
+    ``rules`` is the rules' version, ``sealed`` the seal or "", ``start`` what a sealed journal
+    records of the start or None, ``lines`` a list of JournalLine
+    and ``first`` the line number of the first of them in the file.
     """
 
     def __init__(self):
@@ -31,12 +31,12 @@ class Journal:
         self.first = 0
 
     def line_number(self, at):
-        """The line of the file on which answer ``at`` (from 0) stands."""
+        """The line number in the file of answer ``at`` (from 0)."""
         return self.first + at
 
     @classmethod
     def parse(cls, text):
-        """The Journal of a text; raises BadSave that names the line."""
+        """The Journal in a text; raises BadSave, which names the line."""
         self = cls()
         rows = text.split("\n")
         head = rows[0].strip()
@@ -113,7 +113,7 @@ class Journal:
 def _json(text):
     try:
         return json.loads(text)
-    except (ValueError, RuntimeError):             # the latter where brackets are too deep
+    except (ValueError, RuntimeError):             # the latter if brackets nest too deeply
         return None
 
 
@@ -122,7 +122,7 @@ def _is_count(word):
 
 
 def header(setup, track, sealed, start=None):
-    """The header's text, with the empty line at its end; ``start``: what all could see at the start, where chance made
+    """The header's text, with the empty line at its end; ``start``: what everybody could see at the start, if chance made
     it."""
     lines = [
         FIRST_LINE + str(FORMAT),

@@ -1,14 +1,13 @@
-"""Where a computer keeps the lines of a journal: in memory, or those that a replay is compared with. A board has its own, on
-flash: firmware/glow/store/log.py."""
+"""Where a computer keeps a journal's lines: in memory, or as the lines that a replay is compared with. A board keeps its own
+on flash: firmware/glow/store/log.py."""
 
 from shared_rules.errors import BadSave
 
 
 class MemoryLog:
-    """The lines of a race in memory; a board keeps them in a file behind the same surface.
+    """The lines of a race in memory; a board keeps them in a file behind the same interface.
 
-    Lines are kept in blocks of one text each: hundreds of small strings would split a small heap into
-    pieces.
+    Lines are kept in blocks of one text each: hundreds of small strings would fragment a small heap.
     """
 
     block_lines = 16
@@ -43,13 +42,13 @@ class MemoryLog:
 
 
 class ShortLog(MemoryLog):
-    """The last lines of a long race: enough for what may be taken back within the ring of boundaries. A board, whose
-    journal is on flash, has no more of it in its heap either."""
+    """The last lines of a long race: enough for what can be taken back within the ring of boundaries. A board, whose
+    journal is on flash, keeps no more than that in its heap either."""
 
     keep_blocks = 16
 
     def append(self, text):
-        """Adds a line's text; the oldest ones go."""
+        """Adds a line's text; drops the oldest."""
         super().append(text)
         old = len(self._blocks) - 1 - self.keep_blocks
         if old >= 0:
@@ -57,7 +56,7 @@ class ShortLog(MemoryLog):
 
 
 class EchoLog:
-    """A log that is being replayed: what is appended must be what stands there already."""
+    """A log that is being replayed: each appended line must equal the one already there."""
 
     def __init__(self, source, count):
         self._source = source
@@ -67,7 +66,7 @@ class EchoLog:
         return self._count
 
     def append(self, text):
-        """Compares; raises BadSave that names the line."""
+        """Compares; raises BadSave, which names the line."""
         self._count += 1
         there = self._source.line(self._count) if self._count <= len(self._source) else "no more lines"
         if there != text:

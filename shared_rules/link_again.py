@@ -1,18 +1,18 @@
-"""Lines of the link that came broken are asked for again: what both ends do for that.
+"""Broken lines of the link are asked for again: what both ends do for that.
 
-Whoever sends counts its lines up, from a session's first number on; number 0 stands outside. Whoever hears takes lines in
-that order: where one is missing those after it wait, and it is asked for with `again`, a few times, then it is given up.
-What comes twice is taken once. Whoever sends keeps its last lines for a while; of one that it hasn't kept it says `gone`.
+The sender numbers its lines, counting up from a session's first number; number 0 is outside the count. The receiver takes
+lines in that order: if one is missing, those after it wait, and it is asked for with `again`, a few times, then given up.
+A line that comes twice is taken once. The sender keeps its last lines for a while; for one it hasn't kept it says `gone`.
 """
 
 from shared_rules.link_lines import NEAR, SESSION, following
 
-#: So many lines at the beginning of a session are missed where it begins later.
+#: This many lines at the beginning of a session are missed if it begins later.
 FIRST = 8
 
 
 class Kept:
-    """The last lines that were sent, as many as go into so many bytes."""
+    """The last lines that were sent, as many as fit into a number of bytes."""
 
     def __init__(self, most_bytes):
         self.most_bytes = most_bytes
@@ -28,21 +28,21 @@ class Kept:
         self.hold(self.most_bytes)
 
     def hold(self, most_bytes):
-        """Keeps no more than so many bytes from now on."""
+        """Keeps at most this many bytes from now on."""
         self.most_bytes = most_bytes
         while self._bytes > most_bytes:
             self._bytes -= len(self._lines.pop(0)[1] or b"") + 16
 
     def find(self, number):
-        """The line of this number; None where it isn't there, b"" where it may not be sent again."""
+        """The line with this number; None if it isn't kept, b"" if it may not be sent again."""
         for kept, line in self._lines:
             if kept == number:
                 return line
         return None
 
     def again(self, number, next_number):
-        """(the line to be sent where the partner lacks this one, or nothing; whether it isn't kept any more). One who thinks
-        of another session lacks the last line."""
+        """(the line to send to a partner that lacks this one, or nothing; whether it is no longer kept). A partner that
+        thinks of another session lacks the last line."""
         back = next_number - number
         if not -NEAR < back <= NEAR:
             return self.last()[1], False
@@ -50,29 +50,29 @@ class Kept:
         return line, back > 0 and not line
 
     def last(self):
-        """(number, line) of the last one; (0, None) where there is none."""
+        """(number, line) of the last line; (0, None) if there is none."""
         return self._lines[-1] if self._lines else (0, None)
 
     def clear(self):
-        """Keeps nothing any more."""
+        """Drops all lines."""
         self._lines = []
         self._bytes = 0
 
 
 class Order:
-    """Puts what is heard in its order. `ready` are the messages that may be taken now; whoever takes them empties it.
+    """Puts what is heard in order. `ready` holds the messages that may be taken now; whoever takes them empties it.
 
-    Moments are in ms of any clock that goes up; `retry_ms` is how long a line may take to come again, `held_most` how
-    many messages wait for a missing one. `repeatable` are the types of messages that may be taken once more where the
-    partner says its last one again, as the answer didn't come: whoever takes them knows them again, or they change nothing.
+    Moments are in ms of any clock that counts up; `retry_ms` is how long a line may take to come again, `held_most` how
+    many messages may wait for a missing one. `repeatable` are the types of messages that may be taken again when the
+    partner repeats its last one because no answer came: the taker recognises them, or they change nothing.
     """
 
     tries_most = 4
-    #: After lines that told no number is asked so often, until something comes: that question may come broken, too.
+    #: How often to ask after lines without a readable number, until something comes: the question may break, too.
     blind_most = 3
-    #: A partner that has never sent anything again is asked no more after so many that were given up.
+    #: A partner that has never sent anything again is asked no more after this many lines were given up.
     vain_most = 3
-    #: So long after an `again` a line may come twice.
+    #: For this long after an `again` a line may come twice.
     twice_ms = 5000
 
     def __init__(self, retry_ms, held_most, repeatable=()):
@@ -83,19 +83,19 @@ class Order:
         self.lost = 0                              # lines that were given up
         self.twice = 0                             # lines that came once more
         self.again = 0                             # lines that came when they were asked for
-        self.sessions = 0                          # partners that have spoken
+        self.sessions = 0                          # partners that spoke
         self._due = 0                              # the number of the next line; 0: nobody has spoken yet
-        self._known = 0                            # a line of this number was sent, as something told
-        self._held = []                            # messages that wait, in their order
+        self._known = 0                            # something showed that a line of this number was sent
+        self._held = []                            # waiting messages, in order
         self._tries = 0
         self._vain = 0
         self._blind = 0
         self._ask_blind = False
         self._asked_ms = None
-        self._waits = False                        # for what was asked for
+        self._waits = False                        # for a line that was asked for
 
     def take(self, message, now_ms):
-        """Takes a message as it comes."""
+        """Takes a message as it arrives."""
         number = message.get("n", 0)
         if not number:
             self.ready.append(message)
@@ -112,7 +112,7 @@ class Order:
             if self._asked_ms is not None and 0 <= now_ms - self._asked_ms <= self.twice_ms:
                 self.twice += 1
                 return
-            self._begin(number)                    # somebody counts in a way of their own
+            self._begin(number)                    # somebody numbers lines in their own way
             self._due = number
         if number == self._due:
             self._ask_blind = False                # nothing was missing before it
@@ -124,26 +124,26 @@ class Order:
             self._hold(message)
 
     def broken(self, number, now_ms):
-        """A line came that couldn't be read; `number` is the one that its head told, 0 where it told none, -1 where it isn't
-        even like a line."""
+        """A line came that couldn't be read; `number` is the one in its head, 0 if that can't be read, -1 if it isn't even
+        like a line."""
         if number < 0 and not self._due:
             return                                 # noise before anybody has spoken
-        if self._near(number) and number >= self._due:  # any other may be what became of another number
+        if self._near(number) and number >= self._due:  # any other may be a corrupted number
             self._known = max(self._known, number)
         elif self._blind < self.blind_most:
             self._ask_blind = True
 
     def doubt(self):
-        """Nothing comes, and something should: perhaps it was on a line that lost its end. That is asked after once."""
+        """Nothing comes, and something should: perhaps its line lost its end. Asks for it once."""
         self._ask_blind = self._due > 0
         self._blind = max(self._blind, self.blind_most - 1)
 
     def missing(self):
-        """Whether `ask` has anything to do."""
+        """Whether there is anything to `ask`."""
         return self._ask_blind or 0 < self._due <= self._known
 
     def ask(self, now_ms):
-        """The number of the line to be asked for now; -1 for none. What was given up may have made others `ready`."""
+        """The number of the line to ask for now; -1 for none. Giving one up may have made others `ready`."""
         waits = 0 < self._due <= self._known
         if not waits and not self._ask_blind:
             return -1
@@ -198,7 +198,7 @@ class Order:
             self._give_up()
 
     def _give_up(self):
-        """Goes on without what is missing."""
+        """Goes on without the missing lines."""
         self._vain += 1
         self._tries = 0
         self._waits = False
@@ -207,4 +207,4 @@ class Order:
             self._due = self._held[0]["n"]
             self._pass(self._held.pop(0))
         else:
-            self._known = self._due - 1            # perhaps the broken line told a number that there never was
+            self._known = self._due - 1            # perhaps the broken line showed a number that never existed

@@ -1,4 +1,4 @@
-"""Reading the lines of the link: what a board needs for it once a host has something to say. See `link_lines.py`."""
+"""Reading the lines of the link: what a board needs once a host has something to say. See `link_lines.py`."""
 
 import binascii
 import json
@@ -19,14 +19,14 @@ MESSAGES_TO_BOARD = (
     # For the host tool. mirror: whether pixels and display go out as messages.
     ("info", ""),
     ("mirror", "on:int"),
-    ("read", "name:text"),  # a file of the flash that is no secret; the answer is `file`
+    ("read", "name:text"),  # a file on the flash that isn't secret; the answer is `file`
     ("put", "name:text k:int of:int d:text"),  # part k (from 0) of a file to be installed, in base64
     ("commit", "name:text crc:text"),  # installs what was put, listed in the manifest `name` with this CRC-32
     ("service", "on:int force:int?"),  # service mode: no race, no watchdog, parts tried one by one
     ("try", "what:text a:int? b:int? c:int?"),  # in service mode
     ("crash", ""),  # what the crash box holds, as a `file`
     ("reset", "how:text"),  # "run", "safe", "bootloader" or "repl"
-    # Of the lines themselves, see link_again.py. again: the line with this number came broken; gone: it isn't kept any more
+    # About the lines themselves, see link_again.py. again: the line with this number came broken; gone: it is no longer kept
     ("again", "of:int"),
     ("gone", ""),
 )
@@ -35,12 +35,12 @@ INT_MAX = 1 << 30
 
 
 def is_int(value):
-    """Whether a value is a whole number as messages have them."""
+    """Whether a value is a whole number as messages carry them."""
     return isinstance(value, int) and value is not True and value is not False and 0 <= value <= INT_MAX
 
 
 def known(message):
-    """Whether this is a message to the board, with its fields right; `link_table.check` says what is wrong with others."""
+    """Whether this is a message to the board with correct fields; `link_table.check` says what is wrong with others."""
     if not isinstance(message, dict) or not is_int(message.get("n", 0)):
         return False
     for kind, fields in MESSAGES_TO_BOARD:
@@ -65,7 +65,7 @@ def known(message):
 
 
 def read_line(direction, line):
-    """The object on one line (bytes without the line end). Raises ValueError with one sentence where the line is none."""
+    """The object on one line (bytes without the line end). Raises ValueError with one sentence if there is none."""
     if len(line) < 12 or line[:2] != (direction + "{").encode() or line[-9:-8] != b"*":
         raise ValueError("A line is " + direction + "{json}*crc32; this one is not.")
     body = bytes(line[1:-9])
@@ -80,7 +80,7 @@ def read_line(direction, line):
 
 
 def number_of(start, line):
-    """The number that the head of a broken line tells; 0 where it can't be read, -1 where it is no line at all."""
+    """The number in the head of a broken line; 0 if it can't be read, -1 if it is no line at all."""
     at = line.find(start)
     if at < 0:
         return -1
@@ -95,7 +95,7 @@ def number_of(start, line):
 
 
 def _pairs_joined(text):
-    """Join the two halves of each letter beyond 0xFFFF: MicroPython's loads would make two broken ones of them."""
+    """Joins the two halves of each character beyond 0xFFFF: MicroPython's loads would make two broken ones of them."""
     out = []
     at = 0
     while True:
@@ -118,7 +118,7 @@ def _pairs_joined(text):
 
 
 def _half(text, at, base):
-    """The ten bits of the half letter \\uXXXX at `at` that belongs to `base`, or -1."""
+    """The ten bits of the half character \\uXXXX at `at` that belongs to `base`, or -1."""
     digits = text[at + 2 : at + 6]
     if text[at : at + 2] != "\\u" or len(digits) != 4:
         return -1
@@ -130,13 +130,13 @@ def _half(text, at, base):
 
 
 class Decoder:
-    """Makes messages of the bytes of one direction, in whatever pieces they come.
+    """Makes messages from the bytes of one direction, in whatever pieces they come.
 
-    `skipped` counts the lines (or pieces of lines) that were no message; `last_fault` is the sentence about the last.
-    `noise` is the last such line since the last message (bytes, cut): after the end of a program its last words.
+    `skipped` counts the lines (or pieces of lines) that were no message; `last_fault` is the sentence about the last one.
+    `noise` is the last such line since the last message (bytes, cut): after a program ends, its last words.
     """
 
-    resyncs_per_line = 8  # a message may start behind noise on the same line; how often that is tried
+    resyncs_per_line = 8  # a message may follow noise on the same line; how often to try that
 
     def __init__(self, direction):
         self.direction = direction
@@ -150,15 +150,15 @@ class Decoder:
         self._now_ms = 0
 
     def read(self, line):
-        """The message on one line; raises ValueError with one sentence for all else."""
+        """The message on one line; raises ValueError with one sentence for anything else."""
         message = read_line(self.direction, line)
         if not known(message):
             raise ValueError("The line holds no message to a board.")
         return message
 
     def feed(self, data, order=None, now_ms=0):
-        """Take bytes, return the list of messages that became complete; nothing is raised, whatever came. With an `Order`
-        (see link_again.py) that gets them in the list's place, as it does lines that came broken."""
+        """Takes bytes and returns the list of completed messages; never raises, whatever came. An `Order`
+        (see link_again.py) gets the messages instead of the list, and the broken lines too."""
         found = []
         self._order = order
         self._now_ms = now_ms

@@ -1,8 +1,8 @@
-"""The messages between a board and its host: one table that both ends read, and the lines that carry them.
+"""The messages between a board and its host: one table for both ends, and the lines that carry them.
 
 A line is `>{json}*crc32` to the board and `<{json}*crc32` from it, in printable ASCII: other letters travel as \\uXXXX,
 because 0x03 on the USB line would interrupt the program. An object has "t" (its type) and "n" (a number that the sender
-counts up). What is no such line (modem probes, prints, tracebacks, half lines, echoes) is skipped and counted.
+counts up). Anything else (modem probes, prints, tracebacks, half lines, echoes) is skipped and counted.
 """
 
 import binascii
@@ -24,25 +24,25 @@ __all__ = ("ANSWERS", "FROM_BOARD", "KEYS", "LINE_MAX", "MESSAGES", "PROTOCOL", 
 
 STATES = ("idle", "menu", "start", "race", "podium", "service")
 
-# One entry a message: its type and its fields, "name:kind". A "?" behind the kind: the field may be missing or null.
+# One entry per message: its type and its fields, "name:kind". A "?" after the kind: the field may be missing or null.
 # Kinds: int (0 … 2^30), text, hex, base64 (texts of such characters), key and state (words of the lists above),
 # ints, texts, rows (list of lists), objects (list of objects), object, list (of anything).
 MESSAGES = {
     TO_BOARD: MESSAGES_TO_BOARD,
     FROM_BOARD: (
         # outputs: [pixels, use]; dials: [panel, label, output, first pixel, pixels, "ring" or "bar"?] of each dial;
-        # lang: the language of its sentences, "en" or "de"; left: the panels whose keys are in the order for the left hand
+        # lang: the language of its sentences, "en" or "de"; left: the panels whose keys are in left-handed order
         ("hello", "v:int fw:text board:text outputs:rows panels:int display:ints impl:text dials:rows? lang:text? "
                   "left:ints?"),
         ("px", "o:int d:hex"),  # output from 0; RRGGBB of each of its pixels, after the limits
-        ("show", "lines:texts private:int"),  # the display; private: the seat that alone may read it, or 0
+        ("show", "lines:texts private:int"),  # the display; private: the only seat that may read it, or 0
         ("sound", "name:text"),
         # What can be played here: games [{id, name, variants: [id or [id, name]], options: [[key, values, default,
         # label, labels of the values?]], seats: [min, max], decks: 0|1?, laps: 0|1?,
-        # tracks: [{id, name, level, number, laps}]}]; in messages k, from 0 to the one that is the last:
-        # there an id that came before brings more tracks
+        # tracks: [{id, name, level, number, laps}]}]; in messages k, from 0 to the last:
+        # an id that came before brings more tracks
         ("menu", "games:objects k:int? last:int?"),
-        # seats: [kind, name]; cars: [car, seat, label, colour, rhythm]; panels: seats that panel 1, 2 … serve;
+        # seats: [kind, name]; cars: [car, seat, label, colour, rhythm]; panels: the seats that panels 1, 2 … serve;
         # lights: how many of the five start lights are lit
         (
             "race",
@@ -51,11 +51,11 @@ MESSAGES = {
                 "decks:text seed_hash:text panels:list lights:int?"
             ),
         ),
-        ("prompts", "list:objects"),  # Prompt.plain() with "say" (a sentence), "labels" (one a choice),
+        ("prompts", "list:objects"),  # Prompt.plain() with "say" (a sentence), "labels" (one per choice),
         # "teach" (a sentence that explains it) while its seat doesn't know this kind of question, and "ends" (the
         # space of each choice) where choices lead to spaces without naming them
-        # cars: [car, "12b" or "", status]; marks: ["12b", mark, name, colour], the last two where it has a name
-        # dials: [seat, car, label, value, max, from where on down it warns?]
+        # cars: [car, "12b" or "", status]; marks: ["12b", mark, name, colour], the last two only if it has a name
+        # dials: [seat, car, label, value, max, the value from which it warns?]
         ("scene", "cars:rows lap:int laps:int lines:texts dials:rows events:rows marks:rows?"),
         ("standings", "list:rows final:int"),  # [seat, car, place, points, label], best first
         ("line", "i:int seat:int text:text say:text clause:text pd:text"),  # one line of the journal
@@ -64,26 +64,26 @@ MESSAGES = {
         ("file", "name:text k:int of:int d:base64"),  # part k (from 0) of `of`
         ("ok", "re:int"),
         ("no", "re:int say:text clause:text"),
-        # A fault begins (on: 1) or is over (on: 0) with what is wrong in `about`; without, it is of the moment. text: its
-        # [text key, arg, …], for who tells it in another language
+        # A fault begins (on: 1) or ends (on: 0), with what is wrong in `about`; without them it is momentary. text: its
+        # [text key, arg, …], for telling it in another language
         ("fault", "say:text text:list? about:text? on:int?"),
-        # What the host tool asks: about: who the board is and how its parts are; edge: a key in service mode; card: one
-        # on the reader; tried: what came of a `try`
+        # What the host tool asks for: about: who the board is and how its parts are; edge: a key in service mode; card: one
+        # on the reader; tried: the result of a `try`
         ("info", "about:object"),
         ("edge", "p:int k:text d:int"),
         ("card", "uid:text"),
         ("tried", "what:text value:object"),
         ("stat", "heap_free:int frames:int dropped:int tick_us:int"),
-        # The end of a race without people: standings [seat, car, place, points]
+        # The end of a race of bots alone: standings [seat, car, place, points]
         ("done", "digest:text answers:int turns:int standings:rows seed:text public:text?"),
-        ("again", "of:int"),  # as to the board
+        ("again", "of:int"),  # as in messages to the board
         ("gone", ""),
     ),
 }
 
-# What ends the wait of whoever has sent a message to the board: the one answer that each has. "no" stands for any of them,
+# The one answer that each message to the board has, which ends the sender's wait. "no" may come instead of any of them,
 # with the reason. `ok`, `no`, `view` and `why` carry the number of the message that they answer as `re`; a file comes in
-# parts. A key has no answer: what it does shows on the display.
+# parts. A key has no answer: the display shows what it does.
 ANSWERS = (
     ("hi", "hello"), ("key", ""), ("answer", "ok"), ("start", "ok"), ("resume", "ok"), ("view", "view"), ("why", "why"),
     ("journal", "file"), ("stop", "ok"), ("info", "info"), ("mirror", "ok"), ("read", "file"), ("put", "ok"),
@@ -112,7 +112,7 @@ def types(direction):
 
 
 def answer_to(kind):
-    """Return the type of the answer that a message of this type to the board has, "" where it has none."""
+    """Return the type of the answer to a message of this type to the board, "" if it has none."""
     for asked, answer in ANSWERS:
         if asked == kind:
             return answer
@@ -120,7 +120,7 @@ def answer_to(kind):
 
 
 def fields(direction, kind):
-    """Return the fields of a message as a list of (name, kind, needed), or None where the table has no such type."""
+    """Return the fields of a message as a list of (name, kind, needed), or None if the table has no such type."""
     for entry in MESSAGES[direction]:
         if entry[0] == kind:
             found = []
@@ -135,8 +135,8 @@ def fields(direction, kind):
 def check(kind, message, direction=None):
     """Check `message` (an object) against the table as a message of type `kind`.
 
-    Return None where it is right, else one sentence. Without a direction a message of either direction is right.
-    Fields that the table does not know are let pass: a newer partner may have more to say.
+    Return None if it is correct, else one sentence. Without a direction, messages of both directions are correct.
+    Fields that the table doesn't know are accepted: a newer partner may have more to say.
     """
     if not isinstance(message, dict):
         return "A message is an object with a type, not " + _shown(message) + "."
@@ -203,7 +203,7 @@ def _fits(sort, value):
 
 
 def _shown(value):
-    """A short ASCII picture of a value for a sentence: what came may be long or strange."""
+    """A short ASCII form of a value for a sentence: what came may be long or strange."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, (list, tuple)):
@@ -219,7 +219,7 @@ def encode(direction, message, n=None):
     """Return the line (a text in ASCII with its line end) that carries `message`, with the number `n` where given.
 
     Type and number come first and the fields in the order of the table, so both interpreters write the same line for
-    the same flat message. Raises ValueError with one sentence where the table has no such message.
+    the same flat message. Raises ValueError with one sentence if the table has no such message.
     """
     wrong = check(message.get("t"), message, direction)
     if wrong:
@@ -231,7 +231,7 @@ def encode(direction, message, n=None):
         if value is None:
             continue
         parts.append(',"' + name + '":')
-        if sort in ("hex", "base64"):  # long, and nothing to escape: on a Pico each copy less counts
+        if sort in ("hex", "base64"):  # long, and nothing to escape: on a Pico every saved copy counts
             parts.append('"')
             parts.append(value)
             parts.append('"')
@@ -251,7 +251,7 @@ def decode(direction, line):
 
 
 class Decoder(_LineDecoder):
-    """Makes messages of the bytes of one direction, checked against the whole table."""
+    """Makes messages from the bytes of one direction, checked against the whole table."""
 
     def read(self, line):
         return decode(self.direction, line)

@@ -1,4 +1,4 @@
-"""Marks of the answers that count.
+"""Marks of the answers that count, that is, haven't been taken back.
 
 A *mark* is one int: the number of an answer's journal line, the seat that gave it, and whether it was given together
 with the one before (then they can only be taken back together).
@@ -23,7 +23,7 @@ def seat_of(value):
 
 
 def words_of(race, value):
-    """The verb and words of an answer, as one list; of a correction, those that it put in."""
+    """The verb and words of an answer, as one list; for a correction, the corrected ones."""
     text = race.kept_words.get(value)
     if text is None:
         text = JournalLine.parse(race.log_text(line_of(value))).text

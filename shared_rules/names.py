@@ -1,34 +1,34 @@
-"""Names that people give to players, seasons, boards and tracks: what they may be of, and what equal ones become.
+"""Names that people give to players, seasons, boards and tracks: which letters they may have, and what duplicates become.
 
-One place for host and board. Nothing here asks an interpreter what a letter is: they don't agree.
+Host and board share it. Nothing here asks an interpreter what a letter is: they don't agree.
 """
 
 #: The most letters of a player's name.
 LONGEST_NAME = 24
-#: Letters that are not seen, that turn those beside them round, or that can't be written: first and last of each range.
+#: Characters that are invisible, that reverse their neighbours, or that can't be written: first and last of each range.
 HIDDEN = (
     (0, 31), (127, 159),                           # controls
     (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
-    (0x200B, 0x200B), (0x200E, 0x200F),            # no width; from left to right and back
-    (0x2028, 0x202E), (0x2060, 0x206F),            # ends of lines, and what turns whole words round
+    (0x200B, 0x200B), (0x200E, 0x200F),            # zero width; direction marks
+    (0x2028, 0x202E), (0x2060, 0x206F),            # line ends, and marks that reverse whole words
     (0x3164, 0x3164), (0xFFA0, 0xFFA0), (0xFEFF, 0xFEFF), (0xFFF0, 0xFFFB), (0xFFFE, 0xFFFF),
-    (0xD800, 0xDFFF),                              # half of a letter
+    (0xD800, 0xDFFF),                              # half of a character
     (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
 )
-#: They join letters, and some writings need them; alone they are nothing.
+#: They join letters, and some scripts need them; alone they show nothing.
 JOINERS = "\u200c\u200d"
-#: Blanks of other widths, which look like a blank.
+#: Spaces of other widths, which look like a space.
 BLANKS = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 
 
 def can_be_shown(letter):
-    """Whether a letter may stand in a name or a sentence: it is seen, and changes nothing beside it."""
+    """Whether a letter may appear in a name or a sentence: it is visible and leaves its neighbours alone."""
     code = ord(letter)
     return not any([first <= code <= last for first, last in HIDDEN])
 
 
 def tidied(text):
-    """A name as it is kept: one plain blank between its words, none around them."""
+    """A name as it is stored: one plain space between its words, none around them."""
     text = text.strip(" \t\r\n")
     for blank in BLANKS:
         text = text.replace(blank, " ")
@@ -44,7 +44,7 @@ def is_name(text, longest):
 
 
 def numbered(names, longest=LONGEST_NAME):
-    """The same names, each once: what comes again gets a number, "Anna 2", and is cut where it is too long for that."""
+    """The names made unique: a duplicate gets a number, "Anna 2", and is cut if that makes it too long."""
     out = []
     for name in names:
         again = name
@@ -58,7 +58,7 @@ def numbered(names, longest=LONGEST_NAME):
 
 
 def _bare(name):
-    """A name as it looks, for those who compare."""
+    """A name as it looks, for comparing."""
     for joiner in JOINERS:
         name = name.replace(joiner, "")
     return name

@@ -1,4 +1,4 @@
-"""The one notation of answers: parse and print.
+"""The notation of answers: parse and print.
 
 An answer is a verb and its words, separated by single spaces: ``roll 3 5``, ``flip none``,
 ``go 12b``, ``go 12b cost 9``, ``play 4``, ``bet red``. Numbers are ASCII digits without leading
@@ -7,7 +7,7 @@ zeros; a space is its row and its lane (a = the leftmost in driving direction).
 
 from shared_rules.errors import BadText
 
-#: Every verb and the words that follow it: none; a space; a number or nothing; words that the open prompt knows.
+#: Every verb by what follows it: nothing; a space; a number or nothing; words that the open prompt knows.
 VERBS = (
     ("none", "ok no pass show slip retire leave"),
     ("space", "go"),
@@ -15,7 +15,7 @@ VERBS = (
     ("words", "roll draw flip play bet pick discard order shift use correct source"),
 )
 
-#: Answers that the engine understands itself, whatever the game.
+#: Answers that the engine itself handles, in every game.
 ENGINE_VERBS = ("undo", "correct", "leave", "source")
 
 LONGEST = 80
@@ -24,7 +24,7 @@ LONGEST = 80
 def parse(text):
     """``(verb, words)`` of an answer: the verb and a list of canonical words.
 
-    Case and extra blanks don't matter. Raises BadText with what was expected and what came.
+    Case and extra spaces don't matter. Raises BadText with what was expected and what came.
     """
     plain = isinstance(text, str) and 0 < len(text) <= LONGEST and min(text) >= " " and max(text) <= "~"
     words = text.lower().split() if plain else ()
@@ -59,7 +59,7 @@ def canonical(text):
 
 
 def number(word):
-    """The number that the word is, or None; only ASCII digits count, at most six of them."""
+    """The word as a number, or None; only ASCII digits count, at most six of them."""
     if not 0 < len(word) <= 6:
         return None
     for digit in word:

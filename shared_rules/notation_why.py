@@ -1,4 +1,4 @@
-"""Why a text is no answer: what was expected and what came. Loaded where one is refused."""
+"""Why a text isn't an answer: what was expected and what came. Loaded only when one is refused."""
 
 from shared_rules.notation import LONGEST, VERBS
 
@@ -6,7 +6,7 @@ from shared_rules.notation import LONGEST, VERBS
 def sentence(text):
     """One sentence about a text that ``notation.parse`` doesn't take."""
     if not isinstance(text, str):
-        return "Expected an answer such as 'roll 3 5', got something that is not text."
+        return "Expected an answer such as 'roll 3 5', got something that isn't text."
     if len(text) > LONGEST:
         return "Expected an answer of at most %d characters, got %d." % (LONGEST, len(text))
     for letter in text:

@@ -1,7 +1,7 @@
 """What the engine asks: Roll and Choose here, Draw and Number in ``prompts_cards.py``.
 
 A prompt belongs to a seat (0: anybody at the table) and perhaps to one of its cars. It knows which
-answers it takes now, and, only when asked, which near ones it doesn't take and why.
+answers it accepts now and, only when asked, which near ones it refuses and why.
 """
 
 from shared_rules import notation
@@ -29,27 +29,27 @@ class Prompt:
     """One question.
 
     ``ask`` is the text key of its sentence and ``args`` the arguments; ``note`` is None or a list
-    ``[key, arg, …]`` that says why there is so little to choose from. ``serial`` and, for dice and
+    ``[key, arg, …]`` that says why there is little to choose from. ``serial`` and, for dice and
     decks, ``source`` are set by the engine when it opens the prompt.
     """
 
     kind = ""
     source = "device"
-    #: None, or a function: number of an option, from 0 → a list of [dial key, points] that it takes.
+    #: None, or a function: number of an option, from 0 → a list of [dial key, points] that it costs.
     costs = None
-    #: None, or the space that each option leads to (-1: none), where the options don't name them: lights show them.
+    #: None, or the space that each option leads to (-1: none), if the options don't name them: lights show them.
     ends = None
-    #: None, or a function: a generator that finds, in pieces, what ``options()`` else finds all at once. A board lets it run
-    #: while the cars still move.
+    #: None, or a function: a generator that finds piece by piece what ``options()`` finds all at once. A board runs it
+    #: while the cars are still moving.
     prepare = None
-    #: None, or a function: text of an answer → a generator that does, in pieces, what the answer else takes at once. It
-    #: changes nothing that can be seen; a board runs it before it gives the answer.
+    #: None, or a function: text of an answer → a generator that does piece by piece the work that the answer needs. It
+    #: changes nothing visible; a board runs it before it gives the answer.
     foresee = None
-    #: Whether everybody sees the answer once it is given, although hidden cards led to it: what else could be chosen stays
-    #: secret, and the journal's line is sealed like a secret one, as without the seed nobody can replay up to it.
+    #: Whether everybody sees the answer once it is given, although it came from hidden cards: the other choices stay
+    #: secret, and the journal's line is sealed like a secret one, because nobody can replay up to it without the seed.
     laid_open = False
-    #: None, or a function: (sentence as [text key, arg, …], clause) that WHY tells where no answer is near: why things
-    #: came as they did.
+    #: None, or a function: (sentence as [text key, arg, …], clause) that WHY shows if there are no near misses: why things
+    #: happened as they did.
     told = None
 
     def __init__(self, seat, ask, args=(), car=0, clause="", secret=False, note=None):
@@ -64,7 +64,7 @@ class Prompt:
         self.dice = []
 
     def options(self):
-        """The canonical texts that are accepted now, as a list; [] where there are too many to list."""
+        """The canonical texts that are accepted now, as a list; [] if there are too many to list."""
         return []
 
     def labels(self):
@@ -80,17 +80,17 @@ class Prompt:
         raise Refused("engine.not_offered", self.clause, (notation.show(verb, words),))
 
     def sample(self, chance):
-        """One accepted text, drawn evenly with ``chance``."""
+        """One accepted text, drawn with ``chance``, all equally likely."""
         return chance.die(self.options())
 
     def forced(self):
-        """The value for the rules if nobody is there to answer (a player has left); no chance in it, as no
-        journal line tells it."""
+        """The value for the rules if nobody is there to answer (a player has left); never random, because no
+        journal line records it."""
         verb, words = notation.parse(self.options()[0])
         return self.match(verb, words)[1]
 
     def plain(self, private=False):
-        """A dict for messages; the choices of a secret prompt are in it only with ``private``."""
+        """A dict for messages; it holds the choices of a secret prompt only with ``private``."""
         choices = None
         if self.kind in ("choose", "number") and (private or not self.secret):
             choices = self.options()
@@ -157,7 +157,7 @@ class Roll(Prompt):
         return notation.show("roll", [chance.die(die) for die in self.dice])
 
     def forced(self):
-        # Each car its own face, so that players who leave together don't tie for ever.
+        # A face of its own for each car, so that players who leave together don't tie for ever.
         return [die[((self.car or self.seat) - 1) % len(die)] for die in self.dice]
 
     def draw(self, chance):
@@ -177,8 +177,8 @@ class Choose(Prompt):
     number.
 
     ``labels`` and ``near`` are functions without arguments that list the options' labels and the texts of near
-    misses, ``explain`` is one that takes a text that isn't offered and returns its Refusal or None: what
-    nobody asks for takes no memory. ``costs`` takes the number of an option, from 0, and lists what it spends.
+    misses, ``explain`` takes a text that isn't offered and returns its Refusal or None: what nobody asks for
+    takes no memory. ``costs`` takes the number of an option, from 0, and lists what it spends.
     """
 
     kind = "choose"

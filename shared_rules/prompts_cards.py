@@ -8,8 +8,8 @@ from shared_rules.prompts import Prompt, Refusal
 class Draw(Prompt):
     """Cards to take from the top of a deck; the rules get the list of cards and take them off it.
 
-    ``deck`` is the deck as the engine knows it: in its order where the device holds it, sorted
-    where the table does; a card is a word or a number.
+    ``deck`` is the deck as the engine knows it: in order if the device holds it, sorted if the
+    table does; a card is a word or a number.
     """
 
     kind = "draw"
@@ -62,11 +62,11 @@ class Draw(Prompt):
         return notation.show("draw", left[:self.count])
 
     def forced(self):
-        # The deck's order is chance too; a sealed replay doesn't know it.
+        # The deck's order is chance, too; a sealed replay doesn't know it.
         return sorted(self.deck, key=str)[:self.count]  # unique: cards of one name are the same
 
     def draw(self, chance):
-        """Takes note of the deck's top cards; the rules remove them when the answer reaches them."""
+        """Notes the deck's top cards; the rules remove them when they get the answer."""
         self.drawn = list(self.deck[:self.count])
 
 

@@ -1,6 +1,6 @@
 """Proofs that run on every interpreter: the spec's vectors, random races and replays.
 
-The host feeds jobs as JSON lines on standard input and reads answers as JSON lines; see ``serve``. A
+The host writes jobs as JSON lines to standard input and reads answers as JSON lines; see ``serve``. A
 connected board runs the same functions.
 """
 
@@ -18,10 +18,10 @@ from shared_rules.race import Race
 from shared_rules.setup import Setup
 from shared_rules.track import Track
 
-#: A random race that isn't over after so many answers never ends.
+#: A random race that isn't over after this many answers counts as endless.
 MOST_ANSWERS = 20000
 
-#: A heap of fewer bytes is a board's: there all is tidied at each step, and a race's answers are kept short.
+#: A heap of fewer bytes is a board's: it is tidied at each step, and a race's answers are kept short.
 SMALL_HEAP_BYTES = 300000
 _SMALL_HEAP = hasattr(gc, "mem_free") and gc.mem_free() + gc.mem_alloc() < SMALL_HEAP_BYTES
 
@@ -33,7 +33,7 @@ class Failed(Exception):
 # Vectors
 
 def run_vector(vector, track):
-    """None where the vector (a dict as in spec/FORMAT.md) holds, else a sentence."""
+    """None if the vector (a dict as in spec/FORMAT.md) holds, else a sentence."""
     refused = vector.get("refused", "")
     try:
         race = vector_race(vector, track)
@@ -47,7 +47,7 @@ def run_vector(vector, track):
         return "The set-up should be refused ('%s'), but a race began." % refused
     for at, step in enumerate(vector["steps"]):
         if _SMALL_HEAP:
-            gc.collect()     # as a board does when a prompt opens; else what stays splits the heap into pieces
+            gc.collect()     # as a board does when a prompt opens; otherwise what stays fragments the heap
         try:
             _run_step(race, {"do": step} if isinstance(step, str) else step)
         except Failed as failure:
@@ -58,7 +58,7 @@ def run_vector(vector, track):
 
 
 def vector_race(vector, track):
-    """The race of a vector before its first step; raises what says why it can't be put up."""
+    """The race of a vector before its first step; raises an error that says why it can't be set up."""
     names = vector.get("names") or ["Player %d" % (n + 1) for n in range(vector.get("seats", 2))]
     setup = Setup.from_plain({
         "game": vector["game"],
@@ -76,7 +76,7 @@ def vector_race(vector, track):
     return race
 
 
-def _run_step(race, step):  # noqa: C901 one kind of step after the other
+def _run_step(race, step):  # noqa: C901 one kind of step after another
     if "do" in step:
         seat, text = _seat_and_text(step["do"])
         try:
@@ -135,8 +135,8 @@ def _check_refused(race, step):
 
 
 def _whole(race):
-    """All that a refused answer must leave as it is; the journal by its length and digest, as a long one may have no room
-    in a small heap."""
+    """Everything that a refused answer must leave unchanged; the journal by its length and digest, as a small heap may have
+    no room for a long one."""
     return [race.snapshot(), race.lines, race.digest(), race.public_digest()]
 
 
@@ -153,7 +153,7 @@ def _seat_and_text(text):
 # Scenes as text
 
 def scene_texts(scene, events=()):
-    """One string a fact, for the spec's vectors: "car 1 at 12b", "lap 1 of 6", …, and one an event: "event moved 1 12b"."""
+    """One string per fact, for the spec's vectors: "car 1 at 12b", "lap 1 of 6", …; one per event: "event moved 1 12b"."""
     out = []
     for car, space, status in scene.cars:
         out.append("car %d %s" % (car, "at " + _space_name(scene, space) if space >= 0 else status))
@@ -186,10 +186,10 @@ def _space_name(scene, space):
 # Random races
 
 def random_race(setup, track, seed, each=None, game_class=None, before=None):
-    """A whole race with random legal answers, as a Race that is over; ``each(race)`` after every answer, ``before(race)``
-    before every one.
+    """A whole race with random legal answers, as a finished Race; calls ``each(race)`` after every answer and
+    ``before(race)`` before every one.
 
-    Now and then a player takes back an answer, so that undo is compared between interpreters too.
+    Now and then a player takes back an answer, so that undo is compared between interpreters, too.
     """
     log = None
     if _SMALL_HEAP:
@@ -246,7 +246,7 @@ def random_setup(game, variant, track, seed, most_seats=6, game_class=None):
 # Replays
 
 def replay(text, track, game_class=None):
-    """Replays a journal; a dict with ``problem`` (a sentence, or None), ``sealed``, ``checked`` (lines),
+    """Replays a journal; returns a dict with ``problem`` (a sentence, or None), ``sealed``, ``checked`` (lines),
     ``lines``, ``over``, ``turns``, ``digest``, ``public_digest``, ``standings``, ``cars``."""
     from shared_rules.journal_file import Journal
     try:
@@ -263,7 +263,7 @@ def replay(text, track, game_class=None):
     try:
         race = Race(setup, track, None, game_class, journal.start or bool(journal.sealed))
     except (TypeError, ValueError, IndexError, KeyError, AttributeError):
-        return {"problem": "The journal's start is none of this game; it was edited."}
+        return {"problem": "The journal's start isn't one of this game; it was edited."}
     problem, checked = _replay_lines(race, journal)
     return {
         "problem": problem, "sealed": bool(journal.sealed), "checked": checked, "lines": len(journal.lines),
@@ -273,7 +273,7 @@ def replay(text, track, game_class=None):
 
 
 def _replay_lines(race, journal):
-    """(problem or None, number of lines that were checked)."""
+    """(problem or None, number of checked lines)."""
     compared = 0
     for at, line in enumerate(journal.lines):
         number = journal.line_number(at)
@@ -304,7 +304,7 @@ def _replay_lines(race, journal):
 
 
 def _wrong_seat(race, line):
-    """A sentence where a game's answer isn't that of the first open prompt: answers that were given together stand
+    """A sentence if a game's answer isn't for the first open prompt: answers that were given together are listed
     in seat order."""
     asked = race.prompts[0].seat if race.prompts and not race.asking else TABLE
     if asked in (TABLE, line.seat) or line.text.split(" ")[0] in ENGINE_VERBS:
@@ -331,11 +331,11 @@ def _mark(line):
 # Served to the host
 
 def serve():
-    """Reads a job a line from standard input, writes its result as a line.
+    """Reads one job per line from standard input and writes its result as a line.
 
     Jobs: {"job": "track", "hex"} or {"job": "track", "file"} (a pack on the board's flash), {"job": "vector", "vector"},
     {"job": "race", "game", "variant", "seed"}, {"job": "bots", "game", "variant", "seed"}, {"job": "replay", "text"}; the
-    track is the last one that was given.
+    track is the last one given.
     """
     track = None
     while True:
@@ -371,7 +371,7 @@ def serve():
 
 
 def _race_job(job, track):
-    """A random race; ``digest`` is a CRC over both digests after every answer."""
+    """Plays a random race; ``digest`` is a CRC over both digests after every answer."""
     crc = [0, 0]
 
     def note(race):

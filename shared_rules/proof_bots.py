@@ -6,13 +6,14 @@ from shared_rules import proof
 
 
 def ask_everywhere(job, track):
-    """A random race in which a bot is asked at every prompt, as a dict: ``asked`` (choices and numbers that it was asked
-    for), ``said`` (a CRC over its answers), ``problem`` (a sentence where one isn't offered, or None), ``end`` (the digest).
+    """Plays a random race in which a bot is asked at every prompt; returns a dict: ``asked`` (how many choices and numbers
+    it was asked for), ``said`` (a CRC over its answers), ``problem`` (a sentence if one isn't offered, or None) and ``end``
+    (the digest).
     """
     found = {"asked": 0, "said": 0, "problem": None}
 
     def ask(race):
-        for prompt in race.prompts if not race.asking else ():       # to an undo bots agree unasked
+        for prompt in race.prompts if not race.asking else ():       # bots agree to an undo unasked
             text = race.bot_answer(prompt.seat)
             if prompt.kind in ("roll", "draw"):
                 continue

@@ -2,7 +2,7 @@
 
 Between two turns the state of a race is plain data, the *boundary*; inside a turn it is the last
 boundary and the answers since. Undo, resume and replay are all the same thing: go back to a boundary and
-give the answers again. Chance is drawn anew then, and comes out the same.
+give the answers again. Chance is then drawn again and comes out the same.
 """
 
 import json
@@ -20,17 +20,17 @@ from shared_rules.turns import Pending, Turns
 class Race(Turns):
     """A race of one game.
 
-    ``setup`` is a checked Setup, ``track`` its Track. ``log`` keeps the journal's lines (in memory where it is
-    None). ``sealed`` is for the replay of a sealed journal (True, or the start that it tells): the seed isn't known, so
+    ``setup`` is a checked Setup, ``track`` its Track. ``log`` keeps the journal's lines (in memory if it is
+    None). ``sealed`` is for the replay of a sealed journal (True, or the start that it records): the seed isn't known, so
     device dice are
-    told instead of drawn.
+    given instead of drawn.
     """
 
     #: Boundaries kept for a quick undo; older ones are replayed from the start.
     ring_boundaries = 8
-    #: Whether marks of answers from before the ring are dropped.
+    #: Whether the marks of answers from before the ring are dropped.
     forgets = True
-    #: None, or a function that is called before each answer that is given again: a short heap wants to be tidied then.
+    #: None, or a function that is called before each answer is given again: a small heap needs tidying then.
     tidy = None
 
     def __init__(self, setup, track, log=None, game_class=None, sealed=False, begins=True):
@@ -45,13 +45,13 @@ class Race(Turns):
         self._serial = 0
         self._events = []
         self.asking = None
-        self.kept_words = {}                       # of marks whose lines the log may have lost; see saves.py
+        self.kept_words = {}                       # for marks whose lines the log may have lost; see saves.py
         if begins:
             self._begin()
 
     @classmethod
     def beginning(cls, setup, track, log, game_class):
-        """Begins a race in pieces, as a board's lights go on meanwhile: a generator that returns it."""
+        """Begins a race piece by piece, so that a board's lights go on meanwhile: a generator that returns the race."""
         race = cls(setup, track, log, game_class, begins=False)
         yield
         race._set_up()
@@ -61,11 +61,11 @@ class Race(Turns):
         race._begin_turn()
         return race
 
-    # What is open, and what can be seen
+    # What is open and what can be seen
 
     @property
     def prompts(self):
-        """The open prompts in seat order, at most one a seat; [] only when the race is over."""
+        """The open prompts in seat order, at most one per seat; [] only when the race is over."""
         if self.asking:
             return self.asking.prompts
         answered = [entry.seat for entry in self._pending]
@@ -80,12 +80,12 @@ class Race(Turns):
 
     @property
     def dice_source(self):
-        """Where the dice of this turn come from."""
+        """Where this turn's dice come from."""
         return self._dice_source
 
     @property
     def lines(self):
-        """How many lines the journal has."""
+        """The number of lines in the journal."""
         return len(self._log)
 
     @property
@@ -112,7 +112,7 @@ class Race(Turns):
         return self.game.standings()
 
     def scene(self):
-        """The Scene now. Looking changes nothing, however often and whoever looks."""
+        """The Scene now. Looking never changes anything."""
         scene = Scene()
         scene.track = self.track
         scene.lap = self.game.lap()
@@ -122,11 +122,11 @@ class Race(Turns):
 
     @property
     def untold(self):
-        """Whether something has happened that nobody has taken yet."""
+        """Whether there are events that nobody has taken yet."""
         return len(self._events) > 0
 
     def take_events(self):
-        """What has happened since the last call, in order: see `scene.py`. They are gone then, so one alone takes them
+        """The events since the last call, in order; see `scene.py`. Taking them removes them, so only one taker may do so
         (on a board the table, which shows them and tells everybody else)."""
         events = self._events
         self._events = []
@@ -146,7 +146,7 @@ class Race(Turns):
         return "%08x" % self._crc_full
 
     def public_digest(self):
-        """The same without generator, decks and secrets."""
+        """The same without the generator, decks and secrets."""
         return "%08x" % self._crc_public
 
     def journal_lines(self, unseal=None):
@@ -175,13 +175,13 @@ class Race(Turns):
     def bot_answer(self, seat):
         """What the game's bot answers to the open prompt of this seat, as text.
 
-        A bot's chance comes from the seed and the count of answers, so that it is the same after a resume.
+        A bot's chance comes from the seed and the number of answers, so it is the same after a resume.
         """
         return finish(self.bot_thinking(seat))
 
     def bot_thinking(self, seat):
-        """``bot_answer`` as a generator that returns it: a board lets a bot think a little in each tick. It is thrown away
-        where the race goes on meanwhile; thinking anew comes to the same."""
+        """``bot_answer`` as a generator that returns it: a board lets a bot think a little in each tick. If the race goes on
+        meanwhile, the result is thrown away; thinking again gives the same one."""
         prompt = self.prompt_of(seat)
         if prompt.kind in ("roll", "draw"):
             return prompt.kind
@@ -196,14 +196,14 @@ class Race(Turns):
     # Answers
 
     def answer(self, seat, text):
-        """Checks and applies an answer; returns its text as it stands in the journal.
+        """Checks and applies an answer; returns its text as written in the journal.
 
-        Raises BadText or Refused, and then nothing has changed.
+        Raises BadText or Refused; nothing has changed then.
         """
         return self._answer(seat, text, False)
 
     def feed(self, text):
-        """Takes a journal line's text in a replay: what chance gave is drawn anew and compared."""
+        """Takes a journal line's text in a replay: whatever chance gave is drawn again and compared."""
         line = journal.JournalLine.parse(text)
         return self.feed_answer(line.seat, line.text)
 
@@ -254,7 +254,7 @@ class Race(Turns):
         self._take(Pending(seat, seat, text, None, False, mark), False)
         if verb == "leave":
             self.drop_pending(seat)
-        # Answers that waited for this seat alone come after it in the journal, as they will in a replay.
+        # Answers that waited only for this seat follow it in the journal, as they will in a replay.
         before_others = not mark and bool(self.pending_answers())
         if before_others:
             self.append_line(seat, text, False)
@@ -271,7 +271,7 @@ class Race(Turns):
             self.append_line(seat, text, False)
         return text
 
-    # One turn after the other
+    # One turn after another
 
     def _begin(self):
         self._set_up()
@@ -279,7 +279,7 @@ class Race(Turns):
         self._begin_turn()
 
     def _set_up(self):
-        """Sets the race up from its set-up alone; no turn has begun yet."""
+        """Builds the race from its set-up alone; no turn has begun yet."""
         self._dice = Chance(self.setup.seed, "dice")
         self._deal = Chance(self.setup.seed, "deal")
         self.game = self._class(self.setup, self.track, self._deal)
@@ -297,7 +297,7 @@ class Race(Turns):
         self._past = ["", ""]
 
     def restore(self, text):
-        """Goes to a boundary; the caller sees to ``taken`` and ``ring``, and then begins the turn."""
+        """Goes to a boundary; the caller takes care of ``taken`` and ``ring``, then begins the turn."""
         (self.turns, self._dice_source, self._left, dice, deal, self._past, values) = json.loads(text)
         self._dice = Chance.at(dice)
         self._deal = Chance.at(deal)
@@ -322,7 +322,7 @@ class Race(Turns):
         self._begin()
 
     def give_again(self, seat, words, mark):
-        """An answer that the journal has already, with its mark."""
+        """Gives an answer that the journal already has, with its mark."""
         if self.tidy:
             self.tidy()
         if words[0] in ENGINE_VERBS:
@@ -331,7 +331,7 @@ class Race(Turns):
             self._give(seat, words[0], words[1:], True, mark)
 
     def take_up(self, count, text, marks):
-        """Goes on from the boundary ``text`` after ``count`` answers, with those of ``marks``."""
+        """Continues from the boundary ``text`` after ``count`` answers, with the answers in ``marks``."""
         self.base = count
         self.taken = []
         self.ring = [[count, text]]
@@ -340,12 +340,12 @@ class Race(Turns):
             self.give_again(seat_of(mark), words_of(self, mark), mark)
 
     def bookmark(self):
-        """Where the race stands, for ``go_back``."""
+        """The race's present point, for ``go_back``."""
         serials = [prompt.serial for prompt in self._group]
         return self.base, list(self.taken), list(self.ring), list(self._events), self._serial, serials, self.asking
 
     def go_back(self, bookmark):
-        """Goes to where a ``bookmark()`` was taken, no answers waiting then, as if nothing had happened since."""
+        """Returns to a ``bookmark()``, taken while no answers waited, as if nothing had happened since."""
         self.base, marks, self.ring, events, serial, serials, asking = bookmark
         count, text = self.ring[-1]
         self.taken = marks[:count - self.base]
@@ -359,7 +359,7 @@ class Race(Turns):
             prompt.serial = number
 
     def replay_lines(self, first, last):
-        """Gives the journal's own lines again, each compared with what comes out now."""
+        """Gives the journal's own lines again; each is compared with what comes out now."""
         from shared_rules.journal_log import EchoLog
         log = self._log
         self._log = EchoLog(log, first - 1)
@@ -389,18 +389,18 @@ class Race(Turns):
         return "".join(list(saves.snapshot(self)))
 
     def snapshot_pieces(self):
-        """The text of ``snapshot()`` piece by piece, of which none is long."""
+        """The text of ``snapshot()`` in short pieces."""
         return saves.snapshot(self)
 
     @classmethod
     def load(cls, text, track, game_class=None):
-        """The race of a ``save()``; raises BadSave with what is wrong."""
+        """The race in a ``save()``; raises BadSave, which says what is wrong."""
         from shared_rules import restore
         return restore.load(cls, text, track, game_class)
 
     @classmethod
     def resume(cls, text, track, log, game_class=None):
-        """The race of a ``snapshot()`` and of all lines that ``log`` has had since."""
+        """The race in a ``snapshot()``, continued with all lines that ``log`` has gained since."""
         from shared_rules import restore
         return restore.resume(cls, text, track, log, game_class)
 

@@ -1,6 +1,6 @@
-"""Loading a saved race; ``saves.py`` says what the text looks like.
+"""Loading a saved race; ``saves.py`` describes the text.
 
-A board loads this only to take up a race that was saved.
+A board loads this only to resume a saved race.
 """
 
 import json
@@ -12,18 +12,18 @@ from shared_rules.journal_log import MemoryLog
 from shared_rules.saves import FIRST, FORMAT
 from shared_rules.setup import Setup
 
-#: Forms of a save that are read: in the first one the answers since the boundary stand in the log alone.
+#: Save formats that can be read: in the first one only the log has the answers since the boundary.
 READABLE = ("1", str(FORMAT))
 
 
 def load(race_class, text, track, game_class, sealed=False):
-    """The race of a ``save``; ``sealed`` as in Race."""
+    """The race in a ``save``; ``sealed`` as in Race."""
     rows = _unframed(text)
     return _restored(race_class, rows[0], track, MemoryLog(rows[1:]), game_class, sealed)
 
 
 def resume(race_class, text, track, log, game_class):
-    """The race of a ``snapshot``, with the lines that the log has had since given again."""
+    """The race in a ``snapshot``; the lines that the log has gained since are given again."""
     rows = _unframed(text)
     return _restored(race_class, rows[0], track, log, game_class)
 
@@ -54,7 +54,7 @@ def _unframed(text):
 def _parsed(row):
     try:
         plain = json.loads(row)
-    except (ValueError, RuntimeError):             # the latter where brackets are too deep
+    except (ValueError, RuntimeError):             # the latter if brackets nest too deeply
         plain = None
     if not isinstance(plain, list) or len(plain) != 10:
         raise BadSave("The saved race can't be read; use an older save.")
@@ -85,7 +85,7 @@ def _restored(race_class, row, track, log, game_class, sealed=False):
         asked = race.prompts
         race.replay_lines(lines + 1, len(log))
         for by, answer in pending:
-            # Lines that have come since hold these answers already, unless all are still waited for.
+            # Lines that came since already hold these answers, unless all still wait for others.
             if race.prompt_of(by) in asked:
                 race.feed_answer(by, answer)
     except BadSetup as error:

@@ -1,4 +1,4 @@
-"""Taking back and correcting: undo and correct, with the consent of those concerned.
+"""Undo and correct, with the consent of everybody concerned.
 
 A board loads this when somebody asks for it.
 """
@@ -33,8 +33,8 @@ class Asking:
 
 
 def ask(race, seat, verb, words):
-    """``undo``, ``undo N`` or ``correct N ANSWER``: done at once where nobody else is concerned. ``undo`` alone takes the
-    seat's own last choice back, or the last answer where it has made none."""
+    """``undo``, ``undo N`` or ``correct N ANSWER``: done at once if nobody else is concerned. ``undo`` alone takes back the
+    seat's own last choice, or the last answer if it has made none."""
     if verb == "undo" and not words:
         last = recall_last_of(race, [seat])
         words = [str(last[0] if last else 1)]
@@ -81,10 +81,10 @@ def consent(race, seat, verb, words):
 
 
 def undo_count(race, seat):
-    """How many answers an undo takes back so that this seat answers again; 0 if it has given no such answer.
+    """How many answers an undo must take back so that this seat answers again; 0 if it has given no such answer.
 
     Goes back to the seat's last answer that wasn't the board's own chance (`by_hand`): a choice, a die that was typed, or
-    that it left the race.
+    leaving the race.
     """
     for back, value in enumerate(reversed(race.taken)):
         if seat_of(value) == seat and by_hand(race, words_of(race, value)[0]):
@@ -93,8 +93,8 @@ def undo_count(race, seat):
 
 
 def last_of(race, seats):
-    """(how many answers back, whose) of the last choice of one of these seats, which may wait for others; None where the
-    race knows none (see `recall_last_of`)."""
+    """(how many answers back, whose) for the last choice of one of these seats, which may be waiting for others; None if
+    the race knows of none (see `recall_last_of`)."""
     waiting = [(1, by) for by, _ in race.pending_answers() if by in seats]
     if waiting:
         return waiting[-1]
@@ -103,8 +103,7 @@ def last_of(race, seats):
 
 
 def recall_last_of(race, seats):
-    """``last_of`` among all answers of the race: those that it has forgotten are recalled where they have to be looked
-    through."""
+    """``last_of`` among all answers of the race: those that it has forgotten are recalled if the search needs them."""
     found = last_of(race, seats)
     if found or not race.base:
         return found
@@ -113,14 +112,14 @@ def recall_last_of(race, seats):
 
 
 def by_hand(race, verb):
-    """Whether somebody has decided or typed such an answer: no roll or draw of the board, no change of the dice's source."""
+    """Whether a person decided or typed such an answer: not the board's roll or draw, nor a change of the dice's source."""
     source = {"roll": race.dice_source, "draw": race.setup.decks, "source": ""}
     return source.get(verb, "table") == "table"
 
 
 def asked_then(race, back, take):
-    """What ``take`` makes of the prompt that was answered so many answers back; the race stays as it is. What the prompt
-    offers is right until the next answer. Raises Refused while answers wait for those of others."""
+    """What ``take`` makes of the prompt that was answered ``back`` answers ago; the race stays unchanged. What the prompt
+    offers is valid until the next answer. Raises Refused while answers wait for other seats."""
     if race.pending_answers():
         raise Refused("engine.wait_for_others")
     at = len(race.taken) - back
@@ -134,7 +133,7 @@ def asked_then(race, back, take):
 
 
 def become(race, marks, lenient=False, extra=None):
-    """Makes the race consist of the answers in ``marks`` (which begin with ``race.base`` forgotten ones).
+    """Rebuilds the race from the answers in ``marks`` (which begin with ``race.base`` forgotten ones).
 
     With ``lenient`` it stops at the first that isn't legal. ``extra`` is (mark, text) of an answer
     that isn't in the journal yet. Emits no events.
@@ -167,7 +166,7 @@ def become(race, marks, lenient=False, extra=None):
 
 
 def boundary(ring, number):
-    """The text of a boundary: older ones are kept without what the next one has in the same places."""
+    """The text of a boundary: older ones are stored without the parts that they share with the next one."""
     text = ring[-1][1]
     for at in range(len(ring) - 2, number - 1, -1):
         there = text.split(PARTED)
@@ -177,8 +176,8 @@ def boundary(ring, number):
 
 
 def recall(race, count):
-    """Sees to it that the first ``count`` answers are known by their marks: after a resume the race knows only
-    the last ones, and finds the others by playing the journal through."""
+    """Makes sure that the marks of the answers from ``count`` on are known: after a resume the race knows only
+    the last ones, and finds the others by playing through the journal."""
     if count >= race.base:
         return
     known = race.replayed()
@@ -204,7 +203,7 @@ def _first(race, back):
 
 
 def _concerned(race, seat, back):
-    """Persons whose OK is needed: where chance has shown something, all; else those who answered since."""
+    """Persons whose OK is needed: everybody if chance has shown something, else those who have answered since."""
     chance = False
     others = []
     for value in race.taken[_first(race, back):]:
@@ -231,12 +230,12 @@ def _corrected(race, words, line):
 
 
 def _try_correction(race, seat, words):
-    """Raises Refused where the corrected answer isn't legal; leaves the race as it was. Returns whether the
+    """Raises Refused if the corrected answer isn't legal; leaves the race unchanged. Returns whether the
     answer is secret."""
     old = race.taken[len(race.taken) - int(words[0])]
     secret = JournalLine.parse(race.log_text(line_of(old))).secret
     if secret and seat != seat_of(old):
-        # What is refused and what isn't would tell a hidden hand.
+        # Which corrections are refused would reveal a hidden hand.
         raise Refused("engine.correct_secret", "", ("seat:%d" % seat_of(old),))
     was = words_of(race, old)[0]
     if was != words[1] and (was in notation.ENGINE_VERBS or words[1] in notation.ENGINE_VERBS):
@@ -252,7 +251,7 @@ def _try_correction(race, seat, words):
 
 def _perform(race, request):
     back = int(request.words[0])
-    recall(race, race.taken_count() - back)     # the race may have been taken up while the others were asked
+    recall(race, race.taken_count() - back)     # the race may have been resumed while the others were asked
     if request.verb == "undo":
         first = _first(race, back)
         undone = len(race.taken) - first

@@ -1,7 +1,7 @@
 """Saving a race: a text with its format number and CRC; ``restore.py`` reads it.
 
-    gridglow save 2 1a2b3c4d      the CRC is that of all that follows
-    [...]                         set-up, last boundary, answers since as [mark, text] (in form 1 the mark alone)
+    gridglow save 2 1a2b3c4d      the CRC covers everything that follows
+    [...]                         set-up, last boundary, answers since as [mark, text] (in format 1 only the mark)
     1 roll 3 5 | …                the journal's lines (only in ``save``)
 """
 
@@ -15,7 +15,7 @@ FORMAT = 2
 FIRST = "gridglow save "
 
 
-#: Letters of a piece of a snapshot, about.
+#: Approximate letters in a piece of a snapshot.
 PIECE = 200
 
 
@@ -26,13 +26,13 @@ def save(race):
 
 
 def snapshot(race):
-    """The race without the journal's lines, in short pieces of text: a board's heap may have no room for all in one. A
-    generator; nothing may be answered before its end."""
+    """Generates the race without the journal's lines, in short pieces of text: a board's heap may have no room for one long
+    text. Nothing may be answered before it ends."""
     return _framed(lambda: _plain(race))
 
 
 def _framed(pieces):
-    """The pieces behind their head, with a last end of line; ``pieces()`` comes twice, as the head has their CRC."""
+    """The head, then the pieces, then a line end; ``pieces()`` is called twice, because the head holds their CRC."""
     check = 0
     for piece in pieces():
         check = crc32(piece.encode(), check)
@@ -48,7 +48,7 @@ def _whole(race, rows):
 
 
 def _plain(race):
-    """A list as JSON in pieces, byte by byte what ``json.dumps`` makes of it."""
+    """A list as JSON in pieces, byte for byte what ``json.dumps`` makes of it."""
     at, text = race.ring[-1]
     yield "[%d, %s" % (RULES_VERSION, json.dumps(race.setup.plain()))
     for part in (race.track.id, race.track.hash, race.lines, at):

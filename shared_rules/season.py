@@ -1,7 +1,7 @@
 """A season: several races in order by the same players, whose points add up.
 
-What a game says of its championship stands in ``games/<game>/season.py``, which only a season loads. A season is plain
-data, the same on host and board; ``season_table.py`` makes the standings of it.
+A game describes its championship in ``games/<game>/season.py``, which only a season loads. A season is plain
+data, the same on host and board; ``season_table.py`` makes its standings.
 """
 
 from shared_rules import games
@@ -11,7 +11,7 @@ from shared_rules.names import numbered, tidied
 from shared_rules.setup import KINDS, MOST_LAPS
 
 MOST_RACES = 99
-#: Letters of a name, an id, an option.
+#: Most letters of a name, an id, an option.
 LONGEST = 64
 
 
@@ -36,8 +36,8 @@ class Season:
 
     @classmethod
     def from_plain(cls, plain, rules=None):
-        """The season of a dict; raises BadSave with a sentence. ``rules``: what the game's ``season.py`` says, loaded
-        where None."""
+        """The season in a dict; raises BadSave with a sentence. ``rules``: what the game's ``season.py`` says; loaded
+        if None."""
         self = cls()
         if not isinstance(plain, dict):
             raise BadSave("Expected a season, got '%s'." % str(plain)[:40])
@@ -52,7 +52,7 @@ class Season:
         wrong = self._wrong()
         if wrong:
             raise BadSave("The season's %s can't be read; it was cut or edited." % wrong)
-        # As every race has them: one season with two players of one name could go on with no race.
+        # As in every race: a season with two players of the same name would fit no race.
         names = numbered([tidied(name) for _, name in self.players])
         self.players = [[player[0], name] for player, name in zip(self.players, names)]
         return self
@@ -62,7 +62,7 @@ class Season:
         return dict([(field, getattr(self, field)) for field in self.fields])
 
     def _wrong(self):
-        """The first field that can't be right, or ""."""
+        """The first invalid field, or ""."""
         if not is_hex(self.id, 8):
             return "id"
         if not _are_texts([self.name]):
@@ -99,7 +99,7 @@ class Season:
 
     @property
     def round(self):
-        """The number of the next race, from 1; of the last one where all are in."""
+        """The number of the next race, from 1; of the last one if all are in."""
         return min(len(self.results) + 1, len(self.tracks))
 
     def next_setup(self):
@@ -118,13 +118,13 @@ class Season:
         return plain
 
     def grid(self):
-        """The cars of the next race in start order, the best start first; [] where the game finds its own order."""
+        """The cars of the next race in start order, the best start first; [] if the game finds its own order."""
         if not self.results or not self.rules.GRID:
             return []
         return next_grid(self.cars, self.results[-1][0])
 
     def problems(self, setup, track):
-        """Sentences that say why a race with this Setup on this Track isn't the season's next one; [] where it is."""
+        """Sentences that say why a race with this Setup on this Track isn't the season's next one; [] if it is."""
         if self.over:
             return ["The season %s has all its %d races already." % (self.called(), len(self.tracks))]
         out = []
@@ -136,7 +136,7 @@ class Season:
             came = getattr(setup, key)
             if came != expected[key]:
                 out.append("Expected %s %s, got %s." % (what, expected[key], came))
-        # An option that the game has got since the season began is as it was: not chosen.
+        # An option that the game gained after the season began stays as it was: not chosen.
         if not out and not all([pair in setup.options for pair in expected["options"]]):
             out.append("Expected the options %s, got %s." % (_pairs(expected["options"]), _pairs(setup.options)))
         if setup.players != expected["players"]:
@@ -159,17 +159,17 @@ class Season:
     # A race is over
 
     def add(self, cars, standings, digest):
-        """Takes the result of the next race: ``game.cars()``, ``standings()`` and ``digest()`` of a race that is over.
-        Raises BadSetup where its cars are others than those of the season."""
+        """Takes the result of the next race: ``game.cars()``, ``standings()`` and ``digest()`` of a finished race.
+        Raises BadSetup if its cars aren't those of the season."""
         rows = [list(row[:4]) for row in cars]
         if self.cars and rows != self.cars:
-            raise BadSetup(["The race has other cars than the season's first one."])
+            raise BadSetup(["The race's cars aren't those of the season's first race."])
         self.cars = rows
         self.results.append([[list(row) for row in standings], digest])
 
 
 def rules_of(game):
-    """What a game says of its championship (see ``games.season``); raises BadSave where it has none."""
+    """What a game says about its championship (see ``games.season``); raises BadSave if it has none."""
     rules = games.season(game) if game in games.NAMES else None
     if rules is None:
         having = ", ".join([name for name in games.NAMES if games.season(name)])
@@ -178,15 +178,15 @@ def rules_of(game):
 
 
 def next_grid(cars, standings):
-    """The cars in the order of the next start: those that nobody drives (seat 0) in front, by their numbers, then the
-    others as they came in the standings."""
+    """The cars in the order of the next start: those that nobody drives (seat 0) in front, by number, then the
+    others in the order of the standings."""
     derelicts = [row[0] for row in cars if row[1] == 0]
     derelicts.sort()
     return derelicts + [row[1] for row in standings if row[0]]
 
 
 def is_track_id(word):
-    """Whether this may be a track's id."""
+    """Whether this can be a track's id."""
     return (isinstance(word, str) and 0 < len(word) <= LONGEST
             and all(["a" <= letter <= "z" or "0" <= letter <= "9" or letter == "-" for letter in word]))
 

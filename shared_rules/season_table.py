@@ -2,7 +2,7 @@
 
 
 class Line:
-    """One of the table: ``seat``, ``car`` (0 for a team or a seat without a car), ``team`` its text key, ``place``,
+    """A line of the table: ``seat``, ``car`` (0 for a team or a seat without a car), ``team`` its text key, ``place``,
     ``points``, ``wins``, and ``each``: [place, points] race by race."""
 
     def __init__(self, seat, car, team):
@@ -21,7 +21,7 @@ class Line:
         return self.counts[0] if self.counts else 0
 
     def take(self, place, points):
-        """Adds what was reached in a race. A place without points counts for no tie: it may be that of somebody who
+        """Adds a race's place and points. A place without points counts in no tie-break: it may be that of somebody who
         is out."""
         self.points += points
         if points > 0:
@@ -31,12 +31,12 @@ class Line:
 
 
 def riders(season, races=None):
-    """The Lines of the cars, best first, after so many races (all that are in where None)."""
+    """The Lines of the cars, best first, after this many races (None: all that are in)."""
     lines = []
     for standings, _ in _results(season, races):
         for seat, car, place, points in standings:
             if not seat:
-                continue                           # nobody drives it: it takes a place, and no points
+                continue                           # nobody drives it: it takes a place but no points
             line = _line_of(lines, seat, car)
             line.take(place, points)
             line.last = place
@@ -51,7 +51,7 @@ def riders(season, races=None):
 
 
 def teams(season, races=None):
-    """The Lines of the teams, best first: a team has what its cars have. [] where no two cars are a team."""
+    """The Lines of the teams, best first: a team has what its cars have. [] if no two cars form a team."""
     keys = []
     driven = [row for row in season.cars if row[1]]
     for row in driven:
@@ -94,7 +94,7 @@ def _team(season, car):
 
 
 def _ranked(lines, ties):
-    """The lines by points and then by the ties' rules; who is equal in all of them shares the place."""
+    """The lines sorted by points, then by the tie-breaks; lines equal in all of them share the place."""
     most = max([len(line.counts) for line in lines] + [1])
     keyed = [(_key(line, ties, most), line.seat, line.car, line) for line in lines]
     keyed.sort(key=lambda row: (row[0], row[1], row[2]))  # unique: no two lines have the same seat and car

@@ -1,4 +1,4 @@
-"""A race's set-up: who plays what, where, with which dice."""
+"""A race's set-up: who plays what, where and with which dice."""
 
 SOURCES = ("device", "table")
 KINDS = ("person", "bot")
@@ -6,9 +6,9 @@ MOST_LAPS = 99
 
 
 class Setup:
-    """Checked by ``from_plain``; ``players`` is a list of [kind, name] in seat order, ``options`` a
+    """A set-up, checked by ``from_plain``; ``players`` is a list of [kind, name] in seat order, ``options`` a
     list of [key, value] with every option of the game, sorted by key. ``grid`` lists the race's cars in start order ([]: the
-    game's own way), ``season`` says which race of which season it is, as "1a2b3c4d/2", or ""."""
+    game's own order), ``season`` says which race of which season it is, as "1a2b3c4d/2", or ""."""
 
     def __init__(self):
         self.game = ""
@@ -40,7 +40,7 @@ class Setup:
         return list(range(1, len(self.players) + 1))
 
     def plain(self):
-        """The set-up as a dict that ``from_plain`` takes; grid and season are in it where there are any."""
+        """The set-up as a dict that ``from_plain`` takes; with grid and season if there are any."""
         plain = {
             "game": self.game,
             "variant": self.variant,
@@ -61,7 +61,7 @@ class Setup:
 
     @classmethod
     def from_plain(cls, plain, track, game_class=None):
-        """A checked set-up on ``track`` (a Track); raises BadSetup with everything that is wrong.
+        """A checked set-up on ``track`` (a Track); raises BadSetup, which lists everything that is wrong.
 
         ``variant``, ``laps``, ``options``, ``dice`` and ``decks`` may be left out: then the game's first variant, the
         track's laps, the options' defaults and the device are taken. ``grid`` and ``season`` are left out as a rule.

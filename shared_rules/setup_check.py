@@ -104,7 +104,7 @@ def _take_seed(setup, plain, wrong):
 
 
 def _take_place_in_season(setup, plain, game_class, wrong):
-    """The start order, and which race of a season it is; whether the cars are those of the race is the game's to say."""
+    """The start order, and which race of a season it is; the game says whether the cars are those of the race."""
     grid = _list_of(plain, "grid", wrong)
     if grid and not getattr(game_class, "GRID", False):
         wrong.append("Expected no start order, as %s finds its own; leave the grid out." % game_class.ID)
@@ -120,7 +120,7 @@ def _take_place_in_season(setup, plain, game_class, wrong):
 
 
 def is_place_in_season(word):
-    """Whether this is a season's id and the number of a race of it: "1a2b3c4d/2"."""
+    """Whether this is a season's id and the number of one of its races: "1a2b3c4d/2"."""
     if not isinstance(word, str) or len(word) not in (10, 11) or word[8] != "/" or word[9] == "0":
         return False
     return (all([letter in "0123456789abcdef" for letter in word[:8]])
@@ -140,5 +140,5 @@ def _list_of(plain, key, wrong):
 
 
 def _shown(value):
-    """A value from outside, fit for a sentence."""
+    """A value from outside, made fit for a sentence."""
     return "".join([letter if can_be_shown(letter) else "?" for letter in str(value)[:60]])

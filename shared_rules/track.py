@@ -1,8 +1,8 @@
 """A track as the rules see it: a graph of spaces, read from a compact checked pack (see ``track_read.py``).
 
 Spaces are numbers from 0 to ``count - 1``. Rows count from 1 after the line in driving direction, lanes
-from 1 at the left kerb; ``12b`` names row 12, lane 2. Everything that is asked in the middle of a move lies
-in arrays and is found in one step; 140 rows of 3 lanes are 4.7 kB of arrays.
+from 1 at the left kerb; ``12b`` names row 12, lane 2. Everything needed in the middle of a move lies
+in arrays and is found in one step; 140 rows of 3 lanes make 4.7 kB of arrays.
 """
 
 from shared_rules import finish
@@ -15,12 +15,12 @@ HILLS = ("", "up", "down", "flat")
 
 
 class Section:
-    """A straight or a corner, as the rules see it: Straight and Corner counters have done their work.
+    """A straight or a corner as the rules see it, after Straight and Corner counters have been applied.
 
     ``kind`` "straight" or "corner"; ``turn`` "left", "right" or "" on a straight; ``difficulty`` 1 to 3, 0 on
     a straight; ``first_row`` and ``rows``; ``number`` counts the corners from 1 and is 0 for a straight;
-    ``hill`` is the counter that lies on it ("up", "down", "flat" or "" for none), ``slope`` what is in force
-    there ("up", "down" or "flat": a counter holds to the next one); ``index`` its number in
+    ``hill`` is the counter that lies on it ("up", "down", "flat" or "" for none), ``slope`` what applies
+    there ("up", "down" or "flat": a counter holds up to the next one); ``index`` its number in
     ``track.sections``, from 0.
     """
 
@@ -40,18 +40,18 @@ class Track:
     """The spaces of a track and the ways between them. ``Track.unpack(bytes)`` makes one.
 
     ``id``, ``name``, ``game``, ``level`` are strings, ``number`` is the circuit's number in its rulebook,
-    ``laps`` the usual race; ``hash`` 8 hex characters; ``closed`` tells a loop from a road with an end;
-    ``rows``, ``lanes`` (the most that any row has), ``count`` (spaces) and ``in_rows`` (of them, those that lie in
-    rows: they come first) are sizes; ``sections`` a list of
-    Section in driving order; ``marks`` a list of [space, word]; ``reversible``: may be driven the other way
+    ``laps`` the usual number; ``hash`` 8 hex characters; ``closed`` tells a loop from a road with an end;
+    ``rows``, ``lanes`` (the most in any row), ``count`` (spaces) and ``in_rows`` (the spaces that lie in
+    rows, which come first) are sizes; ``sections`` a list of
+    Section in driving order; ``marks`` a list of [space, word]; ``reversible``: it may be driven the other way
     round; ``roads`` what lies beside the rows, a list of [kind, space it leaves or -1, first space, spaces, space
-    that it leads to]; ``painted`` the colours of the spaces as ``track_paint.py`` reads them, b"" for none;
-    ``limits`` the number on each space, 0 where it has none (b"" where no space has one), ``barriers`` a list of [row that a
-    speed barrier lies behind, its speed], ``upgrades`` the sum of the red numbers beside the road;
+    it leads to]; ``painted`` the colours of the spaces as ``track_paint.py`` reads them, b"" for none;
+    ``limits`` the number on each space, 0 for none (b"" if no space has one), ``barriers`` a list of [row with a
+    speed barrier behind it, its speed], ``upgrades`` the sum of the red numbers beside the road;
     ``die`` the faces of the board's own die, ``cards`` a list of [how many, card] of its own deck, mostly empty.
 
-    ``ahead_start`` and ``ahead_to`` are for code that asks thousands of times: the spaces one step ahead of
-    ``s`` are ``ahead_to[ahead_start[s]]`` to ``ahead_to[ahead_start[s + 1] - 1]``. Nobody writes to them.
+    ``ahead_start`` and ``ahead_to`` are for code that looks up steps thousands of times: the spaces one step ahead of
+    ``s`` are ``ahead_to[ahead_start[s]]`` to ``ahead_to[ahead_start[s + 1] - 1]``. Never write to them.
     """
 
     @staticmethod
@@ -61,9 +61,9 @@ class Track:
 
     @staticmethod
     def read(file):
-        """The track in an open binary file, which is read in pieces: a full heap may have no room for a pack as one.
+        """The track in an open binary file, read in pieces: a full heap may have no room for a whole pack.
 
-        Raises BadTrack for anything but a whole, sound pack, OSError where the file can't be read.
+        Raises BadTrack for anything but a whole, sound pack, OSError if the file can't be read.
         """
         return finish(Track.reading(file))
 
@@ -109,7 +109,7 @@ class Track:
 
     @property
     def sections(self):
-        """All Sections in driving order, as a list made anew."""
+        """All Sections in driving order, as a new list."""
         return [self._section(index) for index in range(len(self._sections))]
 
     def _section(self, index):
@@ -120,7 +120,7 @@ class Track:
     # Spaces and their names
 
     def space(self, row, lane):
-        """The space in this row and lane (both from 1), or -1 where there is none."""
+        """The space in this row and lane (both from 1), or -1 if there is none."""
         if not 1 <= row <= self.rows:
             return -1
         at = lane - self._row_low[row - 1]
@@ -149,7 +149,7 @@ class Track:
         return str(self._row_of[space]) + LANE_LETTERS[self._lane_of[space] - 1]
 
     def named(self, name):
-        """The space of this name, or -1. Only the spelling of ``space_name`` counts: no ``012b``, no
+        """The space with this name, or -1. Only the spelling of ``space_name`` counts: no ``012b``, no
         ``12B``."""
         if not 2 <= len(name) <= 5 or name[0] == "0":
             return -1
@@ -174,7 +174,7 @@ class Track:
         return [other for other in row if abs(other - space) == 1]
 
     def branch(self, space):
-        """The spaces one step onto another road, or deeper into a dead end; mostly none. ``ahead`` is the way to the
+        """The spaces one step onto another road, or deeper into a dead end; usually none. ``ahead`` is the way to the
         finish."""
         return _list_of(self._branch, space) if self._branch else []
 
@@ -193,7 +193,7 @@ class Track:
         return self._section(self._section_of[self._row_of[space] - 1])
 
     def difficulty(self, row):
-        """1 to 3 for a row (from 1) of a corner, 0 on a straight; nothing is made for the answer, as it is for a Section."""
+        """1 to 3 for a row (from 1) of a corner, 0 on a straight; unlike asking for a Section, this makes no object."""
         return self._sections[self._section_of[row - 1]][2]
 
     def is_corner(self, row):
@@ -201,7 +201,7 @@ class Track:
         return self._sections[self._section_of[row - 1]][0] == 1
 
     def next_corner(self, row):
-        """The first corner section whose first row lies ahead of this row, or None where no corner comes.
+        """The first corner section whose first row lies ahead of this row, or None if no corner comes.
 
         On a loop it may lie past the line, and it may be the corner that the row itself is in.
         """
@@ -217,7 +217,7 @@ class Track:
 
 
 class _Bytes:
-    """Bytes that are read like a file."""
+    """Bytes that can be read like a file."""
 
     def __init__(self, data):
         self._data = data

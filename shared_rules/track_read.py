@@ -54,7 +54,7 @@ class _Reader:
         return array("H", self.file.read(2 * count))
 
     def ways(self, count, steps, what):
-        """For each of ``count`` spaces a list of spaces: where they begin, and they themselves."""
+        """A list of spaces for each of ``count`` spaces: where each list begins, then the lists."""
         start = self.words(count + 1)
         to = self.words(steps)
         _check_lists(start, to, count, what)
@@ -62,7 +62,7 @@ class _Reader:
 
 
 def _measure(file, head):
-    """(bytes in all, CRC of all but the last four, the last four), read in pieces. Where the head tells another size
+    """(bytes in all, CRC of all but the last four, the last four), read in pieces. If the head names a different size
     than there is, only the size is right."""
     size = len(head)
     crc = binascii.crc32(head)
@@ -82,7 +82,7 @@ def _measure(file, head):
 
 
 def sizes_of(file):
-    """Check the shell of a pack: returns its sizes and its CRC, or raises BadTrack."""
+    """Checks a pack's outer form: returns its sizes and its CRC, or raises BadTrack."""
     again = "; compile or copy the track again."
     head_bytes = file.read(HEAD_BYTES)
     size, crc, last = _measure(file, head_bytes)
@@ -97,7 +97,7 @@ def sizes_of(file):
     head = struct.unpack(HEAD, head_bytes)
     if head[0] != MAGIC:
         raise BadTrack(
-            "A track pack begins with GGTK, this file doesn't; it is no track or it is damaged" + again
+            "A track pack begins with GGTK, this file doesn't; it isn't a track or it is damaged" + again
         )
     if head[1] != FORMAT:
         raise BadTrack(
@@ -140,8 +140,8 @@ def _check_lists(start, to, count, what):
 
 
 def contents(file, sizes):
-    """What ``Track`` consists of, in the order in which it takes it, as a generator that returns it. Raises ValueError and
-    its like for what isn't right."""
+    """The parts of a ``Track``, in the order in which it takes them; a generator that returns them. Raises ValueError and
+    the like for anything wrong."""
     flags, meta_bytes, rows, in_rows, count, ahead, beside, branch = sizes
     file.seek(HEAD_BYTES)
     meta = json.loads(file.read(meta_bytes).decode())
@@ -155,7 +155,7 @@ def contents(file, sizes):
     by_row = reader.words(rows), reader.bytes(rows), reader.bytes(rows)
     by_space = reader.words(count), reader.bytes(count)
     lanes = _check_rows(by_row, by_space, in_rows, count)
-    if rows < 256:  # half of the memory
+    if rows < 256:  # half the memory
         by_space = bytes(list(by_space[0])), by_space[1]
     yield
     ways = reader.ways(count, ahead, "ahead")
@@ -188,7 +188,7 @@ def contents(file, sizes):
 
 
 def _check_rows(by_row, by_space, in_rows, count):
-    """The most lanes that any row has."""
+    """The most lanes in any row."""
     first, low, lanes = by_row
     row_of, lane_of = by_space
     space = 0
@@ -206,7 +206,7 @@ def _check_rows(by_row, by_space, in_rows, count):
 
 
 def _is_plain(sides, row_of, in_rows):
-    """Whether neighbours to the side are just those in the same row: then nothing needs to be kept of them."""
+    """Whether neighbours to the side are just those in the same row: then nothing about them needs to be kept."""
     start, to = sides
     at = 0
     before = 0
@@ -227,8 +227,8 @@ def _is_plain(sides, row_of, in_rows):
 
 
 def _sections(plain, rows, closed):
-    """(sections, of each row the number of its section). Sections are kept as short rows, and a Section is made when one
-    is asked for: an object each would take a board more than the spaces do."""
+    """(sections, the section number of each row). Sections are kept as short rows, and a Section is made only when asked
+    for: an object for each would cost a board more than the spaces do."""
     sections = []
     section_of = bytearray(rows)
     first_row = 1
@@ -254,7 +254,7 @@ def _sections(plain, rows, closed):
 
 
 def _slope(sections, index, closed):
-    """The counter in force, its number in HILLS: the last one on the way to this section; on a loop it holds past the
+    """The number in HILLS of the counter that applies: the last one before this section; on a loop it holds past the
     line."""
     for back in range(len(sections)):
         if index - back < 0 and not closed:

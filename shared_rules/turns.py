@@ -1,5 +1,5 @@
-"""How a race goes on: the rules ask, all answers that were asked together go to them in seat order, and at the end of a
-turn the state is written down.
+"""How a race proceeds: the rules ask, all answers to questions asked together go back to them in seat order, and at the end
+of a turn the state is written down.
 """
 
 import json
@@ -12,16 +12,16 @@ from shared_rules.prompts import TABLE
 _MOST_SILENT_STEPS = 1000
 _MOST_EVENTS = 100
 
-#: Between two lists in the text of a boundary.
+#: The separator between two lists in the text of a boundary.
 PARTED = "], ["
 
-#: The mark of an answer that the engine gave in the place of a player who is leaving.
+#: The mark of an answer that the engine gave for a player who is leaving.
 FORCED = -1
 
 
 class Pending:
     """An answer that waits for the others; ``mark`` is 0 for a new one, the mark of its line in a
-    replay, or FORCED for one that the engine gave in the place of a player who is leaving."""
+    replay, or FORCED for one that the engine gave for a player who is leaving."""
 
     def __init__(self, seat, by, text, value, secret, mark):
         self.seat = seat
@@ -33,7 +33,7 @@ class Pending:
 
 
 class Turns:
-    """The part of a Race that drives the rules and keeps its books; Race is the door."""
+    """The part of a Race that drives the rules and keeps the books; Race is its interface."""
 
     def _begin_turn(self):
         self.over = False
@@ -79,23 +79,23 @@ class Turns:
                 self._draw(prompt, source if self._has_person(prompt.seat) else "device")
 
     def _draw(self, prompt, source):
-        """Says whose dice or cards a prompt wants; draws those of the device."""
+        """Notes whose dice or cards a prompt wants; draws the device's own."""
         prompt.source = source
         if source == "device" and not self.sealed:
             prompt.draw(self._dice)
 
     def is_for_bot(self, prompt):
-        """Whether a bot answers: one sits at the prompt's seat, or nobody else is there to answer for the table."""
+        """Whether a bot answers: it sits at the prompt's seat, or nobody else is left to answer for the table."""
         return not self._has_person(prompt.seat)
 
     def _has_person(self, seat):
-        """Whether somebody is there to roll real dice: at a seat, or at the table at all; who is leaving does nothing for
-        the table any more."""
+        """Whether somebody is there to roll real dice: at this seat, or anywhere at the table; players who are leaving do
+        nothing more for the table."""
         seats, gone = (self.setup.seats(), self.left) if seat == TABLE else ([seat], self._left)
         return any([not self.setup.is_bot(one) and one not in gone for one in seats])
 
     def _force(self):
-        """Answers for the seats whose players are leaving, and for the table once nobody sits there any more."""
+        """Answers for the seats whose players are leaving, and for the table once nobody is left."""
         nobody = len(self.left) == len(self.setup.players)
         for prompt in self._group:
             forced = nobody if prompt.seat == TABLE else prompt.seat in self._leaving
@@ -104,7 +104,7 @@ class Turns:
                 self._pending.append(Pending(prompt.seat, prompt.seat, "", value, False, FORCED))
 
     def _settle(self):
-        """Hands the answers over, in seat order, once all that were asked together are in."""
+        """Hands the answers over, in seat order, once all those asked together are in."""
         if not self._group or len(self._pending) < len(self._group):
             return
         given = [entry for entry in self._ordered() if entry.mark != FORCED]
@@ -125,7 +125,7 @@ class Turns:
         return order
 
     def _take_values(self):
-        """The values for the rules of all answers that were asked together; nothing is open then."""
+        """The values, for the rules, of all answers asked for together; nothing is open afterwards."""
         values = [entry.value for entry in self._ordered()]
         self._group = []
         self._pending = []
@@ -140,28 +140,28 @@ class Turns:
         self._dice_source = self.next_source
         self.turns += 1
         self._drain()
-        # The state alone doesn't tell the answers that led to it; with their digest nobody changes one unseen.
+        # The state alone doesn't show the answers that led to it; with their digest nobody can change one unnoticed.
         self._past = [self.digest(), self.public_digest()]
         self._mark_boundary()
 
     def _drain(self):
         self._events.extend(self.game.events)
         self.game.events = []
-        # A board without anybody who looks must not fill its memory with what was to be seen.
+        # A board that nobody watches must not fill its memory with events.
         del self._events[:-_MOST_EVENTS]
 
     def note_event(self, *parts):
-        """An event of the engine itself."""
+        """Notes an event of the engine itself."""
         self._events.append(list(parts))
 
     def drop_events(self):
-        """Forgets what hasn't been shown: a replay emits no events."""
+        """Drops events that haven't been shown: a replay emits none."""
         self._events = []
 
     # Book-keeping
 
     def taken_count(self):
-        """How many answers the race consists of: those taken back don't count."""
+        """How many answers the race consists of; those taken back don't count."""
         return self.base + len(self.taken)
 
     def _take(self, entry, joined):
@@ -173,7 +173,7 @@ class Turns:
         self._crc_public = crc32(public.encode(), self._crc_public)
 
     def append_line(self, seat, text, secret):
-        """Writes a line into the journal, with the digests that hold after it."""
+        """Writes a line into the journal, with the digests after it."""
         line = journal.JournalLine(seat, text, secret, self.public_digest(), self.digest())
         self._log.append(line.show())
 
@@ -184,13 +184,13 @@ class Turns:
     def _mark_boundary(self):
         values = self.game.live()
         text = json.dumps(self._state(values, True))
-        if self.ring:  # what hasn't changed since is kept once; `rewind.boundary` puts it back
+        if self.ring:  # unchanged parts are kept only once; `rewind.boundary` puts them back
             at, last = self.ring[-1]
             self.ring[-1] = [at, _thinned(last, text)]
         self.ring.append([self.taken_count(), text])
         if len(self.ring) > self.ring_boundaries:
             self.ring.pop(0)
-            # Marks from before the ring are found again in the journal when somebody goes back so far.
+            # Marks from before the ring are found again in the journal if somebody goes back that far.
             known = self.ring[0][0] - self.base if self.forgets else 0
             self.taken = self.taken[known:]
             self.base += known
@@ -208,7 +208,7 @@ class Turns:
         return [self.turns, self._dice_source, self._left] + streams + [values]
 
     def take_serial(self):
-        """A new number, for a prompt that is being opened."""
+        """A new number for a prompt that is being opened."""
         self._serial += 1
         return self._serial
 
@@ -217,7 +217,7 @@ class Turns:
         return [[entry.by, entry.text] for entry in self._pending if entry.mark != FORCED]
 
     def drop_pending(self, seat=None):
-        """Takes back answers that still wait for others: of one seat, or all; returns how many."""
+        """Takes back answers that still wait for others, of one seat or all; returns how many."""
         before = len(self._pending)
         self._pending = [entry for entry in self._pending
                          if entry.mark == FORCED or not (seat is None or entry.by == seat)]
@@ -225,7 +225,7 @@ class Turns:
 
 
 def _thinned(text, after):
-    """The text of a boundary without the parts that the one after it has in the same places."""
+    """The text of a boundary without the parts that it shares with the next one."""
     parts = text.split(PARTED)
     for at, there in enumerate(after.split(PARTED)):
         if at < len(parts) and parts[at] == there:

@@ -32,7 +32,7 @@ def test_cards_are_named_listed_and_forgotten(board):
     assert result.exit_code == 0 and "No card has been learnt" in result.stderr
     title = f"the board at {board.port}"
     assert told(board, "name", RED, "Red-3") == {"board": title, "card": RED, "meaning": "red 3", "say": ""}
-    assert told(board, "name", BLUE.lower(), "red", "3")["say"] == "Kept; another card is red 3 too."
+    assert told(board, "name", BLUE.lower(), "red", "3")["say"] == "Saved; another card is red 3 too."
     assert told(board, "name", BLUE, "blue", "3")["say"] == "Until now this card was red 3."
     assert told(board, "list")["cards"] == {RED: "red 3", BLUE: "blue 3"}
     shown = call("cards", "list", "--port", board.port).stdout.splitlines()

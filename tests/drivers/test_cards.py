@@ -144,8 +144,8 @@ def test_an_unknown_card_is_learnt_where_the_table_draws(start):
     assert driver.texts() == ["draw sun"]
     assert driver.shows("The board now knows this card: sun.")
     assert driver.deck.meaning(SUN) == "sun"
-    driver.put(SUN_TOO)                            # nothing is being drawn now
-    assert driver.shows("Unknown card; it can be learnt when one is drawn")
+    driver.put(SUN_TOO)                            # nothing is drawn now
+    assert driver.shows("Unknown card; teach it when one is drawn")
     assert driver.deck.meaning(SUN_TOO) == ""
     driver.finish_turn()
     driver.put(SUN_TOO)
@@ -163,11 +163,11 @@ def test_a_hidden_choice_is_not_made_by_a_card(start):
     driver.put(SUN)
     assert driver.asked()[0].secret and "play 7" in driver.asked()[0].options()
     driver.put(RAIN)
-    assert driver.shows("A hidden choice: take it on your own panel.") and driver.texts() == ["draw sun"]
+    assert driver.shows("A hidden choice: make it on your own panel.") and driver.texts() == ["draw sun"]
     driver.press(1, "OK")
     driver.run(5000)
-    driver.put(RAIN)                               # the only open question is hidden, so no card answers it
-    assert driver.shows("A hidden choice: take it on your own panel.")
+    driver.put(RAIN)                               # one hidden question only is open, and still no card answers it
+    assert driver.shows("A hidden choice: make it on your own panel.")
     assert [prompt.seat for prompt in driver.app.race.prompts] == [2]
     public = str([message for message in driver.hal.sent if message["t"] != "view"])
     assert "play 7" not in public
@@ -233,7 +233,7 @@ def test_a_card_answers_only_where_one_question_can_be_meant(start):
     driver.put(SUN)
     assert driver.shows("Several are asked") and driver.texts() == []
     driver.put(SUN_TOO)
-    assert driver.shows("it can be learnt when one is drawn")
+    assert driver.shows("teach it when one is drawn")
     driver.press(2, "OK")
     driver.put(SUN)                                # Ann's is the only question left
     assert [driver.app.race.line(n).show().split(" |")[0] for n in (1, 2)] == ["1 draw red-3", "2 draw blue-2"]

@@ -114,7 +114,7 @@ def test_the_display_vanishes_and_comes_back(run):
         here.run(1000)
         assert any(["#" in row for row in device.rows()])
     """)
-    assert faults(messages)[0].startswith("Display: gone.") and "Display: there again." in faults(messages)
+    assert faults(messages)[0].startswith("Display: lost.") and "Display: back again." in faults(messages)
 
 
 def test_a_board_without_display_reader_and_supply(run):
@@ -131,7 +131,7 @@ def test_a_board_without_display_reader_and_supply(run):
         here.run(100)
     """)
     assert {words.split(":")[0] for words in faults(messages)} == {"Display", "Card reader", "5 V supply"}
-    assert "Card reader: there again." in faults(messages)
+    assert "Card reader: back again." in faults(messages)
 
 
 def test_fewer_panels_than_seats_and_one_pulled_out_and_put_back_in_mid_race(run):
@@ -184,7 +184,7 @@ def test_a_panel_that_is_wired_wrongly_is_named(run):
         board.module_bytes[3] = None
         assert here.until(lambda: here.part("panels")[0] == "ok", 3000)
     """)
-    assert "Key panels: wrongly wired (4)." in faults(messages)[0]
+    assert "Key panels: wired wrongly (4)." in faults(messages)[0]
 
 
 def test_a_press_is_lit_by_the_timer_while_the_loop_is_busy(run):

@@ -84,7 +84,7 @@ def test_a_mini_of_before_without_its_board_file_shows_lights_and_reads_no_keys(
     hello = board.wait("hello", 5)
     board.send({"t": "hi", "v": hello["v"]})
     about = board.ask({"t": "info"}, "info")["about"]
-    assert "Key panels: not found. The board goes on without; look at its plug." in about["faults"]
+    assert "Key panels: not found. The board goes on without; check the plug." in about["faults"]
     for key in ("PREV", "NEXT", "OK"):             # of the second panel: mini has its chain there
         board.console.press(2, key)
     board.messages.clear()
@@ -112,7 +112,7 @@ def test_what_lies_on_the_file_system_hides_nothing_and_modules_that_differ_are_
     board.send({"t": "hi", "v": hello["v"]})
     about = board.ask({"t": "info"}, "info")["about"]
     assert about["changed"] == ["glow.board.idle"] and about["left_out"] == [["glow.menu.legend", "ValueError: no legend"]]
-    assert "Your module glow.menu.legend is left out: ValueError: no legend" in about["faults"]
+    assert "Your module glow.menu.legend was skipped: ValueError: no legend" in about["faults"]
     board.pico.run_s(0.5)
     assert board.console.glass.lines()[0] == "Mine"
     board.prompt()

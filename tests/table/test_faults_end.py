@@ -128,8 +128,8 @@ def test_a_part_that_is_there_again_ends_its_fault_and_says_so(driver):
     assert driver.hal.open_faults() == ["part reader"] and shown(driver, "Card reader: gone")
     driver.hal.note("reader", "ok")
     driver.run(50)
-    assert driver.hal.open_faults() == [] and shown(driver, "Card reader: there again")
-    assert driver.hal.kinds("fault")[-1]["say"] == "Card reader: there again."
+    assert driver.hal.open_faults() == [] and shown(driver, "Card reader: back again")
+    assert driver.hal.kinds("fault")[-1]["say"] == "Card reader: back again."
 
 
 def test_panels_that_have_gone_and_come_back(driver):
@@ -218,7 +218,7 @@ def test_a_picture_keeps_what_lasts_until_it_is_over():
 def test_faults_are_worded_in_both_languages():
     found = Faults().take({"t": "fault", "say": "x", "about": "part display", "on": 1,
                            "text": ["board.part_wrong", "@board.parts_display", "2 of 6"]})
-    assert found["says"] == {"en": "Display: wrongly wired (2 of 6). Look at its plug and wires.",
+    assert found["says"] == {"en": "Display: wired wrongly (2 of 6). Check the plug and wires.",
                              "de": said(["board.part_wrong", "@board.parts_display", "2 of 6"], "de")}
     assert found["says"]["de"] != found["says"]["en"] and "2 of 6" in found["says"]["de"]
     for odd in (None, [], "board.fault", [3], [["x"]], ["no.such"], {"a": 1}):

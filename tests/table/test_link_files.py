@@ -129,7 +129,7 @@ def test_parts_may_come_twice_but_not_out_of_order(driver, root):
                                   "tracks/a/b", "tracks/", "text/..", "new/ready", "tracks/.x", "tracks\\x", ""])
 def test_nothing_but_tracks_and_texts_comes_in(driver, root, name):
     before = files_of(root)
-    assert "is no file that goes over the link" in put(driver, name, b"evil")
+    assert "can't be sent over the link" in put(driver, name, b"evil")
     assert files_of(root) == before
 
 
@@ -145,11 +145,11 @@ def test_parts_that_are_none(driver, message, said):
 
 def test_a_set_that_is_not_whole_is_refused(driver, root, wanted):
     text = wanted["manifest.txt"]
-    assert "isn't whole (manifest.txt)" in commit(driver, text)
-    assert "isn't whole (tracks/free-speedway.leds)" in send(driver, root, wanted, but=["tracks/free-speedway.leds"])
-    assert "isn't whole (manifest.txt)" in commit(driver, text, "00000000")
+    assert "is incomplete (manifest.txt)" in commit(driver, text)
+    assert "is incomplete (tracks/free-speedway.leds)" in send(driver, root, wanted, but=["tracks/free-speedway.leds"])
+    assert "is incomplete (manifest.txt)" in commit(driver, text, "00000000")
     put(driver, "tracks/free-speedway.leds", b"other")
-    assert "isn't whole (tracks/free-speedway.leds)" in commit(driver, text)
+    assert "is incomplete (tracks/free-speedway.leds)" in commit(driver, text)
     assert not (root / "new/ready").exists()
     assert send(driver, root, wanted) == "ok"
 
@@ -161,7 +161,7 @@ def test_a_set_that_changes_code_is_refused(driver, root, wanted):
         text = of_files(files, parse(wanted["manifest.txt"]).head).text()
         put(driver, "manifest.txt", text)
         said = commit(driver, text)
-        assert f"More than tracks and texts differs ({next(iter(change))})" in said
+        assert f"More than tracks and texts would change ({next(iter(change))})" in said
     assert not (root / "new/ready").exists()
 
 
@@ -177,7 +177,7 @@ def test_what_is_no_secret_can_be_read(driver, root):
                                   "save/leds-/../race.log", "../x", "/etc/passwd", "", "new/ready"])
 def test_secrets_never_leave(driver, root, name):
     assert driver.app.start_race(SETUP) == ""
-    assert "is no file that goes over the link" in read(driver, name)
+    assert "can't be sent over the link" in read(driver, name)
 
 
 def test_a_file_that_is_not_there(driver):

@@ -201,7 +201,7 @@ def test_undo_past_others_asks_them_first(root):
         driver.press(seat, "UNDO")
         asker = driver.app.race.prompts
         assert [p.seat for p in asker] == [prompt.seat] and asker[0].options() == ["ok", "no"]
-        assert driver.shows("Yes, all right") or driver.shows("Asked for their OK")
+        assert driver.shows("Yes, all right") or driver.shows("Waiting for an OK")
         driver.press(prompt.seat, "NEXT")
         driver.press(prompt.seat, "OK")
         assert texts_of(driver)[-1] == "no" and driver.app.race.digest() == digest
@@ -234,7 +234,7 @@ def test_why_says_where_all_is_allowed_or_nothing_is_asked(root):
     driver = race(root, "Ann", "Ben")
     driver.press(1, "OK")
     driver.press(1, "WHY")
-    assert driver.shows("Nothing is asked here")
+    assert driver.shows("There is no question here")
     driver.press(1, "OK")
     driver.press(2, "WHY")
     assert driver.shows("offered (MG-09)")

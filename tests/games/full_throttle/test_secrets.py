@@ -168,7 +168,7 @@ def test_hidden_cards_show_only_while_the_button_of_their_seat_is_held(flash, tm
     seat = evening.app.race.prompts[0].seat
     other = 3 - seat
     evening.run(4000)
-    assert evening.shows("A hidden choice of Player %d. Hold WHY to see it." % seat) and not hal.display.private
+    assert evening.shows("Player %d has a hidden choice. Hold WHY to see it." % seat) and not hal.display.private
     hal.edge(other, "WHY", 1)                      # somebody else's button shows nothing
     evening.run(300)
     assert not hal.display.private and "Hand" not in hal.display.text()
@@ -226,7 +226,7 @@ def test_bets_can_be_looked_at_again_at_any_time(flash, tmp_path):
         evening.press(seat, "NEXT")
         assert evening.shows(">My cards")
         evening.press(seat, "OK")
-        assert evening.shows("The cards of Player %d. Hold WHY to see them." % seat) and not hal.display.private
+        assert evening.shows("Player %d's cards. Hold WHY to see them." % seat) and not hal.display.private
         hal.edge(4 - seat, "WHY", 1)               # another seat's button
         evening.run(200)
         assert not hal.display.private
