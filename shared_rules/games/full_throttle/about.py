@@ -1,4 +1,4 @@
-"""What a set-up needs to know of Full Throttle!, without its rules."""
+"""What a set-up needs to know about Full Throttle!, without its rules."""
 
 
 class About:
@@ -7,8 +7,8 @@ class About:
     ID = "full_throttle"
     MENU = 2
     VARIANTS = ("standard",)
-    #: Which card of each moped two players take out (FT-04), and whether a moped that its card doesn't move gets the bonus
-    #: of the space on which it stands (FT-21).
+    #: Which card of each moped two players take out (FT-04), and whether a moped that can't move its card gets the bonus
+    #: of the space it stands on (FT-21).
     OPTIONS = (
         ("removed", ["3", "2", "1"], "3"),
         ("stuck_bonus", ["yes", "no"], "yes"),
@@ -19,7 +19,7 @@ class About:
     LAPS = True
     #: Levels of its tracks, which only the host reads.
     LEVELS = ("house",)
-    #: The options with which a race has most to keep and to do: bench reads them.
+    #: The options that give a race the most to store and to do: bench reads them.
     FULLEST = ("removed=1",)
 
     @classmethod

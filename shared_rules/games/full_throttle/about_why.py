@@ -1,4 +1,4 @@
-"""What can't be raced of Full Throttle!. Loaded where a set-up is checked."""
+"""What can't be raced in Full Throttle!. Loaded when a set-up is checked."""
 
 from shared_rules.games.full_throttle.road import GRID_ROWS, start_spaces
 
@@ -6,7 +6,7 @@ FEWEST_ROWS = 8
 
 
 def problems(track):
-    """Sentences about a track that is none for mopeds."""
+    """Sentences about a track that doesn't suit mopeds."""
     out = []
     turns = [section.turn for section in track.sections if section.kind == "corner"]
     if not track.closed or track.lanes != 2 or track.rows < FEWEST_ROWS or len(set(turns)) != 1:

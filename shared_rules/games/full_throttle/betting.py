@@ -1,4 +1,4 @@
-"""Step b) Bet on the mopeds: the cards of the round go from hand to hand (FT-24 to FT-31)."""
+"""Step b) Bet on the mopeds: the round's cards go from hand to hand (FT-24 to FT-31)."""
 
 from shared_rules import notation
 from shared_rules.games.full_throttle import data
@@ -27,7 +27,7 @@ def bet_on_mopeds(game):
 
 
 def _choice(game, seat, verb, clause):
-    """The card of the hand that a seat keeps or puts aside; for a player who has left any."""
+    """The card of the hand that a seat keeps or puts aside; any card for a player who has left."""
     if seat in game.gone:
         card = game.hand[game.deal.below(len(game.hand))]
     else:
@@ -42,7 +42,7 @@ def _choice(game, seat, verb, clause):
 
 
 def _put_under(game, seat):
-    """The last player puts the cards under the deck in any order; the first one named comes first (FT-25)."""
+    """The last player puts the cards under the deck in any order; the first one named will come first (FT-25)."""
     if seat in game.gone:
         cards = list(game.hand)
         game.deal.shuffle(cards)
@@ -59,7 +59,7 @@ def _put_under(game, seat):
 
 
 def _orders(cards):
-    """All different orders of a few cards."""
+    """All distinct orders of a few cards."""
     if len(cards) < 2:
         return [cards]
     out = []

@@ -1,23 +1,23 @@
-"""A bettor that the board plays: it reckons how long each moped still needs, and backs those that need least.
+"""A bettor that the board plays: it estimates how long each moped still needs, and backs those that need least.
 
-It looks at nothing that its seat can't see: the road, its own bets, the open cards of the row, the cards that it is
+It looks only at what its seat can see: the road, its own bets, the open cards of the row, the cards that it is
 asked about.
 """
 
 from shared_rules.games.full_throttle import data
 
-#: How many duels of a hundred it must win against random answers.
+#: How many of a hundred duels it must win against random answers.
 AHEAD_PERCENT = (("standard", 75),)
 
-#: What a bet on the moped in place 1 to 6 is worth early in a race, and at its end.
+#: The value of a bet on the moped in place 1 to 6 early in a race, and at its end.
 _EARLY = (12, 10, 8, 6, 5, 4)
 _LATE = (12, 9, 6, 0, 0, 0)
-#: Speed of all cards of a moped: 5 of 1, 5 of 2, 4 of 3.
+#: Total speed of all cards of a moped: five 1s, five 2s, four 3s.
 _SPEED = 27
 
 
 def choose(game, prompt, chance):
-    """The text that the bot answers to an open Choose or Number prompt."""
+    """The bot's answer to an open Choose or Number prompt, as text."""
     options = prompt.options()
     verb = options[0].split(" ")[0]
     if len(options) == 1 or verb not in ("bet", "discard", "order"):
@@ -33,8 +33,8 @@ def choose(game, prompt, chance):
 
 
 def _rated(verb, card, bets, worths):
-    """A bet: what its moped is worth, rather a slow card of it, as it leaves the deck. A card for the row: a fast one
-    of a moped that isn't backed here."""
+    """The value of a card. As a bet: its moped's value, better with a slow card, because it leaves the deck. For the row:
+    better a fast card of a moped that this seat doesn't back."""
     moped = data.moped_of(card)
     if verb == "bet":
         return worths[moped] - 100 * data.number_of(card)
@@ -43,8 +43,8 @@ def _rated(verb, card, bets, worths):
 
 
 def _worths(game, bets):
-    """What a bet on each moped is worth, in hundredths: by the order in which they will come home as it looks now, the
-    nearer the end the surer."""
+    """The value of a bet on each moped, in hundredths: by the order in which they now seem to come home, which is the
+    surer the nearer the end is."""
     lap = sum([len(inner) for inner, _ in game.road.stretches])
     whole = lap * (game.setup.laps + 1)
     needs = []
@@ -66,7 +66,7 @@ def _worths(game, bets):
 
 
 def _gone(road, space):
-    """Inner spaces from the line to here."""
+    """Inner spaces from the line to this space."""
     if space < 0:
         return 0
     stretch, _, at = road.where(space)
@@ -74,7 +74,7 @@ def _gone(road, space):
 
 
 def _sooner(order, bets):
-    """An order in which the cards of the mopeds that are backed most come soonest."""
+    """An order that brings the cards of the most backed mopeds soonest."""
     total = 0
     for at, card in enumerate(order):
         backed = len([bet for bet in bets if data.moped_of(bet) == data.moped_of(card)])

@@ -1,8 +1,8 @@
-"""Why the last moped came to where it is: what WHY tells while the next card is to be revealed."""
+"""Why the last moped ended where it is: what WHY shows while the next card waits to be revealed."""
 
 
 def told(game):
-    """(sentence, clause)."""
+    """Returns (sentence, clause)."""
     moped, path, counted, taken = game.last
     key, clause = _reason(game, path, counted, taken)
     return ["full_throttle." + key, "car:%d" % (moped + 1)], clause

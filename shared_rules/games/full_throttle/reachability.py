@@ -3,23 +3,23 @@
 from shared_rules.games.full_throttle import data
 from shared_rules.games.full_throttle.road import Road
 
-#: What the bonus of a +2 space is worth.
+#: The bonus of a +2 space.
 BONUS = 2
 
 
 def lacks(track, variants):
-    """[[key of the track file, sentence], …] of what lacks; [] where a moped can come home."""
+    """[[key of the track file, sentence], …] for whatever keeps mopeds from home; [] if one can get there."""
     road = Road(track)
     way = track.laps * sum([len(inner) for inner, _ in road.stretches])
     most = max([_most_spaces(players, len(road.bonuses)) for players in range(2, 7)])
     if way <= most:
         return []
     return [["laps", "Expected a race of at most %d spaces along the inner lane, as far as the cards can take a moped, '%s'"
-             " has %d; take rows or laps off." % (most, track.id, way)]]
+             " has %d; take some rows or laps off." % (most, track.id, way)]]
 
 
 def _most_spaces(players, bonuses):
-    """As far as a moped can come with so many players, all cards that come back under the deck being its 3s (FT-25)."""
+    """The farthest that a moped can get with this many players, if all cards returned under the deck are its 3s (FT-25)."""
     deck = data.whole_deck(players, 3)
     own = [data.number_of(card) for card in deck if data.moped_of(card) == 0]
     revealed = data.REVEALED[players - 2]

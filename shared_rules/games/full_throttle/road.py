@@ -2,14 +2,14 @@
 
 A *stretch* is a row, or a turn whose outer lane is longer than its inner one. It has two lists of spaces: the inner lane,
 which has priority, and the outer one, which is empty at a choke. The inner lane is the same one all round the loop: the
-right one where the turns go right (FT-15).
+right one if the turns go right (FT-15).
 """
 
 from array import array
 
 INNER = 0
 OUTER = 1
-#: Rows whose spaces are the start spaces where none are marked.
+#: Rows whose spaces are the start spaces if none are marked.
 GRID_ROWS = 3
 
 
@@ -47,7 +47,7 @@ class Road:
         self.stretches.append(lanes)
 
     def where(self, space):
-        """(stretch, lane, which space of it) of a space."""
+        """(stretch, lane, position in that lane) of a space."""
         stretch = self._of_row[self.track.row(space)]
         for lane in (INNER, OUTER):
             if space in self.stretches[stretch][lane]:
@@ -55,7 +55,7 @@ class Road:
         return stretch, INNER, 0
 
     def way(self, space, steps, taken):
-        """Where so many steps lead from a space, the spaces in ``taken`` being blocked: (the way to where the moped
+        """Where this many steps lead from a space, with the spaces in ``taken`` blocked: (the way to where the moped
         stops, all spaces that were counted), both beginning with the space itself."""
         stretch, lane, at = self.where(space)
         counted = [space]
@@ -63,7 +63,7 @@ class Road:
         while steps:
             steps -= 1
             own = self.stretches[stretch][lane]
-            if at + 1 < len(own):               # no change of lane in a turn, and its own lane alone can be blocked
+            if at + 1 < len(own):               # no change of lane in a turn, and only its own lane can be blocked
                 at += 1
                 open_ways = (own[at],)
             else:
@@ -85,15 +85,15 @@ class Road:
         return counted[:reached], counted
 
     def _lane(self, inner, steps, taken):
-        """The lane in which a moped with so many steps left goes through a turn (FT-19): the inner one if it comes to an
-        empty space of it or all the way through."""
+        """The lane in which a moped with this many steps left goes through a turn (FT-19): the inner one if it reaches an
+        empty space of it or gets all the way through."""
         if steps <= len(inner):
             return OUTER if inner[steps - 1] in taken else INNER
         stopped, counted = self.way(inner[-1], steps - len(inner), taken)
         return INNER if len(stopped) == len(counted) else OUTER
 
     def crossings(self, path):
-        """How often a path leads over the line."""
+        """How often a path crosses the line."""
         before = len(self.stretches)
         count = -1
         for space in path:
@@ -104,14 +104,14 @@ class Road:
         return count
 
     def order_key(self, space):
-        """Sorts spaces of one lap, the leading one first: by stretch, in a turn by the spaces up to its end, and the inner
+        """Sorts spaces of one lap, the leader first: by stretch, in a turn by the spaces up to its end, then the inner
         lane first (FT-35)."""
         stretch, lane, at = self.where(space)
         return -stretch, len(self.stretches[stretch][lane]) - at, lane
 
 
 def start_spaces(track):
-    """The start spaces: those that are marked, else those of the last rows (FT-02)."""
+    """The start spaces: the marked ones, else those of the last rows (FT-02)."""
     marked = [space for space, mark in track.marks if mark == "start"]
     if not marked:
         for row in range(track.rows - GRID_ROWS + 1, track.rows + 1):

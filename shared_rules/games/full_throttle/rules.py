@@ -1,6 +1,6 @@
-"""Full Throttle!, as its rulebook tells it: preparation, the round with its two steps, the end.
+"""Full Throttle!, in the order of its rulebook: preparation, the round with its two steps, the end.
 
-The ids in brackets are those of the spec, ``shared_rules/spec/full_throttle.toml``.
+The ids in brackets are clauses of the spec, ``shared_rules/spec/full_throttle.toml``.
 """
 
 from shared_rules.game import Game as BaseGame
@@ -17,8 +17,8 @@ OVER = "over"
 class Game(About, BaseGame):
     """One race.
 
-    Cards are letters (see data.py). By table, ``deck`` holds those that were never revealed, sorted, and ``history`` of
-    each round with bets those that haven't come back.
+    Cards are letters (see data.py). By table, ``deck`` holds those never revealed, sorted, and ``history`` those of each
+    round with bets that haven't come back.
     """
 
     PASSES_HANDS = True
@@ -46,7 +46,7 @@ class Game(About, BaseGame):
         self.gone = []
         self.drawn = self.hand = ""
         self.holder = 0
-        self.last = None                            # [moped, way, spaces counted, spaces that were taken] of the last card
+        self.last = None                            # [moped, way, spaces counted, spaces taken] of the last card
         self.spaces = start_spaces(track)
         deal.shuffle(self.spaces)               # (FT-02)
         self.start = deal.below(self.seats) + 1     # (FT-06)
@@ -65,7 +65,7 @@ class Game(About, BaseGame):
         self.last = None
         yield from self.move_mopeds()
         if self.finished or len(self.drawn) < self.limit():
-            self.finished = self.race_order()[:data.PODIUM]     # filled up where the cards ran out (FT-35)
+            self.finished = self.race_order()[:data.PODIUM]     # filled up if the cards ran out (FT-35)
             if self.by_table:
                 yield from scoring.count_bets(self)
             self.phase = OVER
@@ -79,7 +79,7 @@ class Game(About, BaseGame):
         return data.REVEALED[self.seats - 2]
 
     def moves_on(self):
-        """Whether another card is to be revealed: up to the round's number, or once a moped has finished, until three
+        """Whether another card is to be revealed: up to the round's number or, once a moped has finished, until three
         have (FT-32)."""
         if self.finished:
             return len(self.finished) < data.PODIUM
@@ -88,7 +88,7 @@ class Game(About, BaseGame):
     # STEP a) MOVE THE MOPEDS
 
     def move_mopeds(self):
-        """Reveals cards one after the other and carries each out at once (FT-10)."""
+        """Reveals cards one by one and carries each out at once (FT-10)."""
         note = None
         while self.moves_on():
             cards = self.next_cards()
@@ -108,11 +108,11 @@ class Game(About, BaseGame):
             note = self.carry_out(card)
 
     def tell_why(self):
-        """Why the last moped came to where it is, for WHY."""
+        """Why the last moped ended where it is, for WHY."""
         return moves_why.told(self)
 
     def next_cards(self):
-        """The names of the cards that the next one can be: the deck in its order, by table what can lie on it."""
+        """The names of the cards that can come next: the deck in order; by table, whatever can lie on top."""
         if not self.by_table or self.deck:
             return data.words(self.deck)
         for cards, came in self.history:
@@ -121,7 +121,7 @@ class Game(About, BaseGame):
         return []
 
     def take_off(self, card):
-        """The card leaves the deck."""
+        """Takes the card out of the deck."""
         if not self.by_table or self.deck:
             self.deck = data.without(self.deck, card)
             return
@@ -132,7 +132,7 @@ class Game(About, BaseGame):
                 return
 
     def carry_out(self, card):
-        """Moves the moped of a card, bonus included (FT-11, FT-20, FT-22); returns what there is to say of it."""
+        """Moves the moped on a card, bonus included (FT-11, FT-20, FT-22); returns what there is to say about it."""
         moped = data.moped_of(card)
         space = self.spaces[moped]
         self.last = [moped, [], [], []]
@@ -149,7 +149,7 @@ class Game(About, BaseGame):
         if len(path) == 1 and self.setup.option("stuck_bonus") == "no":
             used = self.road.bonuses
         while whole[-1] in self.road.bonuses and whole[-1] not in used:
-            used.append(whole[-1])                  # each once for a card (FT-21)
+            used.append(whole[-1])                  # each once per card (FT-21)
             path, counted = self.road.way(whole[-1], 2, taken)
             note = ["full_throttle.note_bonus", "car:%d" % (moped + 1)]
             self.event("called", moped + 1, counted)
@@ -161,7 +161,7 @@ class Game(About, BaseGame):
         return note
 
     def moved(self, moped, path):
-        """Tells of a move."""
+        """Notes the events of a move."""
         if len(path) > 1:
             self.event("moved", moped + 1, path)
 
@@ -181,14 +181,14 @@ class Game(About, BaseGame):
     # GAME END
 
     def over(self):
-        """Scored, or nobody is left."""
+        """Whether the race is scored, or nobody is left."""
         return self.phase == OVER or len(self.gone) == self.seats
 
     def leave(self, seat):
-        """A player leaves: the bets stay where they are, and a card goes out of the game for this seat each round."""
+        """A player leaves: the bets stay where they are, and each round a card leaves the game for this seat."""
         self.gone.append(seat)
 
-    # What can be asked of the race
+    # Questions about the race
 
     def race_order(self):
         """The mopeds from 0, best first: those on the podium, then by laps and the space (FT-35)."""
@@ -202,7 +202,7 @@ class Game(About, BaseGame):
         return (-self.crossings[moped],) + self.road.order_key(self.spaces[moped])
 
     def lap(self):
-        """The highest number that a lap marker shows."""
+        """The highest number on a lap marker."""
         return max(1, min(max(self.crossings), self.setup.laps))
 
     def rounds_bet(self):
@@ -210,7 +210,7 @@ class Game(About, BaseGame):
         return len(self.history) if self.by_table else max([len(bets) for bets in self.bets])
 
     def standings(self):
-        """[seat, 0, place, points], best first; before the end everybody has the first place and no points."""
+        """[seat, 0, place, points], best first; before the end everybody has first place and no points."""
         if self.phase != OVER:
             order = [(seat in self.gone, seat) for seat in self.setup.seats()]
             order.sort()
@@ -239,7 +239,7 @@ class Game(About, BaseGame):
         return self.rounds_bet() if self.by_table else len(self.bets[seat - 1])
 
     def most_bets(self):
-        """How many a seat can get: each round takes cards for good."""
+        """How many bets a seat can get: each round takes cards out for good."""
         cards = len(data.whole_deck(self.seats, int(self.setup.option("removed"))))
         return (cards - self.limit()) // (self.limit() - data.RETURNED) + 2
 

@@ -1,5 +1,5 @@
-"""The end of the race: bets that the table holds are counted in, places and points (FT-35 to FT-38), and what is told of the
-race in lines.
+"""The end of the race: bets held by the table are counted, places and points (FT-35 to FT-38), and the lines that describe
+the race.
 """
 
 from shared_rules.games.full_throttle import data
@@ -8,16 +8,16 @@ from shared_rules.prompts_cards import Number
 # COUNTING, by table: each player's bets are checked against the cards that the engine has seen (FT-37)
 
 class Count(Number):
-    """How many bets on a moped; None of a player who leaves meanwhile."""
+    """Asks how many bets there are on a moped; None if the player leaves meanwhile."""
 
     def forced(self):
         return None
 
 
 def count_bets(game):
-    """Asks each seat for its bets on one moped after the other. ``bets`` then holds the 1 of that moped so many times:
-    the number on a bet is irrelevant (FT-24). Those of who has left nobody knows: they count for nothing, and take nothing
-    off what others can have."""
+    """Asks each seat for its bets on one moped after another. For each bet ``bets`` then holds that moped's 1:
+    the number on a bet is irrelevant (FT-24). Nobody knows the bets of players who have left: they count for nothing, and
+    don't reduce what others can have."""
     left = most_kept(game)
     for seat in game.setup.seats():
         if seat not in game.gone:
@@ -28,7 +28,7 @@ def count_bets(game):
 
 
 def _counts(game, seat, left):
-    """A seat's number of bets on each moped; [] where the player leaves before all are named."""
+    """A seat's number of bets on each moped; [] if the player leaves before all are named."""
     counts = []
     for moped in range(len(data.MOPEDS)):
         still = len(game.history) - sum(counts)
@@ -55,7 +55,7 @@ def most_kept(game):
 # PLACES AND POINTS
 
 def places(game):
-    """The place from 0 of each moped."""
+    """The place of each moped, from 0."""
     order = game.race_order()
     return [order.index(moped) for moped in range(len(order))]
 
@@ -72,7 +72,7 @@ def points(game, seat, first):
 
 
 def standings(game):
-    """[seat, 0, place, points]; who has as many points of both kinds shares the place. Who has left ranks last."""
+    """[seat, 0, place, points]; seats level in both kinds of points share the place. Players who have left rank last."""
     rows = [(seat in game.gone, -points(game, seat, 0), -points(game, seat, 3), seat) for seat in game.setup.seats()]
     rows.sort()
     out = []

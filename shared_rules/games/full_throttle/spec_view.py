@@ -1,4 +1,4 @@
-"""How the spec's vectors put a race up and look into it; no board loads this in a race."""
+"""How the spec's vectors set up a race and look into it; no board loads this in a race."""
 
 from shared_rules.games.full_throttle import data, scoring
 from shared_rules.games.full_throttle.road import start_spaces
@@ -29,7 +29,7 @@ def arrange(game, state):
     game.row_open = game.row[:max(0, len(game.row) - data.ROW_SHOWN + 1)]
 
 
-def look(game, key):  # noqa: C901 one key of the spec after the other
+def look(game, key):  # noqa: C901 one key of the spec after another
     """See spec/FORMAT.md."""
     words = key.split(" ")
     if words[0] == "moped":
@@ -120,7 +120,7 @@ def _look_bets(game, seat):
 
 
 def _look_sees(game, seat):
-    """What the game's ``private`` tells, without its sentences."""
+    """What the game's ``private`` says, without its sentences."""
     parts = []
     for key, cards in game.private(seat):
         name = "hand" if key == "full_throttle.in_hand" else "bets"
@@ -129,7 +129,7 @@ def _look_sees(game, seat):
 
 
 def inventory(game):
-    """All cards are somewhere, and no two mopeds in the same space."""
+    """All cards are somewhere, and no two mopeds are on the same space."""
     cards = game.deck + game.row + game.drawn + game.hand
     if game.by_table:
         cards += "".join([cards for cards, _ in game.history])

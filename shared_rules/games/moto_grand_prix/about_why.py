@@ -1,8 +1,8 @@
-"""What can't be raced of MotoGrandPrix. Loaded where a set-up is checked."""
+"""What can't be raced in MotoGrandPrix. Loaded when a set-up is checked."""
 
 from shared_rules.games.moto_grand_prix.data import TEAMS
 
-#: Levels of the circuits that each variant is raced on (MG-08); a circuit of one's own has no level.
+#: Levels of the circuits for each variant (MG-08); a circuit of your own has no level.
 LEVELS = (
     ("basic", ("basic", "")),
     ("standard", ("standard", "basic", "")),
@@ -15,7 +15,7 @@ FEWEST_ROWS = 18
 
 
 def problems(setup, track):
-    """Why this can't be raced: level and size of the circuit (MG-08), bikes a player (MG-06)."""
+    """Why this can't be raced: level and size of the circuit (MG-08), bikes per player (MG-06)."""
     out = []
     if track.level not in levels(setup.variant):
         out.append("Expected a circuit of level %s for the %s game, got '%s', which is %s; choose another."
@@ -30,7 +30,7 @@ def problems(setup, track):
 
 
 def levels(variant):
-    """Levels of the circuits that a variant is raced on."""
+    """Levels of a variant's circuits."""
     for name, allowed in LEVELS:
         if name == variant:
             return allowed

@@ -1,4 +1,4 @@
-"""The build guidelines of the rulebook (MG-49): hints for people who lay out their own circuit."""
+"""The rulebook's build guidelines (MG-49): hints for people who lay out their own circuit."""
 
 FIRST_CORNER_ROWS = 7
 LONG_STRAIGHT_ROWS = 8
@@ -11,7 +11,7 @@ LENGTHS = (("basic", 40, 60), ("standard", 80, 100), ("expert", 0, 120), ("pro",
 
 
 def advise(track):
-    """Hints about a Track, as a list of [id, arg, …]; [] where it follows all guidelines."""
+    """Hints about a Track, as a list of [id, arg, …]; [] if it follows all guidelines."""
     corners = [section for section in track.sections if section.kind == "corner"]
     hints = []
     for check in (_first_corner, _three_hard, _balance, _long_straight, _series, _long_corner):
@@ -37,7 +37,7 @@ def _balance(track, corners):
 
 
 def _straight_before(track, corner):
-    """Straight rows that lie directly before a corner, across the line if need be."""
+    """Straight rows directly before a corner, across the line if need be."""
     rows = 0
     at = corner.index
     sections = track.sections

@@ -15,7 +15,7 @@ def bike_turn(game, bike):
 
 
 def move(game, bike, points):
-    """3) BIKE MOVEMENT: all points must be used (MG-11); what a blocked road leaves over is lost
+    """3) BIKE MOVEMENT: all points must be used (MG-11); points left over on a blocked road are lost
     (MG-16)."""
     taken = [other.space for other in game.bikes if other.on_track and other is not bike]
     move = Move(game.circuit, bike.space, points, taken)

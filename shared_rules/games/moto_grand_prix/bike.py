@@ -1,4 +1,4 @@
-"""A bike: how far it has come, and what is left of its tires and engine."""
+"""A bike: how far it has come and what is left of its tires and engine."""
 
 from shared_rules.game import Plain
 from shared_rules.games.moto_grand_prix.data import FULL
@@ -18,8 +18,8 @@ class Bike(Plain):
     ``crossings`` of the line, ``place`` 0 until it is ranked.
 
     From the Standard game on: ``front``, ``rear`` and ``engine`` as the dashboard shows them, ``faces`` of the dice that
-    the bike has got before its own turn (by a joint roll or a slipstream), ``contact`` and
-    ``slipping`` 1 if it is in one. Expert: ``stance``.
+    the bike got before its own turn (by a joint roll or a slipstream), ``contact`` and
+    ``slipping``, each 1 if it is in one. Expert: ``stance``.
     """
 
     fields = ("number", "seat", "team", "rider", "space", "crossings", "status", "place", "front", "rear", "engine",
@@ -32,11 +32,11 @@ class Bike(Plain):
 
     @property
     def on_track(self):
-        """Whether it stands on a position, where nobody else may go (MG-07)."""
+        """Whether it stands on a position, which nobody else may enter (MG-07)."""
         return self.space >= 0
 
     def refill(self):
-        """Puts all three characteristics back to the green values, and the bike upright."""
+        """Sets all three characteristics back to the green values, and the bike upright."""
         self.front = self.rear = self.engine = FULL
         self.stance = STRAIGHT
         self.faces = []

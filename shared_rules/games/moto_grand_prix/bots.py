@@ -1,19 +1,19 @@
-"""A rider that the board steers: it looks one move ahead, saves its tires, and knows where it hurts to stop.
+"""A rider that the board steers: it looks one move ahead, saves its tires, and knows where stopping is costly.
 
-Worths are in tenths of a row. Each ``yield`` is a point where a board may do something else for a moment.
+Values are in tenths of a row. Each ``yield`` is a point where a board may do something else for a moment.
 """
 
-#: What it costs, in tenths of a row, to begin the next turn in a corner of difficulty 0 to 3.
+#: The cost, in tenths of a row, of beginning the next turn in a corner of difficulty 0 to 3.
 _CORNER = (0, 8, 10, 24)
-#: What a point is worth that could be spent later; the fewer are left, the dearer they are.
+#: The value of a point that could be spent later; the fewer are left, the dearer they are.
 _POINT = 6
 _PRICES = (200, 60, 40, 25, 16, 10, 7, 5)
-#: Worse than any end: who can't brake for a blocked road is out.
+#: Worse than any end: a bike that can't brake for a blocked road is out.
 _RETIRED = -10000
 
 
 def choose(game, prompt, chance):
-    """The text that the bot answers to an open Choose prompt: a generator, so that a board lets it think in pieces."""
+    """The bot's answer to an open Choose prompt, as text: a generator, so that a board can let it think in pieces."""
     options = prompt.options()
     if len(options) == 1:
         return options[0]
@@ -41,14 +41,14 @@ def _best(options, worths, chance):
 
 
 def _worth(game, bike, space):
-    """What a position is worth for the next turn: free dice, and to act before the others in the row."""
+    """The value of a position for the next turn: free dice, and acting before the others in the row."""
     if bike.crossings >= game.laps_to_go() and game.track.row(space) <= game.track.row(bike.space):
         return 0
     return -_CORNER[game.circuit.difficulty(space)] - game.circuit.rank(space)
 
 
 def _worths_of_faces(game, bike, rolled, choices):
-    """For each choice of faces the best that can be done with so many points on a free road."""
+    """For each choice of faces the best result of its points on a free road."""
     if game.setup.variant == "basic":
         return [_best_row(game, bike, sum(faces), 0) for faces in choices]
     modifier = 0
@@ -70,7 +70,7 @@ def _worths_of_faces(game, bike, rolled, choices):
 
 
 def _best_row(game, bike, points, spread):
-    """The best position so many rows ahead, or up to ``spread`` points more or fewer, which are paid for."""
+    """The value of the best position ``points`` rows ahead, or up to ``spread`` more or fewer, which are paid for."""
     best = _RETIRED
     here = game.track.row(bike.space)
     last_lap = bike.crossings >= game.laps_to_go()
@@ -84,7 +84,7 @@ def _best_row(game, bike, points, spread):
 
 
 def _costs(game, bike, points):
-    """What the routes cost that the bikes ahead leave open, as the bits of an int; all of them where nobody is near."""
+    """The costs of the routes that the bikes ahead leave open, as the bits of an int; all bits set if nobody is near."""
     near = [other for other in game.bikes if other.on_track and other is not bike
             and game.circuit.rows_ahead(bike.space, other.space) <= points]
     if not near:
@@ -109,7 +109,7 @@ def _risk(game, bike, rolled, faces):
 
 
 def _worths_of_rides(game, bike, values, labels):
-    """The rows that each end gains, less what is spent for it."""
+    """The rows that each end gains, minus what is spent on it."""
     from shared_rules.games.moto_grand_prix.riding import rows_of, space_of  # not loaded in the Basic game
     here = game.track.row(bike.space)
     last_lap = bike.crossings >= game.laps_to_go()
@@ -133,5 +133,5 @@ def _worths_of_rides(game, bike, values, labels):
 
 
 def _price(has, spent):
-    """Points get dearer the fewer are left."""
+    """The fewer points are left, the dearer they are."""
     return sum(_PRICES[max(0, has - spent):max(0, has)])

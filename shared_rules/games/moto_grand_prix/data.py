@@ -9,10 +9,10 @@ TEAMS = ("blue", "yellow", "red")
 #: Two opposite faces of a die add up to this (MG-12).
 OPPOSITE_FACES = 7
 
-#: What each characteristic starts with (MG-21); the last point can't be spent (MG-22).
+#: The start value of each characteristic (MG-21); the last point can't be spent (MG-22).
 FULL = 8
 
-#: The dials of the characteristics, in the order in which they are spent; a board warns where little is left.
+#: The dials of the characteristics, in the order in which they are spent; a board warns when little is left.
 DIALS = ("moto_grand_prix.dial_front", "moto_grand_prix.dial_rear", "moto_grand_prix.dial_engine")
 
 #: Engine points that may be spent for speed in one turn (MG-29).
@@ -20,5 +20,5 @@ MOST_ENGINE = 3
 
 
 def points(place):
-    """Championship points of a place, 0 after the fifteenth."""
+    """Championship points for a place, 0 after the fifteenth."""
     return POINTS[place - 1] if 0 < place <= len(POINTS) else 0

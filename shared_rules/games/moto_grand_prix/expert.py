@@ -12,7 +12,7 @@ def stance_of_tile(game, space):
 # CHECK POSITION: uphill, downhill, stance (MG-44, MG-46, MG-47)
 
 def modifier(game, bike):
-    """Movement points that the bike's tile and stance add or take, judged where it stands before the roll."""
+    """Movement points that the bike's tile and stance add or take off, judged where it stands before the roll."""
     slope = game.track.section(bike.space).slope
     points = {"up": -1, "down": 1}.get(slope, 0)
     if game.setup.option("hills") == "body":
@@ -26,7 +26,7 @@ def modifier(game, bike):
 # SLIPSTREAM (MG-40 to MG-43)
 
 def slipstream(game, front):
-    """Asks those behind, front to back, before the bike in front rolls; returns those who slip."""
+    """Asks the bikes behind, front to back, before the bike in front rolls; returns those that slipstream."""
     chain = []
     while True:
         behind = follower(game, front)
@@ -42,7 +42,7 @@ def slipstream(game, front):
 
 
 def follower(game, front):
-    """The bike that may slipstream ``front``, or None."""
+    """The bike that may slipstream behind ``front``, or None."""
     track = game.track
     if not may_give(game, front):
         return None
@@ -55,14 +55,14 @@ def follower(game, front):
 
 
 def may_give(game, bike):
-    """On the racing line of a straight, and nobody beside it (MG-41, MG-43)."""
+    """Whether it is on the racing line of a straight with nobody beside it (MG-41, MG-43)."""
     row = game.track.row(bike.space)
     abreast = [other for other in game.bikes if other.on_track and game.track.row(other.space) == row]
     return len(abreast) == 1 and _on_straight_line(game, bike)
 
 
 def may_take(game, bike):
-    """On the racing line of a straight, and no wheelie (MG-42, MG-43)."""
+    """Whether it is on the racing line of a straight and not on its rear wheel (MG-42, MG-43)."""
     return bike.stance != WHEELIE and _on_straight_line(game, bike)
 
 
@@ -73,7 +73,7 @@ def _on_straight_line(game, bike):
 # LOSING GRIP (MG-45)
 
 def lose_grip(game, bike, rolled, faces):
-    """A double that was rolled and used as it fell: a wheelie on a straight, a sideslip on a corner."""
+    """A double that was rolled and used unflipped: a wheelie on a straight, a sideslip on a corner."""
     if len(faces) != 2 or faces[0] != faces[1] or rolled != faces:
         return
     if game.circuit.difficulty(bike.space):

@@ -11,7 +11,7 @@ def flipped(face):
 
 
 class Flips:
-    """What may be flipped of the rolled ``faces`` on a tile of this ``difficulty`` (0: a straight)."""
+    """Which of the rolled ``faces`` may be flipped on a tile of this ``difficulty`` (0: a straight)."""
 
     def __init__(self, faces, difficulty):
         self.faces = faces
@@ -23,7 +23,7 @@ class Flips:
         return [_text(which) for which in self._choices]
 
     def results(self):
-        """For each answer the faces that count then."""
+        """For each answer the faces that count after it."""
         return [self._after(which) for which in self._choices]
 
     def labels(self):
@@ -40,7 +40,7 @@ class Flips:
         return [_text(which) for which in _subsets(len(self.faces)) if which not in self._choices]
 
     def explain(self, text):
-        """The Refusal of a flip that isn't allowed, or None if the text is no flip of these dice."""
+        """The Refusal of a flip that isn't allowed, or None if the text isn't a flip of these dice."""
         for which in _subsets(len(self.faces)):
             if text == _text(which):
                 barred = self._barred(which)
@@ -58,7 +58,7 @@ class Flips:
         if self.difficulty == 3:
             return "moto_grand_prix.never_accelerate", "MG-13", (3,)
         if min(self.faces) == max(self.faces):
-            # A double: either die may be taken for the one that counts, but only one of them (MG-14).
+            # A double: either die may count as the one that may be flipped, but only one of them (MG-14).
             if len(faster) == 1:
                 return None
             return "moto_grand_prix.one_of_a_double", "MG-14", (self.difficulty,)

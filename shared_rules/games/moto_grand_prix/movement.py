@@ -1,7 +1,7 @@
 """Moving a bike: which positions it can end in with all its points, and why not in others (MG-15, MG-16).
 
 Every movement point takes the bike one row forward, straight ahead or into an adjacent lane. So after k
-points it is k rows ahead, and the ends are found row by row, without trying the routes one by one.
+points it is k rows ahead, and the ends can be found row by row, without trying every route.
 """
 
 from shared_rules import notation
@@ -12,8 +12,8 @@ class Move:
     """The ends of one move.
 
     ``ends`` are the spaces that may be chosen, ``used`` the points that lead there: all of
-    them, or fewer where the road is blocked (none at all, and the bike stays where it is); ``lost`` are
-    the others.
+    them, or fewer if the road is blocked (with none at all the bike stays where it is); ``lost`` are
+    the rest.
     """
 
     def __init__(self, circuit, start, points, taken):
@@ -45,7 +45,7 @@ class Move:
         return out
 
     def path(self, end):
-        """A route from the start to this end, as a list of spaces with both."""
+        """A route from the start to this end, as a list of spaces that includes both."""
         path = [end]
         while path[-1] != self.start:
             path.append(self._came_from[path[-1]])
@@ -53,7 +53,7 @@ class Move:
         return path
 
     def near_misses(self):
-        """Texts of ends that one might expect: a row too near, a row too far, and those beside."""
+        """Texts of ends that players might expect: a row too near, a row too far, and those beside."""
         texts = []
         rows = [self.points - 1, self.points, self.points + 1]
         for ahead in rows:

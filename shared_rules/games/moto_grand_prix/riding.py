@@ -1,6 +1,6 @@
-"""Riding: points spent for speed or braking, chosen together with the end (MG-28 to MG-35).
+"""Riding: points spent on speed or braking, chosen together with the end (MG-28 to MG-35).
 
-For each space the set of costs of all routes to it is kept as the bits of an int. A row costs a point; a
+The costs of all routes to a space are kept as the bits of an int. A row costs a point; a
 step into an overtaking position off the racing line of a corner costs its difficulty more.
 """
 
@@ -8,7 +8,7 @@ from shared_rules.games.moto_grand_prix.data import DIALS, MOST_ENGINE
 
 
 class Reach:
-    """The spaces that a bike can reach, row after row, and the costs of all routes to them."""
+    """The spaces that a bike can reach, row by row, and the costs of all routes to them."""
 
     def __init__(self, game, bike, points, bonus=0, contact=False):
         self.circuit = game.circuit
@@ -21,14 +21,14 @@ class Reach:
         self.others = [other.space for other in game.bikes if other.on_track and other is not bike]
         self._busy_rows = [self.track.row(space) for space in self.others]
         self._limit = (1 << (self.most + 1)) - 1
-        # Spaces that can be reached and their costs, row after row; where each row begins in these lists.
+        # Reachable spaces and their costs, row by row; where each row begins in these lists.
         self._spaces = [bike.space]
         self._costs = [1]
         self._first = [0, 1]
         self._cornered = [self.circuit.difficulty(bike.space) > 0]
 
     def grow(self):
-        """Finds the spaces one row further; False where there are none, or no points for them."""
+        """Finds the spaces one row further; False if there are none, or no points for them."""
         if len(self._cornered) > self.most:
             return False
         first, end = self._first[-2], self._first[-1]
@@ -59,7 +59,7 @@ class Reach:
         return True
 
     def row(self, rows):
-        """[(space, costs), …] of the spaces that can be reached so many rows ahead; [] where none can."""
+        """[(space, costs), …] of the spaces that can be reached this many rows ahead; [] if none can."""
         if rows >= len(self._cornered):
             return []
         return [(self._spaces[at], self._costs[at]) for at in range(self._first[rows], self._first[rows + 1])]
@@ -83,8 +83,8 @@ class Reach:
 class Ride(Reach):
     """The ends of one move with ``points`` movement points, and what each costs the bike.
 
-    ``bonus`` is 1 where a slipstream may add a point. In a contact only the outermost lane that can be
-    reached counts, and no surcharges do.
+    ``bonus`` is 1 if a slipstream may add a point. In a contact only the outermost lane that can be
+    reached counts, and there are no surcharges.
     """
 
     def __init__(self, game, bike, points, bonus=0, contact=False):
@@ -96,7 +96,7 @@ class Ride(Reach):
     # What it costs the bike
 
     def spending(self, rows, cost):
-        """(Front Tire, Rear Tire, Engine) points that a route of this cost over so many rows takes (MG-29 to
+        """(Front Tire, Rear Tire, Engine) points that a route of this cost over this many rows takes (MG-29 to
         MG-31)."""
         if cost < self.points:
             return self.points - cost, 0, 0
@@ -127,11 +127,11 @@ class Ride(Reach):
                     if costs >> cost & 1:
                         self.values.append(packed(space, rows, cost))
                         if cost == self.points and self.bonus:
-                            cost += 1              # takes as little: the bonus
+                            cost += 1              # costs just as little: the bonus
                     cost += 1
 
     def _payable(self, rows):
-        """Which costs of a route over so many rows the bike can pay, as the bits of an int."""
+        """Which costs of a route over this many rows the bike can pay, as the bits of an int."""
         bits = 0
         for cost in range(max(0, self.points - max(0, self.bike.front - 1)), self.most + 1):
             if self.can_pay(self.spending(rows, cost)):
@@ -144,7 +144,7 @@ class Ride(Reach):
         return lanes[-1 if self._turn() == "left" else 0][1:]
 
     def _turn(self):
-        """Direction of the corner ahead at a braking point, of the corner being left at cornering."""
+        """The direction of the corner ahead at a braking point, or of the corner being left at cornering."""
         row = self.track.row(self.bike.space)
         section = self.track.section_of_row(row)
         ahead = self.track.section_of_row(row % self.track.rows + 1)
@@ -155,7 +155,7 @@ class Ride(Reach):
         return section.turn
 
     def texts(self):
-        """The answers, with their cost where an end has several; [] where nothing can be paid and the bike must
+        """The answers, with their cost if an end has several; [] if nothing can be paid and the bike must
         retire."""
         if self._texts is None:                    # asked for more than once while the prompt is open
             last = after = -1
@@ -171,7 +171,7 @@ class Ride(Reach):
         return self._texts
 
     def labels(self):
-        """For each answer what is spent, or None where nothing is."""
+        """For each answer what is spent, or None if nothing is."""
         out = []
         for value in self.values:
             front, rear, engine = self.spending(rows_of(value), cost_of(value))
@@ -185,12 +185,12 @@ class Ride(Reach):
         return out
 
     def costs(self, at):
-        """What the answer of this number takes: [dial key, points] each."""
+        """What the answer with this number costs: a list of [dial key, points]."""
         spending = self.spending(rows_of(self.values[at]), cost_of(self.values[at]))
         return [[key, points] for key, points in zip(DIALS, spending) if points]
 
     def path(self, value):
-        """A route of this end and cost, as a list of spaces from the start on."""
+        """A route to this end at this cost, as a list of spaces from the start on."""
         space = space_of(value)
         cost = cost_of(value)
         path = [space]
@@ -205,7 +205,7 @@ class Ride(Reach):
         return path
 
     def near_misses(self):
-        """Texts of ends around the points that aren't offered."""
+        """Texts of ends around the rolled distance that aren't offered."""
         from shared_rules.games.moto_grand_prix import riding_why
         return riding_why.near_misses(self)
 
@@ -216,7 +216,7 @@ class Ride(Reach):
 
 
 def packed(space, rows, cost):
-    """An end, the rows to it and the cost of a route, in one small int."""
+    """An end, the rows to it and the cost of a route, packed into one small int."""
     return (space << 10) | (rows << 5) | cost
 
 

@@ -7,7 +7,7 @@ from shared_rules.prompts import Refusal
 
 
 def near_misses(ride):
-    """Texts of ends around the points that aren't offered."""
+    """Texts of ends around the rolled distance that aren't offered."""
     texts = []
     for ahead in (ride.points - 1, ride.points, ride.points + 1, ride.most, ride.most + 1):
         row = (ride.track.row(ride.bike.space) + ahead - 1) % ride.track.rows + 1
@@ -55,7 +55,7 @@ def _explain_reachable(ride, text, end, rows, costs):
 
 
 def _free_way(ride, end, rows):
-    """Whether a way leads there if surcharges didn't count."""
+    """Whether a way would lead there if surcharges didn't count."""
     reached = [ride.bike.space]
     for _ in range(rows):
         step = []

@@ -1,6 +1,6 @@
-"""MotoGrandPrix, as its rulebook tells it: set-up, pole position, the race, the game turn, winning.
+"""MotoGrandPrix, in the order of its rulebook: set-up, pole position, the race, the game turn, winning.
 
-The ids in brackets are those of the spec, ``shared_rules/spec/moto_grand_prix.toml``.
+The ids in brackets are clauses of the spec, ``shared_rules/spec/moto_grand_prix.toml``.
 """
 
 from shared_rules.game import Game as BaseGame
@@ -45,7 +45,7 @@ class Game(About, BaseGame):
                 self._add_bike(seat, rider)
 
     def _add_bike(self, seat, rider):
-        """A player's bike in the colour of his team (MG-05); with one bike each, the fourth player rides with
+        """A player's bike in the colour of the team (MG-05); with one bike each, the fourth player rides with
         the first, and so on."""
         team = data.TEAMS[(seat - 1) % len(data.TEAMS)]
         if seat > len(data.TEAMS):
@@ -53,10 +53,10 @@ class Game(About, BaseGame):
         self.bikes.append(Bike.new(len(self.bikes) + 1, seat, team, rider))
 
     def turn(self):
-        """The pole roll, and then the turn of one bike after the other."""
+        """The pole roll, then the turn of one bike after another."""
         if self.phase == POLE:
             yield from self.determine_pole_position()
-        elif self.setup.variant == BASIC:          # doors: a Basic race never loads the others' rules, see `code`
+        elif self.setup.variant == BASIC:          # doors: a Basic race never loads the other variants' rules, see `code`
             from shared_rules.games.moto_grand_prix import basic
             yield from basic.bike_turn(self, self.bike(self.to_act[0]))
         else:
@@ -72,7 +72,7 @@ class Game(About, BaseGame):
         return self.setup.variant == EXPERT
 
     def roll_together(self, numbers, ask, clause):
-        """Rolls two dice for each of these bikes: a list of (number, faces). All seats roll at the same time; a
+        """Rolls two dice for each of these bikes: returns a list of (number, faces). All seats roll at the same time; a
         player with two bikes rolls for one after the other."""
         out = []
         waiting = [self.bike(number) for number in sorted(numbers)]
@@ -90,7 +90,7 @@ class Game(About, BaseGame):
     # DETERMINING POLE POSITION (MG-09), and the grid after a qualifying lap (MG-23)
 
     def determine_pole_position(self):
-        """Everybody rolls two dice without flipping; the highest gets the pole. Those who tie roll again, among
+        """Everybody rolls two dice without flipping; the highest gets the pole. Those who tie roll again among
         themselves."""
         order = [[bike.number for bike in self.bikes]]
         while any([len(tied) > 1 for tied in order]):
@@ -106,7 +106,7 @@ class Game(About, BaseGame):
         self.new_game_turn()
 
     def put_on_grid(self, bike, start):
-        """At its start position, 1 for the pole, with a full dashboard."""
+        """Puts a bike at its start position, 1 for the pole, with a full dashboard."""
         bike.space = self.circuit.start_position(start)
         bike.status = RACING
         bike.crossings = bike.place = 0
@@ -124,8 +124,8 @@ class Game(About, BaseGame):
     # THE RACE: who acts when (MG-10)
 
     def race_order(self):
-        """The bikes on the track, the leading one first; of two in the same row the one on the darker
-        position."""
+        """The bikes on the track, the leader first; of two in the same row the one on the darker
+        position first."""
         running = [bike for bike in self.bikes if bike.on_track]
         running.sort(key=self._order_key)
         return running
@@ -134,11 +134,11 @@ class Game(About, BaseGame):
         return (-self.distance(bike), self.circuit.rank(bike.space), bike.number)
 
     def distance(self, bike):
-        """Rows that a bike has come, laps counted: lapped bikes are behind, wherever they stand."""
+        """Rows that a bike has come, laps included: lapped bikes are behind, wherever they stand."""
         return bike.crossings * self.track.rows + self.track.row(bike.space)
 
     def new_game_turn(self):
-        """The order in which the bikes act is that of the moment at which the turn begins."""
+        """The bikes act in the order at the moment when the turn begins."""
         if self.phase == QUALIFYING and not self.race_order():
             self.end_qualifying()
         self.game_turn += 1
@@ -153,7 +153,7 @@ class Game(About, BaseGame):
     # THE GAME TURN (MG-11): roll dice, flip dice, move; see basic.py and standard.py
 
     def flip_dice(self, bike, faces):
-        """2) FLIP DICE: brake as you like, accelerate as the position at the start of the move lets you
+        """2) FLIP DICE: brake as you like, accelerate as the position at the start of the move allows
         (MG-12 to MG-14). Returns the faces that count."""
         flips = Flips(faces, self.circuit.difficulty(bike.space))
         ask = "moto_grand_prix.ask_flip" if len(faces) == 2 else "moto_grand_prix.ask_flip_one"
@@ -175,7 +175,7 @@ class Game(About, BaseGame):
             self.retire(bike)
 
     def retire(self, bike):
-        """Off the track at once; it ranks behind the finishers and scores nothing (MG-22)."""
+        """Takes a bike off the track at once; it ranks behind the finishers and scores nothing (MG-22)."""
         bike.status = OUT
         bike.space = -1
         bike.place = 0
@@ -183,8 +183,8 @@ class Game(About, BaseGame):
         self.event("out", bike.number)
 
     def take_stance(self, bike, contact):
-        """After its move a bike leans on a corner and is upright on a straight; a contact straightens it on a
-        corner too (MG-38, MG-39)."""
+        """After its move a bike leans on a corner and is upright on a straight; after a contact it is upright on a
+        corner, too (MG-38, MG-39)."""
         if not self.is_expert():
             return
         from shared_rules.games.moto_grand_prix.expert import stance_of_tile  # a Basic race never loads it
@@ -205,15 +205,15 @@ class Game(About, BaseGame):
     # WINNING THE GAME (MG-17, MG-18)
 
     def laps_to_go(self):
-        """Laps of the race, or the one of qualifying."""
+        """Laps of the race, or the one qualifying lap."""
         return 1 if self.phase == QUALIFYING else self.setup.laps
 
     def has_finished(self, bike):
-        """The grid is behind the line, so the first crossing completes no lap."""
+        """Whether a bike is home; the grid is behind the line, so the first crossing completes no lap."""
         return bike.crossings > self.laps_to_go()
 
     def end_of_turn(self):
-        """Once all have acted, those over the finish line are ranked, the most forward first, and leave the
+        """Once all have acted, bikes over the finish line are ranked, the most forward first, and leave the
         track; then a new turn begins."""
         if self.to_act:
             return
@@ -227,11 +227,11 @@ class Game(About, BaseGame):
         self.new_game_turn()
 
     def over(self):
-        """All play on until the last bike is over the line."""
+        """Whether the last bike is over the line; all play on until then."""
         return self.phase == RACE and not self.race_order()
 
     def leave(self, seat):
-        """A player leaves: his bikes are taken off and rank behind the finishers."""
+        """A player leaves: their bikes are taken off and rank behind the finishers."""
         self.gone.append(seat)
         for bike in self.bikes:
             if bike.seat == seat and bike.status in (GARAGE, RACING):
@@ -239,7 +239,7 @@ class Game(About, BaseGame):
         if self.phase != POLE:
             self.end_of_turn()
 
-    # What can be asked of the race
+    # Questions about the race
 
     def bike(self, number):
         """The bike with this number."""
@@ -250,8 +250,8 @@ class Game(About, BaseGame):
         return self.lap_counter
 
     def ranking(self):
-        """The bikes, best first: those who have finished, those on the track, those in the garage, those
-        who are out."""
+        """The bikes, best first: those that have finished, those on the track, those in the garage, those
+        that are out."""
         finished = [bike for bike in self.bikes if bike.place]
         finished.sort(key=lambda bike: bike.place)  # unique: each place is given once
         waiting = [bike for bike in self.bikes if bike.status == GARAGE]
@@ -259,7 +259,7 @@ class Game(About, BaseGame):
         return finished + racing + waiting + [bike for bike in self.bikes if bike.status == OUT]
 
     def standings(self):
-        """[seat, car, place, points] of the riders' championship (MG-37); who is out scores nothing."""
+        """[seat, car, place, points] of the riders' championship (MG-37); a bike that is out scores nothing."""
         out = []
         for at, bike in enumerate(self.ranking()):
             points = 0 if bike.status == OUT else data.points(at + 1)
@@ -282,7 +282,7 @@ class Game(About, BaseGame):
                  bike.number - 1] for bike in self.bikes]
 
     def scene(self, scene):
-        """Bikes, lap counter, and the lap of each bike on its dial."""
+        """Bikes, lap counter, and each bike's lap on its dial."""
         for bike in self.bikes:
             status = [word for name, word in _STATUS if name == bike.status][0]
             scene.cars.append([bike.number, bike.space, status])
@@ -304,7 +304,7 @@ class Game(About, BaseGame):
 
 
 def _split_ties(order, totals):
-    """The groups of ``order`` with each group that rolled again split by its totals, high first."""
+    """The groups of ``order``, each group that rolled again split by its totals, high first."""
     out = []
     for tied in order:
         if len(tied) == 1:

@@ -1,4 +1,4 @@
-"""The championship of MotoGrandPrix: riders and teams (MG-37). Loaded by a season only."""
+"""The championship of MotoGrandPrix: riders and teams (MG-37). Loaded only by a season."""
 
 from shared_rules.games.moto_grand_prix.data import POINTS as _POINTS
 from shared_rules.games.moto_grand_prix.data import TEAMS
@@ -10,10 +10,10 @@ class Season:
     #: Points by place.
     POINTS = _POINTS
     GRID = False
-    #: The rulebook breaks no ties; we do as the real riders' championship does.
+    #: The rulebook breaks no ties; we follow the real riders' championship.
     TIES = ("places", "last")
 
     @staticmethod
     def team(car):
-        """Bikes of one colour are a team."""
+        """Bikes of the same colour are a team."""
         return "moto_grand_prix.team_" + car[3] if car[3] in TEAMS else ""

@@ -30,7 +30,7 @@ def start_turn(game, bike):
 # THE TURN (MG-25): check position, roll, flip, move, effects
 
 def normal_turn(game, bike):
-    """The five phases of a bike that isn't in a joint roll, or is through with it."""
+    """The five phases of a bike that isn't in a joint roll, or has finished with it."""
     modifier = expert.modifier(game, bike) if game.is_expert() else 0
     contact = bike.contact
     if contact:
@@ -53,7 +53,7 @@ def normal_turn(game, bike):
 
 
 def end_of_bike_turn(game, bike):
-    """The next one is due."""
+    """Ends this bike's turn; the next one is due."""
     bike.faces = []
     bike.contact = bike.slipping = 0
     game.to_act = [number for number in game.to_act if number != bike.number]
@@ -75,7 +75,7 @@ def is_duel_row(game, row):
 
 
 def joint_group(game, bike):
-    """The bikes in the row that haven't acted yet, in racing-line order; [] where there is no duel."""
+    """The bikes in the row that haven't acted yet, in racing-line order; [] if there is no duel."""
     row = game.track.row(bike.space)
     if not is_duel_row(game, row):
         return []
@@ -118,7 +118,7 @@ def discard(game, bike):
 # BIKE MOVEMENT with RIDING (MG-29 to MG-35)
 
 def move(game, bike, ride):
-    """The end is chosen together with what is spent for it; who can't pay anything retires (MG-22)."""
+    """The end is chosen together with what is spent on it; a bike that can't pay for any end retires (MG-22)."""
     if not ride.values:
         yield Choose(bike.seat, ["retire"], "moto_grand_prix.ask_retire", (ride.points,), bike.number, "MG-22",
                      note=["moto_grand_prix.note_retire", ride.points])
@@ -150,7 +150,7 @@ def effects(game, bike, rolled, faces, contact):
 
 
 def redline(game, bike):
-    """Two dice must not show more than the Engine has, or it loses a point; without flipping."""
+    """Two dice, unflipped, must not show more than the Engine has, or it loses a point."""
     test = yield Roll(bike.seat, [D6, D6], "moto_grand_prix.ask_engine_test", (bike.engine,), bike.number, "MG-36")
     if sum(test) > bike.engine:
         game.spend(bike, "engine", 1)

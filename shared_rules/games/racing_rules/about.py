@@ -1,4 +1,4 @@
-"""What a set-up needs to know of Racing Rules, without its rules."""
+"""What a set-up needs to know about Racing Rules, without its rules."""
 
 
 class About:
@@ -17,6 +17,6 @@ class About:
 
     @classmethod
     def problems(cls, setup, track):
-        """Why this can't be raced: a board without what the rules need."""
+        """Why this can't be raced: a board that lacks what the rules need."""
         from shared_rules.games.racing_rules import about_why
         return about_why.problems(setup, track)

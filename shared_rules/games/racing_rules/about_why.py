@@ -1,11 +1,11 @@
-"""What can't be raced of Racing Rules. Loaded where a set-up is checked."""
+"""What can't be raced in Racing Rules. Loaded when a set-up is checked."""
 
 from shared_rules.games.racing_rules import data
 from shared_rules.track_paint import COLOURS, colours_of
 
-#: Roads of which a board has one at most, and what they are called.
+#: Roads of which a board has at most one, and their names.
 SINGLE = (("start", "start road"), ("ramp", "Runaway Ramp"))
-#: Races that move by colours alone.
+#: Races in which only colours move cars.
 BY_COLOURS = ("race-1", "race-4")
 
 
@@ -38,7 +38,7 @@ def problems(setup, track):
 
 
 def missing_colours(variant, track):
-    """The colours of the finish, where a race moves by colours alone and the board's die has none of them (RR-08)."""
+    """The colours of the finish, if only colours move cars and the board's die has none of them (RR-08)."""
     finish = colours_of(track, track.in_rows - 1)
     if variant not in BY_COLOURS or not track.die or [colour for colour in finish if colour in _die_colours(track)]:
         return []
@@ -50,5 +50,5 @@ def _die_colours(track):
 
 
 def _is_start(track, space):
-    """Whether cars stand there before the race; such a space needs no colour."""
+    """Whether cars stand on it before the race; such a space needs no colour."""
     return any([kind == "start" and first <= space < first + spaces for kind, _, first, spaces, _ in track.roads])

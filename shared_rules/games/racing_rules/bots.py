@@ -1,4 +1,4 @@
-"""The bot of Racing Rules: it takes the move after which its car is best off, in spaces.
+"""The bot of Racing Rules: it takes the move that leaves its car best off, in spaces.
 
 What counts: spaces to go, a turn won or lost, roads that lead away from the finish, whom it bumps, and how many faces
 of a die would finish from there.
@@ -6,10 +6,10 @@ of a die would finish from there.
 
 from shared_rules.games.racing_rules import data
 
-#: How many duels of a hundred it must win against random answers; in the other races there is next to nothing to decide.
+#: How many of a hundred duels it must win against random answers; in the other races there is next to nothing to decide.
 AHEAD_PERCENT = (("race-3", 90), ("race-6", 75))
 
-#: What a turn is worth in spaces, by how many dice are rolled.
+#: The value of a turn in spaces, by the number of dice rolled.
 TURN = (0, 5, 12)
 WON = 1000
 RED_CARD = -1
@@ -31,13 +31,13 @@ def choose(game, prompt, chance):
 
 
 def _dice(game, car, count):
-    """One die where it could finish, else two."""
+    """One die if it could finish, else two."""
     near = game.course.to_go(car.space) <= len(game.die)
     return 1 if near == (count == 1) else 0
 
 
 def _path(game, car, path):
-    """What it is worth to drive this path; [] to stay."""
+    """The value of driving this path; [] is staying."""
     course = game.course
     space = path[-1] if path else car.space
     if space == course.finish:
@@ -52,7 +52,7 @@ def _path(game, car, path):
 
 
 def _effects(game, space, turn):
-    """What the space does to who lands on it."""
+    """The value of what the space does to a car that lands on it."""
     course = game.course
     worth = 0
     for word in game.track.marks_on(space):
@@ -69,7 +69,7 @@ def _effects(game, space, turn):
 
 
 def _bumped(game, car, space):
-    """Spaces that the others would lose."""
+    """Spaces that the other cars would lose."""
     course = game.course
     for other in game.racing():
         if other is not car and other.space == space and space != course.start:

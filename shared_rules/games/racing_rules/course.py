@@ -1,7 +1,7 @@
-"""The road as the rules walk it: where a number or a colour leads, and eight spaces back.
+"""The road as the rules use it: where a number or a colour leads, and eight spaces back.
 
-All of it is read from the track: `ahead` leads towards the finish, `branch` into Pit Row and deeper into the Runaway Ramp;
-colours and marks are data. So a board with other colours in another order needs no other rules.
+Everything is read from the track: `ahead` leads towards the finish, `branch` into Pit Row and deeper into the Runaway Ramp;
+colours and marks are data. So a board with other colours in a different order needs no new rules.
 """
 
 from array import array
@@ -10,7 +10,7 @@ from shared_rules.track_paint import colours_of
 
 
 class Course:
-    """One track. ``start`` is the space on which cars stand before the race, -1 where the track has none; ``finish`` the
+    """One track. ``start`` is the space on which cars stand before the race, -1 if the track has none; ``finish`` the
     last space. A car that is ``inward`` leaves the road here, or goes deeper into the ramp."""
 
     def __init__(self, track):
@@ -41,33 +41,33 @@ class Course:
         return self._ramp[0] <= space < self._ramp[1]
 
     def past_red_line(self, space):
-        """Whether two-dice racers may roll one die from here; the ramp lies past the line too (RR-09)."""
+        """Whether two-dice racers may roll one die from here; the ramp lies past the line, too (RR-09)."""
         return self.on_ramp(space) or 0 <= space < self.track.in_rows and self.track.row(space) > self._red_line
 
     def is_entry(self, space):
-        """Whether who lands here must leave the road on the next turn (RR-04, RR-05)."""
+        """Whether a car that lands here must leave the road in its next turn (RR-04, RR-05)."""
         return 0 <= space < self.track.in_rows and len(self.track.branch(space)) > 0
 
     def colours(self, space):
-        """The colours of a space; () of the start."""
+        """The colours of a space; () for the start."""
         return colours_of(self.track, space) if space >= 0 else ()
 
     def to_go(self, space):
-        """Spaces from here to the finish: 0 there."""
+        """Spaces from here to the finish, where it is 0."""
         return self._to_go[space] if space >= 0 else self.track.rows
 
-    # Ways ahead; a path is the list of the spaces that are driven over, the end last.
+    # Ways ahead; a path is the list of the spaces driven over, the end last.
 
     def ahead(self, space, inward=False):
-        """The next space, -1 where the way ends."""
+        """The next space, -1 if the way ends here."""
         if space < 0:
             return 0
         ways = self.track.branch(space) if inward else self.track.ahead(space)
         return ways[0] if ways else -1
 
     def by_number(self, space, inward, steps):
-        """The path of so many spaces: the finish takes the exact number or one more (RR-08), the ramp's end whatever is
-        more (RR-05); [] where the car would go beyond the finish (RR-09)."""
+        """The path of this many spaces: the finish takes the exact number or one more (RR-08), the ramp's end anything
+        more (RR-05); [] if the car would go beyond the finish (RR-09)."""
         path = []
         while len(path) < steps:
             space = self.ahead(space, inward)
@@ -78,7 +78,7 @@ class Course:
         return path
 
     def by_colour(self, space, inward, colour):
-        """The path to the next space of a colour (RR-11); [] where it lies beyond the finish."""
+        """The path to the next space of a colour (RR-11); [] if it lies beyond the finish."""
         path = []
         while True:
             space = self.ahead(space, inward)
@@ -90,8 +90,8 @@ class Course:
                 return path
 
     def by_two_colours(self, space, inward, one, other):
-        """The path to the further of two colours and on to the other one (RR-14); on the way into the ramp it leads to
-        the end. [] where a stop would lie beyond the finish."""
+        """The path to the farther of two colours and on to the other one (RR-14); on the way into the ramp it leads to
+        the ramp's end. [] if a stop would lie beyond the finish."""
         if inward and self.on_ramp(self.ahead(space, True)):
             return self.by_number(space, True, self.track.rows)
         path, shorter = self.by_colour(space, inward, one), self.by_colour(space, inward, other)
@@ -107,7 +107,7 @@ class Course:
     # Ways back
 
     def back(self, space):
-        """The space before this one; from a road beside the rows at last the one that it leaves; the start's own."""
+        """The space before this one; at the start of a road beside the rows, the space it leaves; the start's own."""
         if space == self.start:
             return space
         for _, leaves, first, spaces, _ in self.track.roads:
@@ -116,7 +116,7 @@ class Course:
         return space - 1 if space > 0 else self.start
 
     def spaces_back(self, space, steps):
-        """The path so many spaces away from the finish, no further than to the start or the end of the ramp."""
+        """The path this many spaces away from the finish, no further than the start or the end of the ramp."""
         path = []
         while len(path) < steps and space != self.start:
             if self.on_ramp(space):

@@ -24,13 +24,13 @@ CARS = ("cyan", "magenta", "orange", "white", "blue", "yellow")
 
 
 def face(word):
-    """(colour, number) of a face."""
+    """The (colour, number) of a face."""
     colour, _, number = word.partition("-")
     return colour, int(number)
 
 
 def effect(word):
-    """(effect, its number or colour, "" for none) of a card; None for a word that is no effect."""
+    """(effect, its number or colour, "" for none) of a card; None for a word that isn't an effect."""
     if word in PLAIN:
         return word, ""
     name, _, more = word.rpartition("-")

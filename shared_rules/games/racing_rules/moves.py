@@ -1,7 +1,7 @@
 """Where a roll leads: by colours, by numbers, or as the player chooses (RR-11 to RR-21).
 
-A path is the list of spaces that a car drives over, its end last; [] where it stays because the roll would take it beyond
-the finish (RR-09). Both results are seen before the choice is made (RR-18).
+A path is the list of spaces that a car drives over, its end last; [] if it stays because the roll would take it beyond
+the finish (RR-09). Both results are shown before the choice is made (RR-18).
 """
 
 from shared_rules import notation
@@ -37,7 +37,7 @@ def by_numbers(game, car, faces):
 
 
 def choose(game, car, faces):
-    """The path that the car drives; asks where there is a choice."""
+    """The path that the car drives; asks if there is a choice."""
     if game.kind == COLOURS:
         return by_colours(game, car, faces)
     numbers = by_numbers(game, car, faces)
@@ -53,7 +53,7 @@ def choose(game, car, faces):
 
 
 def ask(prompt, game):
-    """Asks, and lets the game know while it does."""
+    """Asks, and lets the game know about it meanwhile."""
     game.asked = prompt
     path = yield prompt
     game.asked = None
@@ -61,7 +61,7 @@ def ask(prompt, game):
 
 
 def further_colour(game, car, faces, path):
-    """From the end of the sum the way on to the farthest of the colours, [] where that lies beyond the finish, or the car
+    """The way on from the end of the sum to the farthest of the colours; [] if that lies beyond the finish, or if the car
     stays, has won or runs into the ramp (RR-05, RR-16)."""
     course = game.course
     if not path or path[-1] == course.finish or car.inward and course.on_ramp(path[-1]):
@@ -77,7 +77,7 @@ def further_colour(game, car, faces, path):
 
 
 class _Method(Choose):
-    """A choice between two paths, whose ends are lit."""
+    """A choice between two paths; their ends are lit."""
 
     def __init__(self, game, car, paths, texts, ask):
         super().__init__(car.seat, texts, ask, (), car.seat, game.clause, values=paths, labels=self.say, near=self.near,
@@ -86,7 +86,7 @@ class _Method(Choose):
         self._of = game, car
 
     def say(self):
-        """What comes of each option."""
+        """The result of each option."""
         return moves_why.labels(self, self._of[0], self._of[1])
 
     def near(self):

@@ -1,4 +1,4 @@
-"""What the options of a move come to, and why others aren't there."""
+"""What the options of a move lead to, and why others aren't offered."""
 
 from shared_rules import notation
 from shared_rules.prompts import Refusal
@@ -20,11 +20,11 @@ def result(game, car, path):
 
 
 def labels(prompt, game, car):
-    """For each option what comes of it: "Colours: to 44a, bumps Cyan"."""
+    """The result of each option: "Colours: to 44a, bumps Cyan"."""
     out = []
     for text, path in zip(prompt.options(), prompt.values()):
         found = result(game, car, path)
-        if text[:3] == "go ":  # the board says where to
+        if text[:3] == "go ":  # the board says where it leads
             args = list(found[2:])
             out.append(["racing_rules.on_" + found[0]] + args if found[0] != "to" else None)
             continue
@@ -47,7 +47,7 @@ def near(prompt, game):
 
 
 def explain(prompt, game, text):
-    """The Refusal of an answer that isn't offered, or None where it is none of this question."""
+    """The Refusal of an answer that isn't offered, or None if it isn't one to this question."""
     if text == "pass":
         return Refusal(text, "racing_rules.must_choose", prompt.clause)
     words = text.split(" ")

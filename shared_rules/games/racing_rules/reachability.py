@@ -1,7 +1,7 @@
 """The reachability check: whether every race on a board can end, with its die, its Red Cards and its roads.
 
-A *spot* is a space and whether a car must leave the road there. Each roll leads a car that is alone on the board from one
-spot to the next; from each spot where a car can ever stand, some rolls must lead home, and not too seldom. Only the host
+A *spot* is a space, and whether a car must leave the road there. Each roll leads a car that is alone on the board from one
+spot to the next; from each spot where a car can ever stand, some rolls must lead home, and often enough. Only the host
 checks that.
 """
 
@@ -11,19 +11,19 @@ from shared_rules.games.racing_rules.course import Course
 from shared_rules.track_paint import COLOURS
 
 HOME = (-2, 0)
-#: After so many turns of a lone car at least every second one must be home, from wherever it starts.
+#: After this many turns at least every second lone car must be home, wherever it starts.
 MOST_TURNS = 300
-#: All chances, as an int.
+#: All chances together, as an int.
 WHOLE = 1 << 40
 
 
 def lacks(track, variants):
-    """[[key of the track file, sentence], …] of what lacks; [] where every race ends. Of whatever races can be set up: a
-    board is for all of them."""
+    """[[key of the track file, sentence], …] for whatever keeps races from ending; [] if every race ends. Checks every race
+    that can be set up: a board is for all of them."""
     out = []
     board = _Board(track)
     if track.cards and not board.draws():
-        out.append(["card", "Expected a red space where the Red Cards of '%s' are drawn, there is none; paint one, or take "
+        out.append(["card", "Expected a red space where the Red Cards of '%s' are drawn, found none; paint one, or take "
                     "the cards out." % track.id])
     said = []
     for variant in About.VARIANTS:
@@ -42,7 +42,7 @@ def lacks(track, variants):
 
 
 def _say(said, variant, key, say):
-    """Keeps a sentence, once for all races that it is true of."""
+    """Keeps a sentence once for all races that it applies to."""
     for row in said:
         if row[2] == say:
             row[0].append(variant)
@@ -57,7 +57,7 @@ def _names(races):
 
 
 class _Car:
-    """What ``moves`` wants to know of a game and a car."""
+    """What ``moves`` needs to know about a game and a car."""
 
     def __init__(self, course, spot):
         self.course = course
@@ -75,7 +75,7 @@ class _Board:
         self._drawn = {}
 
     def draws(self):
-        """Whether somebody can come to rest on a space that draws (RR-06)."""
+        """Whether a car can come to rest on a space that draws (RR-06)."""
         spaces = range(self.course.track.count)
         return any([self.is_red(space) for space in spaces if space != self.course.finish])
 
@@ -88,7 +88,7 @@ class _Board:
         return (space, 1 if self.course.is_entry(space) else 0)
 
     def end(self, here, colours, steps):
-        """The space to which colours lead, or so many steps; with both where Turbocharge leads on; None for nowhere."""
+        """The space to which colours lead, or this many steps; with both, where Turbocharge leads on; None for nowhere."""
         key = here, colours, steps
         if key not in self._ends:
             car = _Car(self.course, here)
@@ -100,8 +100,8 @@ class _Board:
         return self._ends[key]
 
     def landed(self, space):
-        """[(spot, number of cards), …] for a car that has come to this space; all cards lead to one spot where none is
-        drawn."""
+        """[(spot, number of cards), …] for a car that has come to this space; if no card is drawn, all cards count for
+        one spot."""
         if space not in self._drawn:
             if space == self.course.finish or not self.is_red(space):
                 cards = sum([count for count, _ in self.deck])
@@ -128,7 +128,7 @@ class _Board:
         return self.at(path[-1] if path else space)
 
     def through_others(self, space):
-        """Where the cards and cars of others take a car from here: back, and where one of them comes from by a swap."""
+        """Where the cards and cars of others can take a car from here: back, and where one of them comes from by a swap."""
         course = self.course
         out = [(space, 0)]
         if space != course.start:
@@ -159,7 +159,7 @@ class _Race:
         self._turns = {}
 
     def problem(self):
-        """(key, sentence) of what keeps cars from the finish; ("", "") where nothing does."""
+        """(key, sentence) for what keeps cars from the finish; ("", "") if nothing does."""
         spots = self._all_spots()
         home = self._homewards(spots)
         stuck = [(self.course.to_go(spot[0]), spot) for spot in spots if spot not in home]
@@ -171,7 +171,7 @@ class _Race:
         return "", ""
 
     def _why_stuck(self, spot):
-        """What would have to be rolled at the stuck spot that is nearest to the finish."""
+        """What would have to be rolled at the stuck spot nearest to the finish."""
         course = self.course
         steps = course.to_go(spot[0])
         name = "the start" if spot[0] == course.start else course.track.space_name(spot[0])
@@ -183,7 +183,7 @@ class _Race:
                            % name)
 
     def _all_spots(self):
-        """Every spot where a car can ever stand, others being about, in the order in which they are found."""
+        """Every spot where a car can ever stand, with other cars about, in the order in which they are found."""
         spots = [(self.course.start, 0)]
         known = {HOME, spots[0]}
         for here in spots:
@@ -194,7 +194,7 @@ class _Race:
         return spots
 
     def _homewards(self, spots):
-        """The spots from which a way leads home."""
+        """The spots from which some way leads home."""
         home = {HOME}
         grown = True
         while grown:
@@ -206,7 +206,7 @@ class _Race:
         return home
 
     def _worst_chance(self, spots):
-        """How many of WHOLE cars are home after MOST_TURNS, from the spot from which the fewest are."""
+        """How many of WHOLE cars are home after MOST_TURNS, from the spot where the fewest are."""
         total = sum([weight for _, weight in self._turn(spots[0])])
         chances = {spot: 0 for spot in spots}
         for _ in range(MOST_TURNS):
@@ -228,7 +228,7 @@ class _Race:
         return self._turns[here]
 
     def _rolls(self, here):
-        """[(space where the car ends, or None where it stays, weight), …]; who chooses takes each way as often."""
+        """[(space where the car ends, or None if it stays, weight), …]; a choice counts each way equally."""
         faces = self.board.faces
         counts = [1, 2] if self.two_dice and self.course.past_red_line(here[0]) else [2 if self.two_dice else 1]
         out = []

@@ -1,5 +1,5 @@
-"""What the Red Cards do (RR-06). A card's move is a move: it bumps, and the space takes effect; only a second Red Card is
-never drawn.
+"""What the Red Cards do (RR-06). A card's move is a normal move: it bumps, and the space takes effect; only a second Red
+Card is never drawn.
 """
 
 from shared_rules.games.racing_rules import data
@@ -35,13 +35,13 @@ def play(game, car, card):
 
 
 def _leaders(game):
-    """The cars with the fewest spaces to go, and how many those are."""
+    """The cars with the fewest spaces to go, and that number of spaces."""
     least = min([game.to_go(car) for car in game.racing()])
     return [car for car in game.racing() if game.to_go(car) == least], least
 
 
 def _leaders_back(game, car, steps):
-    """Of the others' cars the space takes no notice, as of bumped ones (RR-07). Returns whether the car itself leads."""
+    """Spaces have no effect on the others' cars, as on bumped ones (RR-07). Returns whether the car itself leads."""
     leaders, _ = _leaders(game)
     for leader in leaders:
         game.drive(leader, game.course.spaces_back(leader.space, steps))
@@ -51,12 +51,12 @@ def _leaders_back(game, car, steps):
 
 
 def _swap(game, car, most):
-    """Changes places with the next car on the way ahead, if it is at most so far away."""
+    """Changes places with the next car on the way ahead, if it is near enough."""
     space = car.space
     for _ in range(most):
         space = game.course.ahead(space)
         if space < 0:
-            return                              # nobody up to the finish
+            return                              # nobody before the finish
         found = [other for other in game.racing() if other is not car and other.space == space]
         if found:
             game.event("moved", car.seat, [car.space, space])
@@ -68,7 +68,7 @@ def _swap(game, car, most):
 
 
 def _follow(game, car, most):
-    """Up to the space behind the leader, so many spaces at most."""
+    """Moves up to the space behind the leader, at most this many spaces."""
     course = game.course
     _, least = _leaders(game)
     path = []

@@ -1,6 +1,6 @@
-"""Racing Rules, as its rulebook tells it: whose turn, the roll, the move, what the space does, winning.
+"""Racing Rules, in the order of its rulebook: whose turn, the roll, the move, what the space does, winning.
 
-The ids in brackets are those of the spec, ``shared_rules/spec/racing_rules.toml``.
+The ids in brackets are clauses of the spec, ``shared_rules/spec/racing_rules.toml``.
 """
 
 from shared_rules.game import Game as BaseGame
@@ -32,7 +32,7 @@ class Game(About, BaseGame):
     secret_fields = ("pile",)
     SHARES_PLACES = True
 
-    #: Marks of spaces that give an extra turn (RR-01), and of those that take one (RR-02, RR-03).
+    #: Marks of spaces that give an extra turn (RR-01) and of those that take one (RR-02, RR-03).
     FAST = ("turbo", "rpm", "lead_foot")
     SLOW = ("pit_stop", "spin_out")
 
@@ -53,7 +53,7 @@ class Game(About, BaseGame):
             self.pile += [card] * count
         deal.shuffle(self.pile)
         self.gain = self.loss = False
-        self.asked = None  # the choice between two ways that is open
+        self.asked = None  # the open choice between two ways
 
     def uses(self, *variants):
         """Whether the race is one of these."""
@@ -89,7 +89,7 @@ class Game(About, BaseGame):
         self.end_of_turn(car)
 
     def how_many_dice(self, car):
-        """Past the Red Line one die may be rolled in place of two (RR-09)."""
+        """Past the Red Line one die may be rolled instead of two (RR-09)."""
         return (yield Choose(car.seat, ["pick 1", "pick 2"], "racing_rules.ask_dice", (), car.seat, "RR-09", values=[1, 2],
                              labels=lambda: [["racing_rules.dice_1"], ["racing_rules.dice_2"]]))
 
@@ -118,14 +118,14 @@ class Game(About, BaseGame):
                 self.tell("misses", car)
 
     def tell(self, key, car, *args):
-        """A line of what has happened, which the display tells too."""
+        """Notes a line about what has happened; the display shows it, too."""
         self.news.append(["racing_rules.news_" + key, "car:%d" % car.seat] + list(args))
         self.event("told", self.news[-1])
 
     # THE MOVE
 
     def drive(self, car, path):
-        """Takes a car along a path; it is at its end then."""
+        """Takes a car along a path to its end."""
         if not path:
             return
         self.event("moved", car.seat, [space for space in [car.space] + path if space >= 0])
@@ -155,8 +155,8 @@ class Game(About, BaseGame):
             yield from self.red_card(car)
 
     def bump(self, car):
-        """Whoever stands where a car comes to rest goes eight spaces back to the same colour, and bumps in turn whom it
-        finds there (RR-07). Nobody is bumped off the start (RR-22)."""
+        """A car on the space where another comes to rest goes eight spaces back to the same colour and bumps in turn any car
+        it finds there (RR-07). Nobody is bumped off the start (RR-22)."""
         while car.space != self.course.start:
             found = [other for other in self.racing() if other is not car and other.space == car.space]
             if not found:
@@ -204,22 +204,22 @@ class Game(About, BaseGame):
             if self.to_act == seat:
                 self.next_car()
 
-    # What can be asked of the race
+    # Questions about the race
 
     def racing(self):
         """The cars that race."""
         return [car for car in self.cars_ if car.status == RUN]
 
     def to_go(self, car):
-        """Spaces that a car has before it, Pit Row among them where it must go there."""
+        """Spaces that a car has ahead of it, including Pit Row if it must go there."""
         inside = self.course.ahead(car.space, True) if car.inward else -1
         if inside < 0 or self.course.on_ramp(inside):
             return self.course.to_go(car.space)
         return self.course.to_go(inside) + 1
 
     def ranking(self):
-        """[place, car], best first: who has the fewest spaces to go, who has as many shares the place; those who have left
-        last."""
+        """[place, car], best first: by the fewest spaces to go; level cars share the place; those that have left
+        come last."""
         racing = [car for car in self.cars_ if car.status != OUT]
         racing.sort(key=lambda car: (self.to_go(car), car.seat))
         out = []
@@ -237,7 +237,7 @@ class Game(About, BaseGame):
                 for car in self.cars_]
 
     def scene(self, scene):
-        """Cars, and of each on its dials the turn that it will lose or has extra."""
+        """Cars, and on the dials of each a turn that it will lose or has extra."""
         for car in self.cars_:
             scene.cars.append([car.seat, car.space, car.status])
             scene.dials.append([car.seat, car.seat, "racing_rules.dial_lost", car.lost, max(1, car.lost)])

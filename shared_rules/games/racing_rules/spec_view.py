@@ -1,4 +1,4 @@
-"""How the spec's vectors put a race up and look into it; no board loads this in a race."""
+"""How the spec's vectors set up a race and look into it; no board loads this in a race."""
 
 from shared_rules.games.racing_rules import moves_why
 
