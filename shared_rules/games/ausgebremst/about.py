@@ -1,4 +1,4 @@
-"""What a set-up needs to know of Ausgebremst, without its rules."""
+"""What a set-up needs to know about Ausgebremst, without its rules."""
 
 
 class About:
@@ -7,8 +7,8 @@ class About:
     ID = "ausgebremst"
     MENU = 4
     VARIANTS = ("family", "pro")
-    #: Who turns the cards of derelict cars; whether such a car stays where it can't move its card in full, or goes as far as
-    #: it can (AB-36a); how cards get to the stacks (AB-45); what becomes of the car of a player who leaves.
+    #: Who turns the cards of derelict cars; whether such a car stays put if it can't move its card in full, or goes as far
+    #: as it can (AB-36a); how cards get to the stacks (AB-45); what happens to the car of a player who leaves.
     OPTIONS = (
         ("derelict_decks", ["device", "table"], "device"),
         ("derelict_partial", ["spent", "move"], "spent"),

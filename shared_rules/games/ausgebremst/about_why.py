@@ -1,4 +1,4 @@
-"""What can't be raced of Ausgebremst. Loaded where a set-up is checked."""
+"""What can't be raced in Ausgebremst. Loaded when a set-up is checked."""
 
 from shared_rules.games.ausgebremst.data import CARS
 

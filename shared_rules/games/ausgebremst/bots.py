@@ -1,13 +1,13 @@
-"""The bot of Ausgebremst: it plans its cards to the finish, where a point that is wasted is seldom got back. On the hardest
+"""The bot of Ausgebremst: it plans its cards to the finish, where a wasted point is seldom recovered. On the hardest
 circuits tables tell it more, see ``bots_value.py``.
 
-Of each card and way it weighs the points that are wasted at once (an outer lane in a curve, the pit lane without a stop) and
-those that the cards that it then holds would have to waste in its next turn. For that it guesses a few times where the
-others will stand then. Besides, high cards are played first, as low ones help in a jam; best is a road on which the cars
-ahead are far away.
+For each card and way it weighs the points wasted at once (an outer lane in a curve, the pit lane without a stop) and
+those that its remaining cards would have to waste in its next turn. For that it guesses a few times where the
+others will stand then. High cards are played first, because low ones help in a jam; the best road is one on which the
+cars ahead are far away.
 
-It looks at nothing that its seat can't see: the cars on the track, its own cards, and of decks that are face down only
-which cards are in them. What it thinks stands in hundredths of a point.
+It looks only at what its seat can see: the cars on the track, its own cards and, of face-down decks, only
+which cards are in them. It reckons in hundredths of a point.
 """
 
 from shared_rules.games.ausgebremst import bots_value, data
@@ -18,28 +18,28 @@ from shared_rules.games.ausgebremst.data import TAKE
 STACKS = (4, 4, 3, 2, 2, 1)
 
 POINT = 100
-#: What a point is worth that may be wasted in the next turn, and each point wasted beyond the second at once.
+#: The value of a point that may be wasted in the next turn, and of each point beyond the second wasted at once.
 LATER = 30
 DEAR = 26
-#: A point of the card that is played; the first stop of the family game; an end in the outer lane; the lead; two cards of
-#: one value that stay in hand.
+#: The values of: a point of the card played; the first stop of the family game; an end in the outer lane; the lead; two
+#: cards of the same value left in hand.
 HIGH = 11
 STOP = 30
 OUTER = -6
 LEAD = 5
 TWINS = -7
-#: Another car fewer spaces ahead than this, and what it costs; or behind.
+#: Another car fewer spaces ahead than this, and its cost; the same for one behind.
 AHEAD = ((3, 23), (5, 16), (7, 14), (10, 7))
 BEHIND = 22
-#: A way that is so much worse before the next turn is looked at is not looked at.
+#: A way that is this much worse before the next turn is considered isn't considered.
 HOPELESS = 60
-#: As far as a card takes a car.
+#: The farthest that a card takes a car.
 NEAR = 6
-#: How often it guesses before a card; what guesses before it draws from a stack may cost, of cars and for themselves.
+#: How often it guesses before a card; what guesses before a draw from a stack may cost, for each car and in themselves.
 GUESSES = 2
 DRAW_GUESSES = 72
 GUESS_ITSELF = 2
-#: Points that a car wastes which drives through the pit lane at its last chance (AB-32).
+#: Points wasted by a car that drives through the pit lane at its last chance (AB-32).
 LOST = 60
 #: A spot as one number: the space, and this for each crossing of the line.
 CROSSING = 256
@@ -74,7 +74,7 @@ def choose(game, prompt, chance):
 
 
 def _first(game, prompt):
-    """Before the start: the first stack, which has the high cards, but no two of one value."""
+    """Before the start: the first stack, which has the high cards, but not two of the same value."""
     at = prompt.car - 1
     for text, which in zip(prompt.options(), prompt.values()):
         if game.stacks[at][which - 1][0] not in game.hands[at]:
@@ -83,8 +83,8 @@ def _first(game, prompt):
 
 
 def _pit_cards(game, prompt, chance, stacks, valued):
-    """Of the two cards the one that serves best in the next turn comes to the hand, the other on the stack for its value.
-    The tables of ``bots_value`` come from races in which the higher one came to the hand."""
+    """Of the two cards the one that serves best in the next turn goes to the hand, the other onto the stack for its value.
+    The tables of ``bots_value`` come from races in which the higher one went to the hand."""
     high, low = prompt.args
     options = ["pick %d %d" % (high, stacks[low - 1])]
     if high == low or valued:
@@ -94,7 +94,7 @@ def _pit_cards(game, prompt, chance, stacks, valued):
 
 
 def _play(game, prompt, chance):
-    """A card and its way: the best of those that are not hopeless."""
+    """A card and its way: the best of those that aren't hopeless."""
     car = game.car(prompt.car)
     values = prompt.values()
     worths = []
@@ -121,7 +121,7 @@ def _play(game, prompt, chance):
 
 
 def _at_once(game, car, value):
-    """What a card is worth by what it wastes, and by where the car then stands among the others."""
+    """The value of a card: by what it wastes, and by where the car then stands among the others."""
     if value is None:
         return -1000 * POINT
     card, way = value
@@ -148,7 +148,7 @@ def _at_once(game, car, value):
 
 
 def _among(game, car, to_go):
-    """What the other cars make of a spot."""
+    """The value of a spot because of the other cars."""
     worth = 0
     leads = True
     for other in game.cars_:
@@ -167,8 +167,8 @@ def _among(game, car, to_go):
 
 
 def _around(game, car, reach):
-    """What guesses start from: ([space, crossings, cards] of the cars that may be in the way, in the order of their turns;
-    whether this car can't come to lead). ``reach`` is how far ahead it looks."""
+    """The starting point of guesses: ([space, crossings, cards] of the cars that may be in the way, in the order of their
+    turns; whether this car can't take the lead). ``reach`` is how far ahead it looks."""
     at = game.order.index(car.number)
     here = game.to_go(car)
     others = []
@@ -187,8 +187,8 @@ def _around(game, car, reach):
 
 
 def _guess(game, around, chance):
-    """Where the others may stand when this car is due again: (a byte a space, 1 for a car; the fewest spaces that any of
-    them has to go, 0 where this car can't lead)."""
+    """Where the others may stand when this car is due again: (a byte per space, 1 for a car; the fewest spaces that any of
+    them has to go, 0 if this car can't lead)."""
     course, track = game.course, game.track
     taken = bytearray(track.count)
     others, behind = around
@@ -219,7 +219,7 @@ def _guess(game, around, chance):
 
 
 def _straight_on(course, track, space, taken):
-    """The free space one step on from which it is least far, or -1."""
+    """The free space one step on with the shortest way to go, or -1."""
     best = -1
     for to in track.ahead(space):
         if not taken[to] and (best < 0 or course.to_go(to, 0) < course.to_go(best, 0)):
@@ -248,8 +248,8 @@ def _later(game, car, value, guesses):
 
 
 def _drawn(game, car, end):
-    """The cards one of which will fill the hand up, as a text: sorted, all that the deck has; in the pro game the tops of
-    the stacks, or those that lie beside the pit lane."""
+    """The cards one of which will fill up the hand, as a text: the whole deck, sorted; in the pro game the tops of
+    the stacks, or those beside the pit lane."""
     at = car.seat - 1
     if not game.pro:
         return data.ordered(game.decks[at])
@@ -259,7 +259,7 @@ def _drawn(game, car, end):
 
 
 def _cost(wastes, hand):
-    """The points that must be wasted with this hand; a turn that is lost costs none."""
+    """The points that must be wasted with this hand; a lost turn costs none."""
     least = LOST + 1
     for card in hand:
         least = min(least, wastes[int(card)])
@@ -267,7 +267,7 @@ def _cost(wastes, hand):
 
 
 def _wastes(game, space, crossings, duty, guess):
-    """The least points that a card of each value would waste from here; more than LOST where it can't be played."""
+    """The least points that a card of each value would waste from here; more than LOST if it can't be played."""
     course = game.course
     taken, least = guess
     out = [LOST + 1] * 7
@@ -305,7 +305,7 @@ def _wastes(game, space, crossings, duty, guess):
 
 
 def _draw(game, car, chance, options, cards):
-    """Of options that bring one of these cards each to the hand the one that serves best in the next turn."""
+    """Of options that each bring one of these cards to the hand, the one that serves best in the next turn."""
     hand = game.held(car)
     costs = [0] * 7
     around = _around(game, car, NEAR)

@@ -1,56 +1,57 @@
-"""The bot of Ausgebremst on the circuits on which one point decides a race: it knows from many races what a spot is worth.
+"""The bot of Ausgebremst on circuits where one point decides a race: it knows from many races what a spot is worth.
 
-A spot after a card is worth a sum of table entries: of where the car stands, of the points that it can still waste, of
-its cards, and of the distances to the other cars. The tables (the folder ``values``, one for each circuit and variant) were
-learned in races by ``tools/ausgebremst_learn.py``: the value of each spot towards that of the next one and the last one's
-towards how the race ended. Sums stand in fortieths of a logit, so ``SIGMOID`` turns one into a chance to get home.
+The value of a spot after a card is a sum of table entries: for where the car stands, the points that it can still waste,
+its cards, and the distances to the other cars. The tables (in the folder ``values``, one for each circuit and variant) were
+learned from races by ``tools/ausgebremst_learn.py``, which moved the value of each spot towards that of the next one, and
+the last one's towards how the race ended. Sums are in fortieths of a logit, so ``SIGMOID`` turns one into a chance to get
+home.
 
-Of the cards that are nearly the best by that sum, the bot guesses a few times where all others and its own draw lead, and
-takes the one after which the best spot of the next turn is worth most. It looks at nothing that its seat can't see.
+Among the cards that are nearly the best by that sum, the bot guesses a few times where all others and its own draw lead, and
+takes the card after which the best spot of the next turn has the highest value. It looks only at what its seat can see.
 """
 
 from shared_rules.games.ausgebremst import data, derelicts, values
 from shared_rules.games.ausgebremst.course import FINISH, PIT_OPENS
 
-#: The stack for the cards of value 1 to 6 in the races from which the tables come, and where the first two cards come from.
+#: The stack for the cards of value 1 to 6 in the races behind the tables, and where the first two cards come from.
 STACKS = (4, 4, 3, 2, 1, 1)
 FIRST = 1
 #: Where each group of entries begins: own space and stop; space and nearest car; points to waste and laps; points and
 #: nearest car; cards in hand and nearest car; cards and points; what is in the deck; cars by distance and lane, by space,
-#: by distance and speed; lead, winner, cars near and on the track; space and laps. At the end, in the pro game alone: the
-#: values that lie in the hand or on top of a stack, and the nearest car.
+#: by distance and speed; lead, winner, cars near and on the track; space and laps. At the end, only in the pro game: the
+#: values in the hand or on top of a stack, and the nearest car.
 POS, NEXT, SLACK, SLACK_NEXT, HAND, HAND_SLACK, DECK, CAR, SPACE, SPEED, MISC, LAPS, VALUES = (
     0, 128, 640, 688, 784, 1008, 1120, 1168, 1282, 1410, 1470, 1486, 2799)
-#: Eight sums more, of the own cards above all, count where they are above 0, the first ones for the spot, the others
+#: Eight more sums, mostly of its own cards, count only if they are above 0, the first ones for the spot, the others
 #: against it. Their entries: deck, hand, points and laps, nearest car; how many are for it.
 UNITS = 8
 U_DECK, U_HAND, U_SLACK, U_NEAR, U_FOR = 1742, 2126, 2350, 2734, 2798
 ZERO = 128
-#: 255 times the chance, of sums of 0, 4, 8, …
+#: 255 times the chance, for sums of 0, 4, 8, …
 SIGMOID = (b"\x80\x86\x8c\x92\x99\x9f\xa4\xaa\xb0\xb5\xba\xbf\xc4\xc8\xcc\xd0\xd4\xd7\xdb\xde\xe0\xe3"
            b"\xe5\xe8\xea\xeb\xed\xef\xf0\xf2\xf3\xf4"
            b"\xf5\xf6\xf7\xf7\xf8\xf9\xf9\xfa\xfa\xfb\xfb\xfc\xfc\xfc\xfc\xfd\xfd\xfd\xfd\xfd\xfe\xfe\xfe\xfe"
            b"\xfe\xfe\xfe\xfe\xfe\xff\xff\xff")
-#: Of distances to the nearest car ahead, the class.
+#: The class of each distance to the nearest car ahead.
 NEAR = b"\x00\x00\x01\x01\x02\x02\x03\x03\x04\x04\x04\x05\x05\x05\x05\x06\x06\x06\x06\x06\x06\x06"
 FAR = 7
 LOST = -9999
 HOME = 999
-#: Sums that are further below the best are not looked at; how often it guesses.
+#: Sums further below the best than this are ignored; how often it guesses.
 MARGIN = 40
 GUESSES = 10
 PRO_GUESSES = 20
-#: Chance of a card: a number below this one, so that each card of a deck is as likely but for a thousandth.
+#: Chance of a card: a number below this one, so that all cards of a deck are equally likely to within a thousandth.
 LUCK = 27720
-#: As far ahead and behind as cars are moved for a guess.
+#: How far ahead and behind cars are moved for a guess.
 AHEAD = 14
 BEHIND = -8
-#: Four times the points of a mean card, less ten, of cars whose cards nobody knows.
+#: Four times the points of a mean card, minus ten, for cars whose cards nobody knows.
 UNKNOWN_SPEED = 4
 
 
 def knows(game):
-    """Whether tables tell the bots what spots are worth in this race."""
+    """Whether bots have value tables for this race."""
     return game.track.id in values.TRACKS and len(game.setup.players) <= values.MOST_PLAYERS[game.pro]
 
 
@@ -67,7 +68,7 @@ def play(game, prompt, chance):
     cars = _cars(game, car)
     rows = []
     for at, value in enumerate(prompt.values()):
-        if value is None:                                       # the hand shown, where the table holds it
+        if value is None:                                       # the hand is shown, if the table holds it
             continue
         if value[1][2][-1] == FINISH:
             return options[at]
@@ -78,7 +79,7 @@ def play(game, prompt, chance):
 
 
 def draw(game, prompt, chance):
-    """The stack that is drawn from: the best spot after the next turn."""
+    """The stack to draw from: the one that leads to the best spot after the next turn."""
     car = game.car(prompt.car)
     table = load(game)
     here = (None, (0, car.crossings, (car.space,)))
@@ -89,7 +90,7 @@ def draw(game, prompt, chance):
 
 
 def _best(game, table, car, chance, rows):
-    """The number of the best of [number, card and way, what ``_rows`` tells], as a generator."""
+    """The number of the best of [number, card and way, what ``_rows`` says], as a generator."""
     best = max([row[0] for _, _, row in rows])
     rows = [one for one in rows if one[2][0] >= best - MARGIN]
     out = rows[0][0]
@@ -104,7 +105,7 @@ def _best(game, table, car, chance, rows):
         if end in seen:
             continue
         seen.append(end)
-        guesses = []                            # of one spot at a time: each takes a kilobyte
+        guesses = []                            # for one spot at a time: each takes a kilobyte
         for luck in lucks:
             guesses.append((yield from _guess(game, car, end, luck)))
         for number, (_, value, row) in enumerate(rows):
@@ -123,7 +124,7 @@ def _cars(game, car):
 
 
 def _speed(game, car):
-    """A class for the mean card of what a car has left."""
+    """The class of the mean card that a car has left."""
     if not car.derelict:
         return UNKNOWN_SPEED
     cards = game.decks[car.number - 1]
@@ -131,8 +132,8 @@ def _speed(game, car):
 
 
 def _rows(game, table, car, value, cars):
-    """[sum, cards in hand, stacks or deck, slack, whether it is stopped] after a card, for each stack that may be drawn from
-    then; ``value`` without a card: the draw itself."""
+    """[sum, cards in hand, stacks or deck, slack, whether it is stopped] after a card, for each stack that may then be drawn
+    from; ``value`` without a card: the draw itself."""
     card, way = value
     end, crossings = way[2][-1], way[1]
     at = car.seat - 1
@@ -177,12 +178,12 @@ def _draws(hand, stacks, deposit):
 
 
 def _need(game, space, crossings, stopped):
-    """Spaces to go, with the pit lane where it is due."""
+    """Spaces to go, including the pit lane if it is due."""
     return game.course.need(space, crossings, not stopped and not game.pro)
 
 
 def _mine(table, hand, deck, piles):
-    """Of the own cards: (sum, number of the hand, values at hand, the eight sums)."""
+    """For its own cards: (sum, number of the hand, values at hand, the eight sums)."""
     hand = hand[:2]
     pair = 0
     at_hand = 0
@@ -214,7 +215,7 @@ def _mine(table, hand, deck, piles):
 
 
 def _spot(game, table, space, crossings, stopped, slack, cars, won=False):
-    """What a spot is worth, the own cards left aside: (sum, class and distance of the nearest car ahead, slack, the eight
+    """The value of a spot, leaving its own cards aside: (sum, class and distance of the nearest car ahead, slack, the eight
     sums)."""
     course, track = game.course, game.track
     here = course.to_go(space, crossings)
@@ -248,7 +249,7 @@ def _spot(game, table, space, crossings, stopped, slack, cars, won=False):
 
 
 def _worth(table, spot, mine):
-    """What a spot is worth with these cards."""
+    """The value of a spot with these cards."""
     total, kind, nearest, slack, more = spot
     cards, pair, at_hand, units = mine
     total += cards + table[HAND + 8 * pair + nearest] - 2 * ZERO
@@ -299,7 +300,7 @@ def _guess(game, car, end, lucks):
 
 
 def _later(game, table, car, value, row, guesses):
-    """What the best spots of the next turn are worth after this card and draw, as a generator."""
+    """The value of the best spots of the next turn after this card and draw, as a generator."""
     way = value[1]
     end, crossings = way[2][-1], way[1]
     _, hand, piles, held, stopped = row
@@ -351,7 +352,7 @@ def _later(game, table, car, value, row, guesses):
 
 
 def chance_of(worth):
-    """255 times the chance to get home that a sum stands for."""
+    """255 times the chance of getting home that a sum stands for."""
     if worth < 0:
         return 255 - SIGMOID[min(63, -worth // 4)] if worth > LOST else 0
     return SIGMOID[min(63, worth // 4)]

@@ -1,13 +1,13 @@
 """The circuit as the cars see it: how far it is to the line, and where a card can lead (AB-18 to AB-23, AB-29 to AB-33).
 
-A path is a list of spaces that begins with the car's own; its last entry is FINISH where it leads over the line for the
+A path is a list of spaces that begins with the car's own; its last entry is FINISH if it leads over the line for the
 last time.
 """
 
 from array import array
 
 FINISH = -1
-#: The lap from which on field A leads into the pit lane, as a rule; from the first one on; never (AB-29).
+#: The lap from which field A leads into the pit lane: as a rule; from the first one; never (AB-29).
 PIT_OPENS = 2
 PIT_OPEN = 1
 PIT_SHUT = 0
@@ -44,7 +44,7 @@ class Course:
         return least
 
     def crosses(self, space, other):
-        """Whether the step from one space to the other leads over the line."""
+        """Whether the step from one space to the other crosses the line."""
         return other < space < self.track.in_rows
 
     def in_pit(self, space):
@@ -52,7 +52,7 @@ class Course:
         return space >= self.pit
 
     def through_pit(self, path):
-        """Whether a path leads over a pit field; its first space, where the car stands, left aside."""
+        """Whether a path leads over a pit field, ignoring its first space, where the car stands."""
         return any([self.in_pit(space) for space in path[1:]])
 
     def detour(self):
@@ -68,7 +68,7 @@ class Course:
         return self._one_wide[space] == 2
 
     def across(self, space):
-        """The spaces of a row; in a curve those of its outer lane's end too, where the inner lane has none left."""
+        """The spaces of a row; in a curve also those at the end of its outer lane, where the inner lane has none left."""
         row = self.track.row(space)
         return self.track.row_spaces(row) + (["outer"] if self.track.is_corner(row) else [])
 
@@ -79,11 +79,11 @@ class Course:
         return self.track.section(space).number, self.track.lane(space)
 
     def to_go(self, space, crossings):
-        """Fewest spaces to the last crossing of the line, other cars and the pit stop left aside (AB-26)."""
+        """Fewest spaces to the last crossing of the line, ignoring other cars and the pit stop (AB-26)."""
         return self._to_line[space] + (self.laps - crossings) * self.lap
 
     def need(self, space, crossings, duty):
-        """Fewest spaces to go for a car, with the way through the pit lane where it has to stop there still (``duty``)."""
+        """Fewest spaces to go for a car, by way of the pit lane if it still has to stop there (``duty``)."""
         need = self.to_go(space, crossings)
         return need + self.detour() if duty and not self.in_pit(space) else need
 
@@ -94,11 +94,11 @@ class Course:
                 and not self.is_chicane(space) and not self.is_chicane(other))
 
     def reach(self, space, crossings, steps, taken, duty, pit):
-        """All that so many steps can lead to, each space once, by the way with the fewest changes of lane: a list of
+        """Every space that this many steps can lead to, each by the way with the fewest changes of lane: a list of
         [changes, crossings at the end, the path].
 
-        ``taken`` are spaces that can't be entered; ``duty``: the car has to stop in the pit lane still (AB-29); ``pit``: the
-        lap from which on field A leads into it.
+        ``taken`` are spaces that can't be entered; ``duty``: the car still has to stop in the pit lane (AB-29); ``pit``: the
+        lap from which field A leads into it.
         """
         found = [[0, crossings, [space]]]
         for further in self.reaches(space, crossings, steps, taken, duty, pit):
@@ -124,8 +124,8 @@ class Course:
             yield found
 
     def ahead(self, space, crossings, duty, pit):
-        """The spaces one step on. In the last lap but one the duty bars the line but for A, and from A all but the pit
-        lane (AB-33)."""
+        """The spaces one step on. In the last lap but one the duty bars every way over the line except onto A, and from A
+        every way except the pit lane (AB-33)."""
         track = self.track
         duty = duty and self.laps > 1
         out = []
@@ -143,7 +143,7 @@ class Course:
 
 
 def _keep(ways, way):
-    """Adds a way, unless there is one to the same space with as few changes of lane."""
+    """Adds a way, unless there is already one to the same space with no more changes of lane."""
     for at, other in enumerate(ways):
         if other[2][-1] == way[2][-1]:
             if way[0] < other[0]:

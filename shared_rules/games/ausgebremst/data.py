@@ -1,10 +1,10 @@
-"""The figures and words of Ausgebremst: points, decks, the cards that the pro game lays beside the pit lane, and what a race
-and a car are called in the state.
+"""The figures and words of Ausgebremst: points, decks, the cards that the pro game lays beside the pit lane, and the words
+for phases and cars in the state.
 
-A card is its value, "1" to "6", so a pile is a text: "6654". Where nobody has shuffled or stacked it, it is sorted.
+A card is its value, "1" to "6", so a pile is a text: "6654". Unless it was shuffled or stacked, it is sorted.
 """
 
-#: Phases of a race: the draw for the start; of the pro game the choice of decks, the stacking of cards, the taking of the
+#: Phases of a race: the draw for the start; in the pro game the choice of decks, stacking the cards and taking the
 #: first ones; the race.
 DRAW = "draw"
 CHOOSE = "decks"
@@ -12,7 +12,7 @@ STACK = "stacks"
 TAKE = "take"
 RACE = "race"
 
-#: What a car is: on the track, home, taken off, or never started, as only vectors have it.
+#: States of a car: on the track, home, taken off, or never started (only in vectors).
 RUN = "run"
 DONE = "done"
 OUT = "out"
@@ -20,7 +20,7 @@ OFF = "off"
 
 #: Cars in every race (AB-02).
 CARS = 6
-#: Points of places 1 to 6 (AB-39).
+#: Points for places 1 to 6 (AB-39).
 POINTS = (9, 6, 4, 3, 2, 1)
 #: Cards in hand in the family game (AB-16) and in the pro game (AB-46).
 FAMILY_HAND = 3
@@ -28,9 +28,9 @@ PRO_HAND = 2
 #: Stacks in front of a player in the pro game (AB-45).
 STACKS = 4
 
-#: How many cards of the values 1 to 6: a complete deck, as cars without a driver have (AB-05).
+#: How many cards of the values 1 to 6: a complete deck, which cars without a driver have (AB-05).
 COMPLETE = (4, 4, 4, 5, 5, 6)
-#: The decks of a player, and the points that each has (AB-43). The family deck is the slow one (AB-04).
+#: A player's decks, and the points in each (AB-43). The family deck is the slow one (AB-04).
 DECKS = ("fast", "average", "slow")
 SLOW = "slow"
 DECK_POINTS = 84
@@ -39,7 +39,7 @@ _COUNTS = ((1, 2, 2, 3, 5, 6), (3, 3, 3, 4, 4, 5), (4, 4, 4, 4, 4, 4))
 #: The light of each car.
 COLOURS = ("red", "blue", "yellow", "green", "white", "magenta")
 
-#: Of each circuit: its pit deposit from starting row 1, 2 and 3 (AB-44), and the points that are left at the finish without
+#: For each circuit: its pit deposit from starting row 1, 2 and 3 (AB-44), and the points left at the finish without
 #: a pit stop.
 CHART = (
     ("bleifuss-drom", ("44", "43", "42"), 3),
@@ -54,8 +54,8 @@ CHART = (
 
 
 def chart(track):
-    """What the chart says of a circuit: its three deposits, high card first, and the points left; of a circuit that it
-    hasn't, "" and 0."""
+    """What the chart says about a circuit: its three deposits, high card first, and the points left; "" and 0 for a
+    circuit not on the chart."""
     for name, deposits, left in CHART:
         if name == track:
             return deposits, left
@@ -83,7 +83,7 @@ def pile(counts):
 
 
 def without(cards, card):
-    """The cards less one of this value."""
+    """The cards without one of this value."""
     at = cards.index(card)
     return cards[:at] + cards[at + 1:]
 
@@ -104,5 +104,5 @@ def high_first(cards):
 
 
 def points(cards):
-    """What all of these cards come to."""
+    """The total of these cards."""
     return sum([int(card) for card in cards])

@@ -1,5 +1,5 @@
 """Cars without a driver: the top card, moved to their advantage and as straight as possible (AB-34 to AB-36b, AB-48).
-How a player's car comes to be one.
+Also how a player's car becomes one.
 """
 
 from shared_rules.games.ausgebremst import data
@@ -9,7 +9,7 @@ from shared_rules.prompts import TABLE, Choose, Refusal
 
 
 def take_turn(game, car):
-    """The turn of such a car: nothing if it is blocked, else the top card is spent, with a move or without."""
+    """The turn of such a car: nothing if it is blocked, else the top card is spent, with or without a move."""
     at = car.number - 1
     taken = game.taken()
     if not game.reach(car, 1, taken):
@@ -56,8 +56,8 @@ def best(game, car, ways):
 
 
 def lose_driver(game, car):
-    """A player leaves: the car goes on with the cards that it still has, or is taken off; one that is home or off the track
-    stays so."""
+    """A player leaves: the car goes on with its remaining cards, or is taken off; a car that is home or off the track
+    stays that way."""
     if car.status != RUN:
         return
     at = car.number - 1

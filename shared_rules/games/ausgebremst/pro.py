@@ -10,7 +10,7 @@ _STACKS = range(1, data.STACKS + 1)
 # PREPARATION (AB-43 to AB-46)
 
 def prepare(game):
-    """One step before the race, of all players at the same time."""
+    """One step before the race, by all players at the same time."""
     if game.phase == CHOOSE:
         yield from _choose_decks(game)
     elif game.phase == TAKE:
@@ -28,7 +28,7 @@ def players(game):
 
 
 class _Deck(Choose):
-    """A deck for the race. Who leaves meanwhile has the slow one, as who has left before."""
+    """A deck for the race. A player who leaves meanwhile gets the slow one, as does one who left before."""
 
     def forced(self):
         return data.SLOW
@@ -46,7 +46,7 @@ def _choose_decks(game):
 
 
 def deal(game, car, deck):
-    """Gives a car the cards of the deck that was chosen, without the deposit; sorted."""
+    """Gives a car the cards of its chosen deck, without the deposit; sorted."""
     at = car.number - 1
     game.chosen[at] = deck
     game.deposits[at] = deposit_of(game, car)
@@ -54,14 +54,14 @@ def deal(game, car, deck):
 
 
 def deposit_of(game, car):
-    """The cards that a car lays beside the pit lane, by circuit and starting row, high card first (AB-44); "" where the
+    """The cards that a car lays beside the pit lane, by circuit and starting row, high card first (AB-44); "" if the
     chart has none."""
     deposits, _ = data.chart(game.track.id)
     return deposits[game.order.index(car.number) // 2]
 
 
 def without_deposit(game, car):
-    """The deck that a car has chosen, less what lies beside the pit lane; sorted."""
+    """A car's chosen deck without what lies beside the pit lane; sorted."""
     cards = data.deck(game.chosen[car.number - 1])
     for card in game.deposits[car.number - 1]:
         cards = data.without(cards, card)
@@ -69,15 +69,15 @@ def without_deposit(game, car):
 
 
 def steps(game):
-    """How many cards or values are laid on stacks one after the other (AB-45)."""
+    """How many cards or values are laid on stacks one by one (AB-45)."""
     if game.setup.option("stacking") == "value":
         return len(data.COMPLETE)
     return len(data.deck(data.SLOW)) - max([len(cards) for cards in game.deposits])
 
 
 def _stack(game):
-    """A stack for the next value, or the next card, of each player, the highest first (AB-45). How many there are is told
-    to nobody else, as it would tell the deck."""
+    """A stack for each player's next value or next card, the highest first (AB-45). Nobody else learns how many there are,
+    as that would reveal the deck."""
     cars = players(game)
     value = len(data.COMPLETE) - game.step if game.setup.option("stacking") == "value" else 0
     laid = []
@@ -100,8 +100,8 @@ def _stack(game):
 
 
 def _ask_stack(car, cards, value):
-    """The question on which stack these cards go: all of a ``value``, or with 0 one card, which somebody with fewer cards
-    hasn't any more. Its labels, which the seat alone sees, name them."""
+    """The question onto which stack these cards go: all of a ``value``, or with 0 one card, which somebody with fewer cards
+    no longer has. Its labels, which only the seat sees, name them."""
     which = list(_STACKS) if value or cards else [0]
     key = "ausgebremst.ask_stack_value" if value else "ausgebremst.ask_stack_card"
     named = " ".join(cards) or "-"
@@ -111,7 +111,7 @@ def _ask_stack(car, cards, value):
 
 
 def _take_first_cards(game):
-    """The two cards of the start, from stacks of choice (AB-46)."""
+    """The two cards for the start, from stacks of the player's choice (AB-46)."""
     cars = players(game)
     answers = yield [_ask_draw(game, car) for car in cars]
     for car, which in zip(cars, answers):
@@ -136,14 +136,14 @@ def put_on(game, car, which, cards):
 
 
 def _ask_draw(game, car):
-    """The question for a stack whose top card comes to the hand (AB-46)."""
+    """The question from which stack the top card goes to the hand (AB-46)."""
     which = [number for number, stack in zip(_STACKS, game.stacks[car.number - 1]) if stack]
     return Choose(car.seat, ["pick %d" % number for number in which], "ausgebremst.ask_draw", (), car.number, "AB-46", True,
                   values=which)
 
 
 def _take_from(game, car, which):
-    """The top card of the stack of this number comes to the hand."""
+    """Moves the top card of the stack with this number to the hand."""
     at = car.number - 1
     stack = game.stacks[at][which - 1]
     game.hands[at] = data.ordered(game.hands[at] + stack[:1])
@@ -153,7 +153,7 @@ def _take_from(game, car, which):
 # AFTER A MOVE (AB-46, AB-47)
 
 def refill(game, car, stops):
-    """After a move: the pit cards where the car has stopped for them (AB-47), then the hand is filled up (AB-46)."""
+    """After a move: the pit cards, if the car has stopped for them (AB-47), then the hand is filled up (AB-46)."""
     at = car.number - 1
     if car.status != RUN:
         return
@@ -165,7 +165,7 @@ def refill(game, car, stops):
 
 
 def _take_pit_cards(game, car):
-    """The cards beside the pit lane come to the hand and onto a stack (AB-47); up to then they lie where all see them."""
+    """The cards beside the pit lane go to the hand and onto a stack (AB-47); until then everybody can see them."""
     at = car.number - 1
     cards = game.deposits[at]
     if game.by_table:
@@ -181,7 +181,7 @@ def _take_pit_cards(game, car):
 
 
 def _ask_pit_cards(game, car):
-    """The question which pit card comes to the hand, and on which stack the other one goes (AB-47): "pick 4 1"."""
+    """The question which pit card goes to the hand, and onto which stack the other one (AB-47): "pick 4 1"."""
     cards = game.deposits[car.number - 1]
     ways = [(hand, which) for hand in reversed(data.different(cards)) for which in _STACKS]
     return Choose(car.seat, ["pick %s %d" % way for way in ways], "ausgebremst.ask_pit_cards",

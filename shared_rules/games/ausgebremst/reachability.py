@@ -1,15 +1,15 @@
-"""The reachability check: whether cars can come home on a circuit, and whether the pit lane can ever jam for good."""
+"""The reachability check: whether cars can get home on a circuit, and whether the pit lane can ever jam for good."""
 
 from shared_rules.games.ausgebremst import data
 from shared_rules.games.ausgebremst.course import Course
 
-#: Five cars that wait for field A fill up to five rows before the line; a car on field C must have room for a 6 behind them,
-#: or those in the pit lane wait for it, and it for them.
+#: Five cars waiting for field A fill up to five rows before the line; a car on field C must have room for a 6 behind them,
+#: or it and the cars in the pit lane wait for each other.
 FEWEST_BEHIND_EXIT = 12
 
 
 def lacks(track, variants):
-    """[[key of the track file, sentence], …] of what lacks; [] where races end."""
+    """[[key of the track file, sentence], …] for whatever keeps races from ending; [] if they end."""
     out = []
     course = Course(track, track.laps)
     behind = course.to_go(course.exit, track.laps)
@@ -20,5 +20,5 @@ def lacks(track, variants):
     points = data.DECK_POINTS
     if way > points:
         out.append(["section", "Expected a race of at most %d fields, as many as a deck has points, '%s' has %d from the"
-                    " first start place with a pit stop; take rows or laps off." % (points, track.id, way)])
+                    " first start place with a pit stop; take some rows or laps off." % (points, track.id, way)])
     return out

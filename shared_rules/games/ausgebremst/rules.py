@@ -1,6 +1,6 @@
-"""Ausgebremst, as its rulebook tells it: preparation, whose turn it is, moving, the lead and the 6, who is home.
+"""Ausgebremst, in the order of its rulebook: preparation, whose turn it is, moving, the lead and the 6, who is home.
 
-The ids in brackets are those of the spec, ``shared_rules/spec/ausgebremst.toml``. The other chapters: a player's turn is in
+The ids in brackets are clauses of ``shared_rules/spec/ausgebremst.toml``. The other chapters: a player's turn is in
 ``turn.py``, cars without a driver in ``derelicts.py``, the ranking in ``standings.py``, the pro game in ``pro.py``.
 """
 
@@ -15,8 +15,8 @@ from shared_rules.prompts_cards import Draw
 
 class Car(Plain):
     """A car. ``seat`` is its player's, 0 for nobody's; ``derelict``: it has no driver (any more); ``begun``: it has had its
-    first turn; ``stopped``: in the pit lane; ``to_go`` when it was taken off. ``moved`` and ``void`` are points of cards
-    that it drove and that it couldn't; ``last`` is what its last turn did.
+    first turn; ``stopped``: it has stopped in the pit lane; ``to_go`` when it was taken off. ``moved`` and ``void`` are card
+    points that it drove and that it couldn't; ``last`` is what its last turn did.
     """
 
     fields = ("number", "seat", "derelict", "space", "crossings", "status", "begun", "stopped", "to_go", "moved", "void",
@@ -24,13 +24,13 @@ class Car(Plain):
 
 
 class StartDraw(Draw):
-    """A card for the start. It lies open, but a car without a driver may move at once, by a card that nobody knows: without
-    the seed nobody can replay up to it."""
+    """A card for the start. It lies open, but a car without a driver may then move at once by a card that nobody knows:
+    without the seed nobody can replay up to it."""
 
     laid_open = True
 
     def forced(self):
-        # Each seat its own card, so that players who leave together don't tie for ever.
+        # A card of its own for each seat, so that players who leave together don't tie for ever.
         cards = data.different("".join(self.deck))
         return [cards[(self.seat - 1) % len(cards)]]
 
@@ -38,8 +38,8 @@ class StartDraw(Draw):
 class Game(About, BaseGame):
     """One race.
 
-    A pile of cards is a text, the top first. ``decks`` are those that cards are drawn from, one for each of the six cars; by
-    table what a car still has, sorted. The pro game lays ``stacks`` instead. ``hands``, ``stacks``, ``chosen`` decks and
+    A pile of cards is a text, the top first. ``decks`` are the draw piles, one for each of the six cars; by
+    table, what a car still has, sorted. The pro game lays ``stacks`` instead. ``hands``, ``stacks``, ``chosen`` decks and
     ``deposits`` have an entry for each player.
     """
 
@@ -78,13 +78,13 @@ class Game(About, BaseGame):
             self.line_up()
 
     def on_table(self, car):
-        """Whether the table holds the cards of this one; a player who left leaves them where they were."""
+        """Whether the table holds this car's cards; a player who leaves leaves them where they were."""
         if not car.derelict:
             return self.by_table
         return self.setup.option("derelict_decks") == "table" and (self.by_table or not car.seat)
 
     def pile(self, car, cards):
-        """A car's cards as a deck: shuffled, or sorted where the table holds them."""
+        """A car's cards as a deck: shuffled, or sorted if the table holds them."""
         if self.on_table(car):
             return data.ordered(cards)
         cards = list(cards)
@@ -92,8 +92,8 @@ class Game(About, BaseGame):
         return "".join(cards)
 
     def draw_for_the_start(self):
-        """The start of a first race: every player draws a card until one is the highest (AB-07). On the best places stand
-        cars without a driver, then the players clockwise from the one who drew it (AB-08)."""
+        """The start of a first race: every player draws a card until one is the highest (AB-07). Cars without a driver get
+        the best places, then the players clockwise from the one who drew it (AB-08)."""
         drawing = [car for car in self.running() if not car.derelict]
         seats = [car.seat for car in drawing]
         while len(drawing) > 1:
@@ -153,12 +153,12 @@ class Game(About, BaseGame):
         self.next_car()
 
     def next_car(self):
-        """The next car in start order; after a full round in which nothing happened the race has stalled (AB-27)."""
+        """Goes to the next car in start order; after a full round in which nothing happened the race has stalled (AB-27)."""
         self.at += 1
         self.find_next()
 
     def find_next(self):
-        """Goes on to a car that is on the track, past the end of a round."""
+        """Goes on to the next car on the track, past the end of a round if need be."""
         if self.phase != RACE or self.over():
             return
         while self.at >= len(self.order) or self.car(self.order[self.at]).status != RUN:
@@ -169,13 +169,13 @@ class Game(About, BaseGame):
                 self.moved = 0
 
     def car(self, number):
-        """The car of a number."""
+        """The car with this number."""
         return self.cars_[number - 1]
 
     # CARDS
 
     def cards_of(self, car):
-        """All cards that a car can still play, hand included."""
+        """All cards that a car can still play, including the hand."""
         cards = self.decks[car.number - 1]
         if car.seat:
             cards += self.hands[car.seat - 1]
@@ -184,11 +184,11 @@ class Game(About, BaseGame):
         return cards
 
     def beside_pit(self, car):
-        """The cards that lie beside the pit lane for a car."""
+        """A car's cards beside the pit lane."""
         return self.deposits[car.seat - 1] if car.seat else ""
 
     def points_left(self, car):
-        """The points of all its cards, those beside the pit lane among them."""
+        """The points of all its cards, including those beside the pit lane."""
         return data.points(self.cards_of(car) + self.beside_pit(car))
 
     def fill_up(self, car):
@@ -200,15 +200,15 @@ class Game(About, BaseGame):
             self.decks[at] = self.decks[at][more:]
 
     def held(self, car):
-        """The values that may be in the hand: the hand itself, by table all that are left."""
+        """The values that may be in the hand: the hand itself; by table, all that are left."""
         return self.decks[car.number - 1] if self.by_table else self.hands[car.number - 1]
 
     def hand_count(self, car):
-        """How many cards there are in the hand."""
+        """How many cards are in the hand."""
         return min(self.hand_size, len(self.decks[car.number - 1])) if self.by_table else len(self.hands[car.number - 1])
 
     def only_sixes(self, car, surely=False):
-        """Whether the whole hand consists of 6s (AB-27); by table whether it may, or ``surely`` does."""
+        """Whether the whole hand consists of 6s (AB-27); by table, whether it may, or ``surely`` does."""
         held = self.held(car)
         return 0 < (len(held) if surely else self.hand_count(car)) <= held.count("6")
 
@@ -219,27 +219,27 @@ class Game(About, BaseGame):
         return [car.space for car in self.cars_ if car.space >= 0]
 
     def duty(self, car):
-        """Whether a car has to stop in the pit lane still (AB-29)."""
+        """Whether a car still has to stop in the pit lane (AB-29)."""
         return not self.pro and not car.stopped
 
     def reach(self, car, steps, taken):
-        """Where a car can come with so many steps; see ``Course.reach``."""
+        """Where a car can get in this many steps; see ``Course.reach``."""
         return self.course.reach(car.space, car.crossings, steps, taken, self.duty(car), self._pit_for(car))
 
     def reaches(self, car, steps, taken):
-        """Where a car can come with one step, with two, and so on; see ``Course.reaches``."""
+        """Where a car can get in one step, in two, and so on; see ``Course.reaches``."""
         return self.course.reaches(car.space, car.crossings, steps, taken, self.duty(car), self._pit_for(car))
 
     def _pit_for(self, car):
-        """From which lap on field A leads a car into the pit lane."""
+        """The lap from which field A leads a car into the pit lane."""
         return PIT_SHUT if self.pro and car.derelict else PIT_OPENS
 
     def end_name(self, way):
-        """What answers call the end of a way."""
+        """The name of a way's end in answers."""
         return "finish" if way[2][-1] == FINISH else self.track.space_name(way[2][-1])
 
     def drive(self, car, value, way):
-        """Takes a car along a way; True where it stops in the pit lane for the first time."""
+        """Takes a car along a way; True if it stops in the pit lane for the first time."""
         _, crossings, path = way
         home = path[-1] == FINISH
         no_stop = self.misses_stop(car, way)
@@ -269,7 +269,7 @@ class Game(About, BaseGame):
         return False
 
     def misses_stop(self, car, way):
-        """Whether a way takes a car through the pit lane without the stop that it has to make, when it is the last chance
+        """Whether a way takes a car through the pit lane without its required stop, at the last chance
         (AB-32)."""
         _, crossings, path = way
         return (self.duty(car) and crossings == self.setup.laps and not self.course.in_pit(path[-1])
@@ -278,7 +278,7 @@ class Game(About, BaseGame):
     # THE LEAD AND THE 6 (AB-25 to AB-28)
 
     def to_go(self, car):
-        """Spaces to the last crossing of the line; for a car that was taken off what it had then (AB-26)."""
+        """Spaces to the last crossing of the line; for a car that was taken off, its spaces at that moment (AB-26)."""
         if car.status != RUN:
             return car.to_go
         return self.course.to_go(car.space, car.crossings) if car.space >= 0 else self.course.lap * self.setup.laps + 1
@@ -297,8 +297,8 @@ class Game(About, BaseGame):
         return not car.begun or len(self.finished) > 0 or not self.leads(car) or len(self.running()) == 1
 
     def six_allowed(self, car, surely=False):
-        """Whether a player may play a 6, the exceptions for a hand of 6s among it (AB-27); by table whether there are hands
-        with which that is so, or ``surely`` whatever the neighbours hold."""
+        """Whether a player may play a 6, including the exceptions for a hand of 6s (AB-27); by table, whether some hand
+        would allow it, or ``surely`` whatever the neighbours hold."""
         if self.six_open(car):
             return True
         if not self.only_sixes(car):
@@ -311,7 +311,7 @@ class Game(About, BaseGame):
         return False
 
     def block_road(self, car, other):
-        """Whether two cars stand side by side so that nobody gets past them: in the two spaces of a row, not in a curve and
+        """Whether two cars stand side by side so that nobody can pass: on the two spaces of a row, not in a curve and
         not where the pit lane leads past."""
         track, course = self.track, self.course
         if max(car.space, other.space) >= track.in_rows or track.row(car.space) != track.row(other.space):
@@ -322,7 +322,7 @@ class Game(About, BaseGame):
     # THE FINISH (AB-37 to AB-39)
 
     def finish(self, car):
-        """A car is over the line for the last time."""
+        """A car has crossed the line for the last time."""
         car.status = DONE
         car.space = -1
         self.finished.append(car.number)
@@ -337,7 +337,7 @@ class Game(About, BaseGame):
         self.event("out", car.number)
 
     def over(self):
-        """The race ends when no player's car is left on the track."""
+        """Whether the race is over: no player's car is left on the track."""
         return not [car for car in self.running() if not car.derelict]
 
     def leave(self, seat):
@@ -345,10 +345,10 @@ class Game(About, BaseGame):
         derelicts.lose_driver(self, self.car(seat))
         self.find_next()
 
-    # What can be asked of the race
+    # Questions about the race
 
     def lap(self):
-        """The lap of the car that has come farthest."""
+        """The lap of the car that has gone farthest."""
         return max(1, min(max([car.crossings for car in self.cars_]), self.setup.laps))
 
     def ranking(self):
@@ -360,7 +360,7 @@ class Game(About, BaseGame):
         return standings.rows(self)
 
     def cars(self):
-        """The six cars; those without a player belong to nobody."""
+        """The six cars; cars without a player belong to nobody."""
         return [[car.number, car.seat, "ausgebremst.car_" + data.COLOURS[car.number - 1], data.COLOURS[car.number - 1],
                  car.number - 1] for car in self.cars_]
 
@@ -373,7 +373,7 @@ class Game(About, BaseGame):
         scene.lines += standings.lines(self)
 
     def private(self, seat):
-        """The hand; in the pro game the deck, the stacks and the cards beside the pit lane too."""
+        """The hand; in the pro game also the deck, the stacks and the cards beside the pit lane."""
         hand = self.hands[seat - 1]
         out = [["ausgebremst.in_hand", " ".join(reversed(hand))]] if hand else []
         return out + pro.private(self, seat) if self.pro else out

@@ -1,4 +1,4 @@
-"""How the spec's vectors put a race up and look into it; no board loads this in a race."""
+"""How the spec's vectors set up a race and look into it; no board loads this in a race."""
 
 from shared_rules.games.ausgebremst import data, pro, standings
 from shared_rules.games.ausgebremst.data import CHOOSE, DONE, DRAW, OFF, OUT, RACE, RUN
@@ -117,7 +117,7 @@ def _stack(game, at, words):
 
 
 def _by_car(texts):
-    """The words behind each car's number, None for a car that isn't named."""
+    """The words after each car's number, None for a car that isn't named."""
     out = [None] * data.CARS
     for text in texts:
         words = text.split(" ")
@@ -226,7 +226,7 @@ def _look_cards(game, what, car, key):
 
 
 def _look_sees(game, seat):
-    """What the game's ``private`` tells, without its sentences."""
+    """What the game's ``private`` says, without its sentences."""
     parts = []
     for line in game.private(seat):
         name = line[0].split("_")[-1]
@@ -283,7 +283,7 @@ def _signs(course, space):
 
 
 def inventory(game):
-    """The points of every car are somewhere: moved, void, or in cards; no two cars on one space."""
+    """Every car's points are somewhere: moved, void or in cards; no two cars are on one space."""
     parts = []
     for car in game.cars_:
         whole = car.moved + car.void + game.points_left(car)

@@ -1,4 +1,4 @@
-"""The finish: the ranking with its points, what dials and lines tell, and the accounts after a race (AB-10, AB-37 to AB-41,
+"""The finish: the ranking with its points, what dials and lines show, and the accounts after a race (AB-10, AB-37 to AB-41,
 AB-49)."""
 
 from shared_rules.games.ausgebremst import data, pro
@@ -6,8 +6,8 @@ from shared_rules.games.ausgebremst.data import CHOOSE, DONE, OFF, OUT, RACE, RU
 
 
 def ranking(game):
-    """The numbers of the cars, best first: those that have finished, those on the track by the spaces to go, those that were
-    taken off likewise (AB-10)."""
+    """The numbers of the cars, best first: those that have finished, those on the track by spaces to go, then those taken
+    off, likewise (AB-10)."""
     rest = []
     for car in game.cars_:
         if car.status == RUN:
@@ -22,7 +22,7 @@ def ranking(game):
 
 
 def rows(game):
-    """[seat, car, place, points] of all six cars; a car without a driver gets no points, and keeps its place (AB-39)."""
+    """[seat, car, place, points] of all six cars; a car without a driver gets no points but keeps its place (AB-39)."""
     out = []
     for at, number in enumerate(ranking(game)):
         car = game.car(number)
@@ -32,8 +32,8 @@ def rows(game):
 
 
 def dials(game, car):
-    """A player's dials: cards, points and the pit stop. How many cards are left would tell the deck that was chosen in the
-    pro game."""
+    """A player's dials: cards, points and the pit stop. In the pro game the number of cards left would reveal the chosen
+    deck."""
     out = []
     if not game.pro:
         out.append([car.seat, car.number, "ausgebremst.dial_cards", len(game.cards_of(car)), len(data.deck(data.SLOW))])
@@ -43,14 +43,14 @@ def dials(game, car):
 
 
 def open_points(game, car):
-    """The points that everybody can reckon a player's car to have: those of a deck less what was played and what lies beside
+    """The points that everybody can work out for a player's car: those of a deck minus what was played and what lies beside
     the pit lane."""
     return max(0, data.DECK_POINTS - car.moved - car.void - data.points(game.beside_pit(car)))
 
 
 def lines(game):
-    """The lines of a scene: who leads, what cars without a driver turned, which hands were shown; after the race the
-    accounts alone (AB-41)."""
+    """The lines of a scene: who leads, what cars without a driver turned, which hands were shown; after the race only the
+    accounts (AB-41)."""
     if game.phase == RACE and game.over():
         return [["ausgebremst.line_account", "seat:%d" % car.seat, data.points(game.cards_of(car)), reserve(game, car)]
                 for car in game.cars_ if car.seat and car.status == DONE]
@@ -71,8 +71,8 @@ def lines(game):
 
 
 def reserve(game, car):
-    """The most points that may be left to a car: those of the cards that it could use, less the shortest way from where it
-    starts, with the pit lane if it stopped there (AB-49)."""
+    """The most points that a car may have left: those of the cards that it could use, minus the shortest way from its start
+    place, with the pit lane if it stopped there (AB-49)."""
     beside = game.beside_pit(car)
     if game.pro and game.phase == CHOOSE and car.seat:
         beside = pro.deposit_of(game, car)

@@ -1,5 +1,5 @@
-"""A player's turn: a card is played and driven in full, or the hand is shown (AB-16 to AB-24). What each option
-comes to, and why others aren't there.
+"""A player's turn: a card is played and driven in full, or the hand is shown (AB-16 to AB-24). Also what each option
+leads to, and why others aren't offered.
 """
 
 from shared_rules.games.ausgebremst import data, pro
@@ -8,7 +8,7 @@ from shared_rules.prompts import Choose, Refusal
 
 
 def take(game, car):
-    """A card is played and moved in full and the hand filled up, or the hand shown."""
+    """A card is played and moved in full and the hand filled up, or the hand is shown."""
     choice = yield Play(game, car, game.held(car), plays(game, car))
     if choice == "":
         return                                                  # the player has left
@@ -29,7 +29,7 @@ def take(game, car):
 
 
 class Play(Choose):
-    """A card and where it leads, or the hand shown. Who holds a hand sees the options alone; what is played lies open."""
+    """A card and where it leads, or the hand shown. Only the hand's holder sees the options; what is played lies open."""
 
     laid_open = True
 
@@ -59,7 +59,7 @@ class Play(Choose):
         return out
 
     def near_misses(self):
-        """Showing the hand, and where the cards would lead on an empty track without the rules of the 6 and of the pit
+        """Showing the hand, and where the cards would lead on an empty track without the rules about 6s and the pit
         stop."""
         game, car = self._game, self._car
         out = ["show"]
@@ -69,19 +69,19 @@ class Play(Choose):
         return out
 
     def why(self, text):
-        """The Refusal of what isn't offered, or None where it is none of this question."""
+        """The Refusal of what isn't offered, or None if it isn't an answer to this question."""
         found = _reason(self._game, self._car, self.hand, text)
         if found is None:
             return None
         return Refusal(text, "ausgebremst." + found[0], found[1], found[2:])
 
     def forced(self):
-        """For a player who leaves. By table nobody knows a card of the hand: "" for a turn without one."""
+        """The answer for a player who leaves. By table nobody knows a card of the hand: "" for a turn without one."""
         return "" if self._game.by_table else super().forced()
 
 
 def plays(game, car):
-    """[text, card, way] of all that can be played now, low cards first."""
+    """[text, card, way] of everything that can be played now, low cards first."""
     cards = [card for card in data.different(game.held(car)) if card != "6" or game.six_allowed(car)]
     out = []
     steps = 0
@@ -95,8 +95,8 @@ def plays(game, car):
 
 
 def may_show(game, car, playable):
-    """By table: whether a hand may be held that can't be moved (AB-21): of other cards than these, or of 6s that only
-    those in a neighbour's hand would allow. Where a 6 can be moved, all smaller cards can."""
+    """By table: whether the hand may be one that can't be moved (AB-21): one of other cards than these, or of 6s that only
+    those in a neighbour's hand would allow. If a 6 can be moved, all smaller cards can."""
     if "6" in playable and not game.six_allowed(car, True):
         return True
     return len([card for card in game.held(car) if card not in playable]) >= game.hand_count(car)
@@ -105,7 +105,7 @@ def may_show(game, car, playable):
 # Why an answer isn't offered
 
 def _reason(game, car, hand, text):
-    """(key, clause, argument …), the first that fits; None for what is no play."""
+    """(key, clause, argument …), the first that fits; None for something that isn't a play."""
     words = text.split(" ")
     if words[0] == "show":
         return "cannot_show", "AB-20"
@@ -155,7 +155,7 @@ def _why_not_there(game, car, steps, end, name):
 
 
 def _by_pit(game, car, steps, end):
-    """Whether the way there leads through the pit lane, no car standing on A and C."""
+    """Whether the way there leads through the pit lane, with no car on A or C."""
     course = game.course
     taken = [space for space in game.taken() if space not in (course.entry, course.exit)]
     for way in course.reach(car.space, car.crossings, steps, taken, game.duty(car), PIT_OPENS):

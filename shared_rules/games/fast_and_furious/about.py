@@ -1,4 +1,4 @@
-"""What a set-up needs to know of Fast & Furious: Full Throttle, without its rules."""
+"""What a set-up needs to know about Fast & Furious: Full Throttle, without its rules."""
 
 
 class About:
@@ -7,8 +7,8 @@ class About:
     ID = "fast_and_furious"
     MENU = 5
     VARIANTS = ("street", "tag-team")
-    #: Damage icons cost control tokens (FF-50); who has a driver (FF-02); whose obstacles lie on the course (FF-05); whether
-    #: gears may be changed between the speed draw and the choice of a speed (FF-18).
+    #: Whether damage icons cost control tokens (FF-50); who has a driver (FF-02); whose obstacles lie on the course (FF-05);
+    #: whether gears may be changed between the speed draw and the choice of a speed (FF-18).
     OPTIONS = (
         ("damage", ["no", "yes"], "no"),
         ("drivers", ["no", "chosen", "random"], "no"),
@@ -24,12 +24,12 @@ class About:
     LEVELS = ("street",)
     START_CARD = 4
     BOX = ("card",)
-    #: The options with which a race has most to keep and to do: bench reads them.
+    #: The options that give a race the most to store and to do: bench reads them.
     FULLEST = ("damage=yes", "drivers=random", "obstacles=turns")
 
     @classmethod
     def problems(cls, setup, track):
         """Why this can't be raced: the shape of the course, three seats in two teams, an owner's cards that say nothing."""
-        # A door: the menu reads what it needs of all games, and checks one set-up.
+        # A door: the menu reads what it needs for all games, and checks one set-up.
         from shared_rules.games.fast_and_furious import about_why
         return about_why.problems(setup, track)

@@ -1,11 +1,11 @@
-"""What can't be raced of Fast & Furious. Loaded where a set-up is checked."""
+"""What can't be raced in Fast & Furious. Loaded when a set-up is checked."""
 
 from shared_rules.games.fast_and_furious.cards import GEARS, lacks_of, own
 
 
 def problems(setup, track):
-    """Sentences about a course without a start card, roads that lead back, teams that can't be made, and cards of a course's
-    own."""
+    """Sentences about a course without a start card, roads that lead back, teams that can't be made, and a course's own
+    cards."""
     out = []
     starts = [road for road in track.roads if road[0] == "start"]
     if len(starts) != 1 or starts[0][3] < 4:
@@ -20,20 +20,20 @@ def problems(setup, track):
 
 
 def _wrong_road(track, road):
-    """What is wrong with a side road: it comes back further on, or on a loop over the line."""
+    """What is wrong with a side road: it must come back further on, or on a loop over the line."""
     kind, leaves, _, _, back = road
     if kind == "start":
         return ""
     ends = track.space_name(leaves), track.space_name(back)
     if kind != "side":
-        return "Expected side roads alone beside a course, the one from %s of '%s' is a dead end." % (ends[0], track.id)
+        return "Expected only side roads beside a course, the one from %s of '%s' is a dead end." % (ends[0], track.id)
     if track.row(back) == track.row(leaves) or track.row(back) < track.row(leaves) and not track.closed:
         return "Expected the side road from %s of '%s' to lead ahead, it leads to %s." % (ends[0], track.id, ends[1])
     return ""
 
 
 def _wrong_cards(track):
-    """What is wrong with the cards of a course's own."""
+    """What is wrong with a course's own cards."""
     out = []
     seen = []
     lacking = []

@@ -1,8 +1,8 @@
-"""What a bot of Fast & Furious answers: before a race, and at each stage of a turn. How it reckons what an answer comes to
-stands in ``bots_plan.py``.
+"""The answers of a bot of Fast & Furious, before a race and at each stage of a turn. ``bots_plan.py`` works out what an
+answer leads to.
 
-It reckons how many turns the race still lasts after all that it may do now, and takes what makes that least. It looks at
-nothing that its seat can't see.
+The bot estimates how many turns the race will still last after each thing that it may do now, and takes the one with the
+fewest. It looks only at what its seat can see.
 """
 
 from shared_rules.games.fast_and_furious import cards as gear_cards
@@ -27,7 +27,7 @@ DRIVERS = ("anchor", "quickshift", "tuner", "launch", "mechanic", "gambler", "ap
 #: Upgrades in the order in which they are placed.
 ORDER = ("transmission", "tires", "transmission", "tires", "nitrous", "power", "tires", "tires", "power", "turbo", "power",
          "turbo")
-#: Passing where the road is free and no card would be drawn: nothing would get better.
+#: Passing when the road is free and no card would be drawn: nothing would get better.
 WAIT = 300
 
 
@@ -48,7 +48,7 @@ def choose(game, prompt, chance):
 
 
 def _prepare(game, prompt, ask, options):
-    """A driver, an upgrade, a place on the start card; the first option where anything else is asked."""
+    """A driver, an upgrade, a place on the start card; the first option for any other question."""
     if ask == "ask_driver":
         for name in DRIVERS:
             if "pick " + name in options:
@@ -76,7 +76,7 @@ def _lane(game, space):
 
 
 def _think(game, turn, options):
-    """The answer to a question of a turn, a generator."""
+    """The answer to a question of a turn; a generator."""
     ahead = yield from ahead_of(game)
     mind = Mind(game, turn, ahead)
     yield
@@ -90,7 +90,7 @@ def _think(game, turn, options):
 
 
 def _discard(turn, options):
-    """Cards of which the hand has fewest; those of the own gear and the next ones stay longest."""
+    """Discards cards of which the hand has fewest; those of its own gear and the next ones stay longest."""
     gears = gear_cards.gears(turn.hand())
     best = options[0]
     least = None
@@ -144,7 +144,7 @@ def _before(mind, options):
 
 
 def _set(mind, counts, cards, gear, row, bonus, shift, up, down):
-    """(worth, text) of the best set with so many cards."""
+    """(value, text) of the best set with this many cards."""
     own = min(counts[gear], cards)
     any_, any_gear = max([(min(counts[one], cards), one) for one in range(1, gear_cards.GEARS + 1) if one != gear])
     least, text = MOST, ""
@@ -175,11 +175,11 @@ def _set(mind, counts, cards, gear, row, bonus, shift, up, down):
 
 
 def _speed(mind, options):
-    """A speed, or what makes it better."""
+    """A speed, or something that improves it."""
     turn, car = mind.turn, mind.car
     cards = gear_cards.size(turn.hand())
     row = turn.row()
-    if row and "use gambler" in options:        # beside Neutral more cards say nothing, either
+    if row and "use gambler" in options:        # beside Neutral more cards have no speed, either
         return "use gambler"
     best, least = _best(mind, turn.choices(), row, turn.bonus, turn.grip, cards)
     yield
@@ -228,7 +228,7 @@ def _speed(mind, options):
 
 
 def _best(mind, speeds, row, bonus, grip, cards):
-    """(speed, worth) of the best of these."""
+    """(speed, value) of the best of these."""
     best = 0
     least = None
     for speed in speeds:
@@ -267,7 +267,7 @@ def _move(mind, options):
 
 
 def _in_the_way(mind, space):
-    """What stands in the way from there, in sixteenths."""
+    """How much stands in the way from there, in sixteenths."""
     course = mind.game.course
     for far in range(9):
         to = course.ahead[space]

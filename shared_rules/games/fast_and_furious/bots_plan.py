@@ -1,10 +1,10 @@
-"""What a bot of Fast & Furious reckons with: how long the race still lasts from each row in each gear, and what a turn comes
+"""How a bot of Fast & Furious plans: how long the race will still last from each row in each gear, and what a turn leads
 to.
 
-``Ahead`` knows the first, for a course that nobody else drives on: each turn two cards are flipped, and before or after the
-move the gear goes up by one, or down by two at the most. From there a ``Mind`` weighs gears, sets and speeds of a turn, with
-the cars and obstacles before it, what penalties cost in the next turn, and what upgrades save. What it thinks stands in
-hundredths of a turn.
+``Ahead`` knows the first, for a course with no other cars: each turn two cards are flipped, and before or after the
+move the gear goes up by one, or down by at most two. On that basis a ``Mind`` weighs gears, sets and speeds of a turn, with
+the cars and obstacles ahead, what penalties cost in the next turn, and what upgrades save. It reckons in hundredths of a
+turn.
 """
 
 from array import array
@@ -16,41 +16,41 @@ from shared_rules.games.fast_and_furious.course import BLOCK, FINISH, LEFT, NONE
 TURN = 100
 #: A point of speed behind the finish line.
 POINT = 8
-#: What so many penalties cost in the next turn.
+#: The cost of this many penalties in the next turn.
 LOST = (0, 3, 7, 14, 24, 36, 95, 120)
 #: Being out of the race.
 CRASH = 2000
-#: More than anything comes to.
+#: More than any real value.
 MOST = 9999
-#: What an upgrade is worth that is kept.
+#: The value of keeping an upgrade.
 PRICES = {"nitrous": 8, "power": 8, "tires": 5, "turbo": 8, "transmission": 8}
-#: An icon beside a speed, by the damage that the car has.
+#: The cost of an icon beside a speed, by the car's damage.
 ICON = (30, 60, 999)
-#: Of one, two or three cards: how often each of five costs is the least, from the least on, and the sum of that.
+#: For one, two or three cards: how often each of five sorted costs is the least, and the sum of these.
 LEAST = (((1, 1, 1, 1, 1), 5), ((9, 7, 5, 3, 1), 25), ((61, 37, 19, 7, 1), 125))
 
 #: Speeds of a gear that stand for all of them.
 SPEEDS = const(5)
-#: Gears, Neutral among them: the length of a row of ``Ahead.turns``.
+#: Gears, including Neutral: the length of a row of ``Ahead.turns``.
 ROW = const(7)
-#: Cards that are flipped in a turn.
+#: Cards flipped in a turn.
 FLIPS = 2
 #: The fastest speed from one row to another.
 FAR = 36
 
-# Where a move ends is one int, the way to go: the steps, and in the low bits the penalties and one more; 0 there is a pause
+# Where a move ends is one int, the way to go: the steps, and in the low bits the penalties plus one; 0 there is a pause
 # before a barrier.
 STEPS = const(6)
 COST = const(63)
 
 
 def way_to_go(steps, cost):
-    """The way to go of an end with so many penalties; -1: it pauses before a barrier."""
+    """The way to go from an end with this many penalties; -1: it pauses before a barrier."""
     return steps << STEPS | cost + 1
 
 
 def expected(costs, flips):
-    """The least of some of five costs, as it comes with so many cards; the costs come sorted."""
+    """The expected least of five sorted costs with this many cards."""
     weights, every = LEAST[min(flips, 3) - 1]
     out = 0
     for at in range(SPEEDS):
@@ -59,7 +59,7 @@ def expected(costs, flips):
 
 
 def ahead_of(game):
-    """What is known of the course, a generator; it is reckoned once."""
+    """What is known about the course; a generator that works it out once."""
     course = game.course
     if not hasattr(course, "bots_know") or course.bots_know.laps != game.setup.laps:
         course.bots_know = yield from _begin(game)
@@ -69,9 +69,9 @@ def ahead_of(game):
 
 
 class Ahead:
-    """What is known of a course: ``odds`` are five speeds of each gear that stand for all of them; ``turns[ROW * steps +
-    gear]`` how long it takes from so many steps before the finish, ``best`` the same once the gear may have been changed,
-    up to ``most`` steps; ``paused`` holds (steps, as turns) of the barriers. ``shut`` are the spaces from which
+    """What is known about a course: ``odds`` are five speeds of each gear that stand for all of them; ``turns[ROW * steps +
+    gear]`` is how long it takes from this many steps before the finish, ``best`` the same once the gear may have been
+    changed, up to ``most`` steps; ``paused`` holds (steps, as turns) of the barriers. ``shut`` are the spaces from which
     ``obstacles`` leave no way."""
 
     odds = turns = best = limits = barriers = shut = obstacles = None
@@ -81,19 +81,19 @@ class Ahead:
         self.paused = []
 
     def speeds(self, gear):
-        """The speeds that stand for those of a gear, ascending."""
+        """The speeds that stand for all those of a gear, ascending."""
         return self.odds[SPEEDS * gear - SPEEDS:SPEEDS * gear]
 
     def from_here(self, steps):
-        """The turns of each gear from so many steps before the finish."""
+        """The turns in each gear from this many steps before the finish."""
         return self.turns[ROW * steps:ROW * steps + ROW]
 
     def on_barrier(self, steps):
-        """The same where the car pauses on a barrier."""
+        """The same if the car pauses on a barrier."""
         return [row for at, row in self.paused if at == steps][0]
 
     def see(self, game):
-        """Finds the spaces from which obstacles leave no way, where they lie anew; they are as good as taken."""
+        """Finds the spaces from which obstacles leave no way, whenever obstacles have changed; they are as good as taken."""
         obstacles = game.obstacles
         if self.obstacles == obstacles:
             return
@@ -116,7 +116,7 @@ class Ahead:
 
 
 def _begin(game):
-    """An Ahead in which nothing is known yet; a generator that returns it."""
+    """A new Ahead without any results yet; a generator that returns it."""
     ahead = Ahead()
     odds = bytearray()
     for gear in range(1, ROW):
@@ -127,7 +127,7 @@ def _begin(game):
     course = game.course
     track = course.track
     ahead.laps = laps = game.setup.laps
-    # From the last row of the start card, or from a row that a short side road leads past; then two rows may be as far away.
+    # From the last row of the start card, or from a row that a short side road bypasses; then two rows may be equally far.
     ahead.most = max([course.to_go(space, 0, laps) for space in range(track.count)])
     ahead.limits = bytearray(ahead.most + 1)
     ahead.barriers = bytearray(ahead.most + 1)
@@ -145,7 +145,7 @@ def _begin(game):
 
 
 def _grow(ahead):
-    """Reckons one step more, a generator."""
+    """Works out one step more; a generator."""
     steps = len(ahead.turns) // ROW
     if ahead.barriers[steps]:
         row = yield from _row(ahead, steps, CRASH)
@@ -161,7 +161,7 @@ def _grow(ahead):
 
 
 def _row(ahead, steps, crash):
-    """The turns of each gear from here; ``crash`` is what it costs to be too slow for a barrier here."""
+    """The turns in each gear from here; ``crash`` is the cost of being too slow for a barrier here."""
     near = [at for at in range(steps - 1, max(0, steps - FAR), -1) if ahead.limits[at]]
     lines = [at for at in range(steps, max(0, steps - FAR), -1) if ahead.barriers[at]]
     ready = [MOST] * (ROW + 1)
@@ -204,7 +204,7 @@ def _row(ahead, steps, crash):
 
 
 def _straight_on(ahead, near, lines, steps, speed, stop):
-    """(steps left, penalties) of a speed; -1 penalties: it pauses on a barrier."""
+    """(steps left, penalties) for a speed; -1 penalties: it pauses on a barrier."""
     to = steps - speed
     cost = pause = 0
     for at in lines:
@@ -223,7 +223,7 @@ def _straight_on(ahead, near, lines, steps, speed, stop):
 
 
 class Mind:
-    """What a bot thinks of a turn."""
+    """A bot's thoughts about a turn."""
 
     def __init__(self, game, turn, ahead):
         self.game = game
@@ -247,11 +247,11 @@ class Mind:
         self.last = any([car.status == DONE for car in game.cars_])
         self.finishing = game.finishes_next(turn.car)
         self.lines = dict(course.track.barriers)
-        self.aside = False                  # whether the last move that was looked at had to change lanes
-        self._ends = {}                     # ways to go that were found, by speed, grip and, where it matters, gear
+        self.aside = False                  # whether the last move considered had to change lanes
+        self._ends = {}                     # ways to go found so far, by speed, grip and, where it matters, gear
 
     def end(self, speed, grip, gear):
-        """The way to go of a move with this Speed Value; ``grip`` is what corners see less."""
+        """The way to go after a move with this Speed Value; corners see it reduced by ``grip``."""
         key = speed << 5 | grip
         found = self._ends.get(key)
         if found is None:
@@ -265,7 +265,7 @@ class Mind:
         return found
 
     def _drive_best(self, speed, grip, stop):
-        """The end that the move straight on leads to, or one that begins with a change of lanes where that is better."""
+        """The end of the move straight on, or of one that begins with a change of lanes if that is better."""
         found = self._drive(speed, grip, 0, stop)
         if self.aside:
             for lanes in (-1, 1, -2, 2):
@@ -277,8 +277,8 @@ class Mind:
         return found
 
     def _drive(self, speed, grip, lanes, stop):
-        """The way to go of a move that begins with a change of lanes and then leads straight on, but for what is in the
-        way; None where it can't begin so."""
+        """The way to go after a move that begins with a change of lanes and then leads straight on, except round what is in
+        the way; None if it can't begin so."""
         course, car, there, taken = self.game.course, self.car, self.there, TAKEN
         laps, finishing = self.game.setup.laps, self.finishing
         ahead, limits = course.ahead, course.limits
@@ -330,12 +330,12 @@ class Mind:
         return to == FINISH or to != NONE and self.there[to] != TAKEN
 
     def worth(self, speed, grip, cards):
-        """What a move with this Speed Value comes to, with some cards left."""
+        """The value of a move with this Speed Value, with some cards left."""
         up, down = self.turn.costs()
         return self.cost(self.end(speed, grip, self.car.gear), self.car.gear, cards // up, cards // down)
 
     def cost(self, end, gear, ups, downs):
-        """What is still to come after a move that ends there, in a gear that may then be changed so far."""
+        """What is still to come after a move that ends there, in a gear that may then be changed this far."""
         steps = end >> STEPS
         cost = (end & COST) - 1
         if steps <= 0:
@@ -357,11 +357,11 @@ class Mind:
         return lost + least
 
     def price(self, name):
-        """What a token is worth that is kept: nothing where the race ends with this turn."""
+        """The value of keeping a token: nothing if the race ends with this turn."""
         return 0 if self.last else PRICES[name]
 
     def icon(self, speed, row):
-        """What a damage icon costs."""
+        """The cost of a damage icon."""
         if not self.game.damage or speed > cards.icons(row):
             return 0
         return ICON[min(2, self.car.damage + (1 if self.car.control else 0))]

@@ -5,11 +5,11 @@ FF-51).
 from shared_rules.game import Plain
 from shared_rules.games.fast_and_furious.cards import DIGITS, Take
 
-# What becomes of a car.
+# States of a car.
 RUN = "run"
 DONE = "done"
 OUT = "out"
-#: Of a team of two: it waits for its turn to run, or has run.
+#: In a team of two: it waits for its turn to run, or has run.
 WAIT = "wait"
 HOME = "home"
 #: It never started; only vectors have such cars.
@@ -22,15 +22,15 @@ HAND = 6
 #: Damage sides that junk a car (FF-51).
 JUNK = 3
 
-#: The upgrade spaces of a console, in their order; most tokens on one of them where that is told (FF-08).
+#: The upgrade spaces of a console, in order; the most tokens on one of them, if limited (FF-08).
 UPGRADES = ("nitrous", "power", "tuning", "tires", "turbo", "handling", "transmission", "aerodynamics", "steering")
 MOST = {"nitrous": 1, "tires": 4}
 
 
 class Car(Plain):
-    """A car. ``seat`` is who drives it; ``penalties`` are those of its last move; ``block`` the space of its block token, -1
-    for none; ``paused``: on a speed barrier; ``left`` the speed that was left behind the line, ``last`` the speed chosen in
-    its last turn (-1: none); ``damage`` sides, ``control`` the number that is added in the next turn; ``to_go`` when it was
+    """A car. ``seat`` is its driver's; ``penalties`` are those of its last move; ``block`` the space of its block token, -1
+    for none; ``paused``: on a speed barrier; ``left`` the speed left behind the line, ``last`` the speed chosen in
+    its last turn (-1: none); ``damage`` sides, ``control`` the number added in the next turn; ``to_go`` when it went
     out; ``upgrades`` and ``spent`` are tokens (see below); ``helped``: its mechanic has brought a token back.
     """
 
@@ -60,28 +60,28 @@ class Car(Plain):
         return count(self.upgrades, name)
 
     def used_tokens(self, name):
-        """How many tokens of an upgrade were used, and not brought back."""
+        """How many tokens of an upgrade were used and not brought back."""
         return count(self.spent, name)
 
     def use_token(self, name, used=1):
-        """A token is used; -1: brought back (FF-09)."""
+        """Uses a token; -1 brings one back (FF-09)."""
         self.upgrades = more(self.upgrades, name, -used)
         self.spent = more(self.spent, name, used)
 
 
-# Tokens on upgrade spaces, as they are kept and saved: a letter for each space, see ``DIGITS``.
+# Tokens on upgrade spaces, as stored and saved: a letter for each space, see ``DIGITS``.
 
 #: None on any space.
 NONE = "0" * len(UPGRADES)
 
 
 def count(tokens, name):
-    """How many lie on the space of this name."""
+    """How many lie on the space with this name."""
     return DIGITS.index(tokens[UPGRADES.index(name)])
 
 
 def more(tokens, name, number=1):
-    """The same with so many more on a space, or fewer."""
+    """The same tokens with this many more (or fewer) on a space."""
     at = UPGRADES.index(name)
     return tokens[:at] + DIGITS[DIGITS.index(tokens[at]) + number] + tokens[at + 1:]
 
@@ -92,7 +92,7 @@ def total(tokens):
 
 
 def listed(tokens):
-    """[(name, how many)] of the spaces with any, in their order."""
+    """[(name, how many)] of the spaces with any, in order."""
     return [(name, count(tokens, name)) for name in UPGRADES if count(tokens, name)]
 
 
@@ -100,7 +100,7 @@ def listed(tokens):
 
 
 def take_control(turn):
-    """A control token for the speed that was chosen: its number is added in the next turn (FF-50)."""
+    """Takes a control token for the chosen speed: its number is added in the next turn (FF-50)."""
     game, car = turn.game, turn.car
     if not game.control:
         return
@@ -114,7 +114,7 @@ def take_control(turn):
 
 
 def turn_control_over(turn):
-    """After the move or a pass the token of the turn before shows its damage side; three of them junk the car (FF-51)."""
+    """After the move or a pass the previous turn's token shows its damage side; three of them junk the car (FF-51)."""
     game, car = turn.game, turn.car
     if car.control:
         car.damage += 1

@@ -1,18 +1,18 @@
 """The cards and tokens in the box: gear cards, what a speed draw flips, drivers, control tokens (FF-11, FF-15, FF-16; HOUSE
-where the rulebook has pictures only). A course may bring cards of its own.
+where the rulebook has only pictures). A course may bring cards of its own.
 
 A gear card is two letters, its suit and its number: "5n" is card 13 of the suit of 5th gear. A pile is a text of such pairs.
 """
 
 from shared_rules.prompts_cards import Draw
 
-#: Letters of numbers up to 35, and of a card's number.
+#: Letters for numbers up to 35, and for a card's number.
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 NUMBERS = "abcdefghijklmnopqrst"
-#: Gears, each with a suit of so many cards.
+#: Gears, and the number of cards in each one's suit.
 GEARS = 6
 SUIT = 20
-#: A card that the table holds: nobody knows which.
+#: A card that the table holds: nobody knows which one.
 HIDDEN = "??"
 
 #: The control tokens beside the board (FF-50), and the drivers (FF-02).
@@ -22,9 +22,9 @@ DRIVERS = ("anchor", "tuner", "ghost", "quickshift", "heeltoe", "weaver", "apex"
 
 
 class Row:
-    """The speeds beside a gear: the twenty of every suit, of which card i of suit s has the one at the place
-    (step * i + 3 * s + start) mod 20; the ``minimum`` speed on the cards of the gear; ``icons``: the highest speed beside
-    which there is a damage icon (FF-49)."""
+    """The speeds beside a gear: twenty for every suit; card i of suit s has the one at position
+    (step * i + 3 * s + start) mod 20; the ``minimum`` speed on the gear's cards; ``icons``: the highest speed with a
+    damage icon beside it (FF-49)."""
 
     def __init__(self, speeds, step, start, minimum, icons):
         self.speeds = speeds
@@ -40,7 +40,7 @@ ROWS = (
     Row("22333444555566667778", 7, 11, 4, 0), Row("1223445566677788899a", 9, 2, 5, 2),
     Row("123355677888999aabbc", 11, 7, 7, 3), Row("12345689aabbccddeefg", 13, 16, 9, 5),
 )
-#: The nitrous values, of which card i of suit s has the one at the place (17 * i + 5 * s) mod 20.
+#: The nitrous values; card i of suit s has the one at position (17 * i + 5 * s) mod 20.
 NITROUS = "11122223333344445556"
 
 
@@ -50,7 +50,7 @@ def icons(gear):
 
 
 class Box:
-    """The house's cards: what is printed on them."""
+    """The house cards: what is printed on them."""
 
     control = CONTROL
     drivers = DRIVERS
@@ -69,17 +69,17 @@ class Box:
         return ROWS[gear - 1].minimum
 
     def values(self, gear):
-        """The different speeds beside a gear on all cards, 0: the nitrous values, ascending."""
+        """The distinct speeds beside a gear on all cards, ascending; 0: the nitrous values."""
         return sorted([DIGITS.index(digit) for digit in set(ROWS[gear - 1].speeds if gear else NITROUS)])
 
 
-# Cards that a course brings, in the place of the house's: an owner's real ones. In the course's file each is a [[card]] with
+# Cards that a course brings instead of the house cards: an owner's real ones. In the course's file each is a [[card]] with
 # a word: suit-1-… to suit-6-… with twenty groups of seven letters (the speeds beside 1st to 6th gear, the nitrous value; a
 # is 10, b is 11 …), minimum-2-3-4-5-7-9, control-1-1-2-… with twelve numbers, drivers-anchor-tuner-….
 
 
 class OwnBox(Box):
-    """The cards of such a course; what it doesn't bring is the house's."""
+    """The cards of such a course; what it doesn't bring comes from the house cards."""
 
     def __init__(self, track):
         self._table = ""
@@ -121,7 +121,7 @@ def box(track):
 
 def own(word):
     """(what, values) of a card that a course brings: ("suit-1", 140 letters), ("minimum", 6), ("control", 12 numbers in
-    letters) or ("drivers", [name, …]); "" or [] for values where it says nothing that is known."""
+    letters) or ("drivers", [name, …]); "" or [] for values if it says nothing known."""
     parts = word.split("-")
     what, rest = parts[0], parts[1:]
     if what == "suit" and rest and rest[0] in ("1", "2", "3", "4", "5", "6"):
@@ -136,7 +136,7 @@ def own(word):
 
 
 def lacks_of(what, values):
-    """What cards of a course would have to be that can't be chosen or drawn as they are; "" where they can."""
+    """What a course's cards would have to be if they can't be chosen or drawn as they are; "" if they can."""
     if what[:4] == "suit" and "0" in [value for at, value in enumerate(values) if at % (GEARS + 1) < GEARS]:
         return "speeds from 1 on, as nobody can choose a 0"
     if what == "control" and [value for value in values if not "1" <= value <= "9"]:
@@ -159,12 +159,12 @@ def parted(pile):
 
 
 def size(pile):
-    """How many cards a pile has."""
+    """The number of cards in a pile."""
     return len(pile) // 2
 
 
 def first(pile, count):
-    """So many cards off the top of a pile."""
+    """This many cards from the top of a pile."""
     return pile[:2 * count]
 
 
@@ -174,7 +174,7 @@ def ordered(pile):
 
 
 def without(pile, gone):
-    """A pile less some cards."""
+    """A pile without some cards."""
     for card in parted(gone):
         at = 0
         while pile[at:at + 2] != card:
@@ -189,12 +189,12 @@ def gears(pile):
 
 
 def of_gear(pile, gear, count):
-    """The cards with the lowest numbers of a gear, so many, of a sorted pile."""
+    """This many cards of a gear from a sorted pile, those with the lowest numbers."""
     return first(pile[2 * gears(pile).index(str(gear)):], count)
 
 
 def deck(but=()):
-    """All gear cards, sorted, but for those of some piles."""
+    """All gear cards, sorted, except those in some piles."""
     gone = bytearray(GEARS * SUIT)
     for pile in but:
         for at in range(0, len(pile), 2):
@@ -208,7 +208,7 @@ def deck(but=()):
 
 
 def shuffled(deal, pile, letters=2):
-    """A pile in another order; ``letters``: how many a card has."""
+    """A shuffled pile; ``letters``: how many a card has."""
     order = bytearray(len(pile) // letters)
     for at in range(len(order)):
         order[at] = at
@@ -222,17 +222,17 @@ def shuffled(deal, pile, letters=2):
 
 
 def word(card):
-    """What answers call a card: "5-13"."""
+    """A card's name in answers: "5-13"."""
     return card[0] + "-" + str(NUMBERS.index(card[1]))
 
 
 def card_of(name):
-    """The card of such a word."""
+    """The card with such a name."""
     return name[0] + NUMBERS[int(name[2:])]
 
 
 class Take(Draw):
-    """A driver or a control token is drawn. Who leaves meanwhile takes none: at the table nobody has drawn one."""
+    """Draws a driver or a control token. A player who leaves meanwhile takes none: at the table nobody has drawn one."""
 
     def forced(self):
         return []
@@ -242,7 +242,7 @@ class Take(Draw):
 
 
 def speed_draw(turn, count):
-    """Flips cards from the deck; by table the number beside the gear is told for each."""
+    """Flips cards from the deck; by table, the number beside the gear is entered for each."""
     turn.stage = turn.DRAW
     if turn.game.by_table:
         turn.flipped += HIDDEN * count
@@ -254,7 +254,7 @@ def speed_draw(turn, count):
 
 
 def _told_speeds(turn, count):
-    """By table: the numbers beside the gear on so many flipped cards, one after the other; Neutral has none (FF-17)."""
+    """By table: the numbers beside the gear on this many flipped cards, one by one; Neutral has none (FF-17)."""
     row = turn.row()
     for _ in range(count if row else 0):
         drawn = yield Draw(turn.car.seat, turn.game.box.values(row), "fast_and_furious.ask_told", (row,), turn.car.number,
@@ -263,7 +263,7 @@ def _told_speeds(turn, count):
 
 
 def read_speeds(turn):
-    """The speeds beside the gear that is used now; by table they are asked for again."""
+    """The speeds beside the gear in use now; by table they are asked for again."""
     row = turn.row()
     if not turn.game.by_table:
         turn.speeds = [turn.game.box.speed(card, row) for card in parted(turn.flipped)] if row else []
@@ -275,7 +275,7 @@ def read_speeds(turn):
 
 
 def flip(turn, count, ask, clause):
-    """Cards from the top of the deck come on the table; returns them."""
+    """Lays cards from the top of the deck on the table; returns them."""
     game = turn.game
     names = [word(card) for card in parted(game.top(count))]
     drawn = yield Draw(turn.car.seat, names, ask, (count,), turn.car.number, clause, count=count)

@@ -1,19 +1,19 @@
 """The course as the rules drive it: what lies ahead and beside, the numbers of corners, the way to the finish (FF-22 to
 FF-26).
 
-Spaces are those of the track; the start card's lie behind all others. Lane i leads to lane i; the highest lanes end and
-begin.
+Spaces are those of the track; the start card's come after all others. Lane i leads to lane i; the highest lanes are those
+that end and begin.
 """
 
 from array import array
 
 
 def const(number):
-    """The number. MicroPython's compiler puts it where a name made so stands, in the same file."""
+    """The number itself. MicroPython's compiler inserts it wherever a name defined like this is used in the same file."""
     return number
 
 
-#: In the place of a space ahead: there is none, or the finish line.
+#: Instead of a space ahead: there is none, or the finish line.
 NONE = const(0xFFFF)
 FINISH = const(0xFFFE)
 
@@ -36,7 +36,7 @@ class Course:
         _fill(self, track)
 
     def width(self, first):
-        """How many spaces the row has that begins with this one."""
+        """How many spaces are in the row that begins with this one."""
         beyond = first + 1
         while beyond < len(self.first) and self.first[beyond] == first:
             beyond += 1
@@ -47,7 +47,7 @@ class Course:
         return space + side if self.sides[space] & (LEFT if side < 0 else RIGHT) else -1
 
     def diagonals(self, space):
-        """The spaces ahead to the left and right, none of them of a corner (FF-39)."""
+        """The spaces ahead to the left and right, never corner spaces (FF-39)."""
         straight = self.ahead[space]
         if self.limits[space]:
             return []
@@ -65,7 +65,7 @@ class Course:
         return [first for leaves, first, _, _ in self.roads if leaves == space]
 
     def aside(self, space):
-        """Where a step leads that isn't one ahead in the lane: onto side roads, and to the sides."""
+        """Where steps lead that don't go ahead in the lane: onto side roads, and to the sides."""
         out = self.branches(space) if self.roads else []
         sides = self.sides[space]
         if sides & LEFT:
@@ -93,13 +93,13 @@ class Course:
         return False
 
     def to_go(self, space, crossings, laps):
-        """Steps ahead up to over the line for the last time; before the start as from the start card."""
+        """Steps ahead to the last crossing of the line; before the start, as from the start card."""
         steps = self.to_line[space] if space >= 0 else self.lap + 1
         return steps + ((laps - 1 - crossings) * self.lap if self.track.closed else 0)
 
 
 class Road:
-    """The course as it lies before a car: ``there`` says of every space what is in its way, ``sides`` where lanes may be
+    """The course as one car finds it: ``there`` says for every space what is in the way, ``sides`` where lanes may be
     changed, as ``Course.sides``."""
 
     def __init__(self, course):
@@ -108,7 +108,7 @@ class Road:
         self.sides = course.sides
 
 
-# What a Course has to know of its track
+# What a Course has to know about its track
 
 
 def _fill(course, track):
@@ -149,7 +149,7 @@ def _ahead(track, space):
 
 
 def sides(course, corners=False):
-    """``Course.sides``; ``corners``: as if lanes might be changed on the spaces of corners, too."""
+    """Makes ``Course.sides``; ``corners``: as if lanes could be changed on corner spaces, too."""
     out = bytearray(course.track.count)
     for space in range(1, len(out)):
         straight = corners or not (course.limits[space - 1] or course.limits[space])
@@ -160,7 +160,7 @@ def sides(course, corners=False):
 
 
 def _count_steps(course):
-    """Of each space the fewest steps ahead over the line; changes of lanes don't count."""
+    """For each space the fewest steps ahead over the line; changes of lanes don't count."""
     track = course.track
     best = 0
     for row in range(track.rows, 0, -1):
@@ -180,7 +180,7 @@ def _count_steps(course):
 
 
 def course_of(track):
-    """The Course of a track, made once: a race that goes back makes its Game anew."""
+    """The Course of a track, made only once: a race that goes back makes a new Game."""
     if not hasattr(track, "driven"):
         track.driven = Course(track)
     return track.driven
@@ -190,8 +190,8 @@ def course_of(track):
 
 
 def open_way(course, closed, spaces, laps=1, diagonals=0):
-    """Whether a way leads over the line, for the last of so many times, from one of these spaces, with no more than so many
-    diagonal steps in all; ``closed`` are spaces that can't be entered."""
+    """Whether a way leads over the line for the last time, after this many rounds, from one of these spaces, with at most
+    this many diagonal steps in all; ``closed`` are spaces that can't be entered."""
     ways = [list(spaces)] + [[] for _ in range(diagonals)]
     for lap in range(laps):
         ways = _over_the_line(course, _marked(course, closed), ways, lap == laps - 1)
@@ -199,14 +199,14 @@ def open_way(course, closed, spaces, laps=1, diagonals=0):
 
 
 def entered(course, closed, space, diagonals):
-    """A byte for each space, 1 where a car can come to from one space without crossing the line, and on ``closed`` ones."""
+    """A byte for each space: 1 if a car can get there from one space without crossing the line, and on ``closed`` ones."""
     seen = _marked(course, closed)
     _over_the_line(course, seen, [[space]] + [[] for _ in range(diagonals)], False)
     return seen
 
 
 def _marked(course, closed):
-    """A byte for each space, 1 where it can't be entered."""
+    """A byte for each space: 1 if it can't be entered."""
     seen = bytearray(course.track.count)
     for space in closed:
         seen[space] = 1
@@ -214,9 +214,9 @@ def _marked(course, closed):
 
 
 def _over_the_line(course, seen, ways, last):
-    """What comes behind the line, for each number of diagonal steps: FINISH, or spaces of row 1; ``ways`` are the spaces
-    where ways begin, likewise. Spaces that are ``seen`` aren't entered; those that are entered are seen from then on. The
-    last time any will do; the straight way ahead is looked at first."""
+    """What comes behind the line, for each number of diagonal steps: FINISH, or spaces of row 1; ``ways`` are likewise the
+    spaces where ways begin. ``seen`` spaces aren't entered; entering a space marks it as seen. In the last round any
+    way will do; the straight way ahead is tried first."""
     over = [[] for _ in ways]
     for used, reached in enumerate(ways):
         while reached and not (last and over[used]):

@@ -6,7 +6,7 @@ from shared_rules.games.fast_and_furious.course import FINISH, NONE, entered, op
 
 
 def cross(game, car, left):
-    """The car has crossed the finish line with so much speed left (FF-47); of two teams its mate may be next (FF-53)."""
+    """The car has crossed the finish line with this much speed left (FF-47); with two teams its mate may be next (FF-53)."""
     car.crossings += 1
     if game.tag and team.come_home(game, car):
         game.event("crossed", car.number, car.crossings)
@@ -23,8 +23,8 @@ def cross(game, car, left):
 
 
 def order_key(game, car):
-    """Ranks cars, but for their numbers: most speed left, then the highest speed in the last turn; those on the way by steps
-    to go; those that are out; those that never started."""
+    """The rank of a car, ignoring its number: most speed left, then the highest speed in the last turn; cars on the way by
+    steps to go; cars that are out; cars that never started."""
     if car.status == DONE:
         return (0, -car.left, -car.last)
     return (3 if car.status == OFF else 2 if car.status == OUT else 1, game.to_go(car), 0)
@@ -40,12 +40,12 @@ def standings(game):
     return out
 
 
-# RACE END where nobody gets on any more (FF-46)
+# RACE END when nobody can get any further (FF-46)
 
 
 def nobody_gets_on(game):
-    """Whether no car that is on the way can ever come over the line, whatever its cards, with all the tokens that it has or
-    can get back: past the obstacles, mates that wait for such cars, and cars that never move again (FF-46)."""
+    """Whether no car on the way can ever cross the line, whatever its cards, with all the tokens that it has or can get
+    back: past the obstacles, mates that wait for such cars, and cars that never move again (FF-46)."""
     return not [car for car in game.running() if _gets_on(game, car)]
 
 
@@ -55,7 +55,7 @@ def _gets_on(game, car):
 
 
 def _in_the_way(game, car):
-    """The spaces that this car can never enter: of what lies there nothing can go away, not even out of the race."""
+    """The spaces that this car can never enter: nothing that lies there can go away, not even by leaving the race."""
     closed = list(game.obstacles)
     for other in game.cars_:
         if other.status == WAIT:
@@ -66,7 +66,7 @@ def _in_the_way(game, car):
 
 
 def _goes_out(game, car):
-    """Whether a car that has a mate may still be junked, or come to a barrier and be too slow for it."""
+    """Whether a car with a mate may still be junked, or reach a barrier and be too slow for it."""
     course = game.course
     if game.damage or not game.track.barriers:
         return game.damage
@@ -76,15 +76,15 @@ def _goes_out(game, car):
 
 
 def diagonals(car):
-    """How many diagonal steps a car can still make: its tokens of aerodynamics, and one that the mechanic brings back."""
+    """How many diagonal steps a car can still make: its aerodynamics tokens, and one that the mechanic brings back."""
     has = car.tokens("aerodynamics")
     helps = car.driver == "mechanic" and not car.helped
     return has + (1 if helps and (has or car.used_tokens("aerodynamics")) else 0)
 
 
 def _for_ever(game, closed):
-    """The spaces of cars that can't make a single step, now or later: what is in their way stays where it is, as they
-    do. Before a barrier a car can go out of the race."""
+    """The spaces of cars that can't make a single step, now or later: what is in their way stays put, and so do they.
+    A car before a barrier can go out of the race."""
     cars = [car for car in game.running() if not game.course.barrier(car.space)]
     while True:
         taken = closed + [car.space for car in cars]

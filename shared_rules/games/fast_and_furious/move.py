@@ -1,5 +1,5 @@
-"""Speed and movement: a car moves to an end that was chosen, at its price, on a route that lights and dials show (FF-22 to
-FF-28, FF-41, FF-44). Where it can come to stands in ``reach.py``.
+"""Speed and movement: a car moves to a chosen end, at its cost, on a route that lights and dials show (FF-22 to
+FF-28, FF-41, FF-44). ``reach.py`` finds where it can get to.
 """
 
 from shared_rules import finish
@@ -21,7 +21,7 @@ from shared_rules.games.fast_and_furious.reach import (
     space_of,
 )
 
-# Ends that are no spaces: over the finish line, and nothing any more.
+# Ends that aren't spaces: over the finish line, and nothing left.
 OVER = -1
 NOTHING = -2
 
@@ -31,8 +31,8 @@ BRAWLER = 2
 
 
 class Move:
-    """A move that was chosen: its ``end``, OVER for the finish line; ``pauses``: before a barrier; ``left``: the speed that
-    is left over the line; ``path``: its spaces, or None until they are found."""
+    """A chosen move: its ``end``, OVER for the finish line; ``pauses``: before a barrier; ``left``: the speed left over
+    the line; ``path``: its spaces, or None until they are found."""
 
     def __init__(self, end, pauses, left):
         self.end = end
@@ -42,15 +42,15 @@ class Move:
 
 
 def paid(words):
-    """The penalties that an answer names: "go 12b cost 3", in words; 0 without."""
+    """The penalties that an answer, as words, names: "go 12b cost 3"; 0 without."""
     return int(words[3]) if len(words) > 3 else 0
 
 
-# What a Reach wants to know
+# What a Reach needs to know
 
 
 def road(turn):
-    """The course with what lies on it before the car of a turn."""
+    """The course with everything that lies on it, for the car whose turn it is."""
     game = turn.game
     out = Road(game.course)
     for car in game.cars_:
@@ -65,7 +65,7 @@ def road(turn):
 
 
 def way(turn):
-    """What a Reach wants to know of the car."""
+    """What a Reach needs to know about the car."""
     game, car = turn.game, turn.car
     may = 0
     if "aerodynamics" in turn.used:
@@ -87,7 +87,7 @@ def way(turn):
 
 
 def drive(turn, words):
-    """The car moves to an end, over the finish line, or against a barrier: the words of the answer tell it."""
+    """The car moves to an end, over the finish line, or against a barrier: the answer's words say which."""
     game, car = turn.game, turn.car
     turn.moved = True
     if words[1] == "crash":
@@ -101,7 +101,7 @@ def drive(turn, words):
 
 
 def route(turn, move):
-    """Finds the path of a move beforehand, in pieces, for the answer that follows (see ``Turn.moving``)."""
+    """Finds the path of a move beforehand, piece by piece, for the answer that follows (see ``Turn.moving``)."""
     move.path = yield from Trace(road(turn), *way(turn)).tracing(move.end)
     yield
     turn.route = move
@@ -146,7 +146,7 @@ def _drive(turn, move):
 
 
 def _show(turn, path, cost):
-    """Tells of the route, and of the penalties as the car comes to each corner space, those of a block at its end."""
+    """Notes events for the route and for the penalties as the car enters each corner space; those for a block at its end."""
     game, car = turn.game, turn.car
     shown = turn.speed_value() - turn.grip
     part = [path[0]]
@@ -171,7 +171,7 @@ def _show(turn, path, cost):
 
 
 def _pay(game, car, before, more):
-    """Tells that so many penalties more are due after those before: cards of the hand limit, then gears (FF-28)."""
+    """Notes events for this many more penalties after earlier ones: cards of the hand limit, then gears (FF-28)."""
     cards = min(more, max(0, car.base() - before))
     for key, points in (("limit", cards), ("gear", min(more - cards, car.gear - max(0, before - car.base())))):
         if points > 0:
@@ -182,14 +182,14 @@ def _pay(game, car, before, more):
 
 
 class Trace(Reach):
-    """A Reach that keeps what it went through and notes how the first route to one end came there."""
+    """A Reach that keeps its layers and notes how the first route to one end got there."""
 
     def trace(self, end):
-        """The spaces of a route from the start to ``end`` (as in ``Reach.ends``), or over the finish where it is OVER."""
+        """The spaces of a route from the start to ``end`` (as in ``Reach.ends``), or over the finish if it is OVER."""
         return finish(self.tracing(end))
 
     def tracing(self, end):
-        """The same in pieces."""
+        """The same, piece by piece."""
         self._want = end
         self._last = None       # [points lost over the line, state, points left in it, a last space or -1] before the end
         layers = []
@@ -214,9 +214,9 @@ class Trace(Reach):
         return path
 
     def _packed(self, layer):
-        """A layer in few bytes, as all layers of a long way as dicts are too much for a small heap: of each row its first
-        space with what else belongs to a state, and the points of its lanes. What costs too much is dropped, in the layer
-        too."""
+        """Packs a layer into few bytes, because all layers of a long way as dicts are too much for a small heap: for each
+        row its first space with the rest of a state, and the points of its lanes. Whatever costs too much is dropped,
+        also from the layer."""
         most = self._want & PAID if self._want >= 0 else 31
         size = (self.first >> 3) + 1
         out = bytearray()
@@ -233,7 +233,7 @@ class Trace(Reach):
         return out
 
     def _unpacked(self, packed, state, paid=0):
-        """Of such a layer what may come to a state: ``paid`` penalties of it were added on the way."""
+        """What in such a layer may lead to a state: ``paid`` of its penalties were added on the way."""
         size = (self.first >> 3) + 1
         least = (state >> COST & PAID) - paid
         spare = 1 if paid and self.start & SPARE else 0
@@ -255,7 +255,7 @@ class Trace(Reach):
         return out
 
     def _turns(self, rest, state):
-        """Whether changes of lanes can make of this rest of a state the one of another."""
+        """Whether changes of lanes can turn this rest of a state into another one."""
         if ~rest & state & (IGNORE | SPARE):
             return False
         rest &= FREE | CHANGE
@@ -281,12 +281,12 @@ class Trace(Reach):
         self._note([0, state, left, to])
 
     def _note(self, last):
-        """Keeps the least, as interpreters come to states in different orders."""
+        """Keeps the least one, because interpreters reach states in different orders."""
         if self._last is None or last < self._last:
             self._last = last
 
     def _came_aside(self, row, state, points, path):
-        """(state, points) with which a row was entered; the spaces beside it on the way go to the path."""
+        """(state, points) with which a row was entered; spaces passed sideways go into the path."""
         space = state >> SPACE
         rest = state & REST
         first = self.course.first[space]
@@ -310,7 +310,7 @@ class Trace(Reach):
         raise RuntimeError("a route has no beginning")
 
     def _came_ahead(self, packed, state, points):
-        """(of the layer before what may come to this state, the state before the step ahead that led to it, points)."""
+        """(what in the previous layer may lead to this state, the state before the step ahead that led to it, points)."""
         course = self.course
         space = state >> SPACE
         over = max(0, self.shown - course.limits[space]) if course.limits[space] and self.stop and not self.drift else 0

@@ -1,4 +1,4 @@
-"""What the options of a turn come to, and why others aren't there. Loaded when somebody is asked or asks."""
+"""What the options of a turn lead to, and why others aren't offered. Loaded when somebody is asked or asks."""
 
 from shared_rules.games.fast_and_furious import cards, upgrades
 from shared_rules.games.fast_and_furious.car import UPGRADES, listed
@@ -7,12 +7,12 @@ from shared_rules.games.fast_and_furious.move import paid, road, way
 from shared_rules.games.fast_and_furious.reach import FREE, Reach, space_of
 from shared_rules.prompts import Refusal
 
-#: Why an end isn't offered, and the clause: what the move would be without this rule and those before it is tried. The
-#: numbers of the rules follow.
+#: Why an end isn't offered, and the clause: the move is tried without this rule and those before it. The numbers of the
+#: rules follow.
 RULES = (("stopped", "FF-28"), ("drift", "FF-40"), ("barrier", "FF-43"), ("block_token", "FF-42"), ("direction", "FF-23"),
          ("blocked", "FF-25"), ("corner_lane", "FF-23"))
 STOPPED, DRIFT, BARRIER, BLOCK_TOKEN, DIRECTION, BLOCKED, CORNER_LANE = range(1, 8)
-#: Instead of one of them: an empty course where only lanes are changed as ever.
+#: Instead of a rule: an empty course on which only the rules for changing lanes apply.
 EMPTY = 0
 
 
@@ -59,7 +59,7 @@ def _pick(turn, words):
 
 
 def near(turn):
-    """What one might expect: ends on an empty course, shifts, tokens that the car has, the minimum speed, an early end."""
+    """What players might expect: ends on an empty course, shifts, the car's tokens, the minimum speed, an early end."""
     offered = turn.texts()
     out = []
     if turn.stage == turn.MOVE and not turn.crashes():
@@ -76,7 +76,7 @@ def near(turn):
 
 
 def explain(turn, text):
-    """The Refusal of an answer that isn't offered, or None where it is none of this question."""
+    """The Refusal of an answer that isn't offered, or None if it isn't one to this question."""
     found = _reason(turn, text)
     if found is None:
         return None
@@ -132,7 +132,7 @@ def _why_not_there(turn, name):
 
 
 def _reach(turn, left_out):
-    """Where the car could come to if the rules up to this one were not there, or EMPTY."""
+    """Where the car could get to without the rules up to this one, or with EMPTY."""
     there = road(turn)
     start, speed, shown, _, may, dear, drift, ice, last = way(turn)
     if left_out == EMPTY or left_out >= BLOCKED:

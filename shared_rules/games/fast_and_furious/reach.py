@@ -1,33 +1,33 @@
-"""Where a car can come to with its whole speed, and at the price of how many penalties (FF-22 to FF-28, FF-37 to FF-44).
+"""Where a car can get to with its whole speed, and for how many penalties (FF-22 to FF-28, FF-37 to FF-44).
 
-No route is enumerated. Step by step ahead, a state is a space, the penalties so far and what may still be done (in which
-direction lanes are changed, a block token that may be ignored); with how many points left it can be reached are the bits of
-an int, once for each number of diagonal steps that are left, one behind the other. So all routes that come to the same go on
-as one.
+Routes aren't listed one by one. Step by step ahead, a state is a space, the penalties so far and what may still be done (in
+which direction lanes are changed, a block token that may be ignored). The numbers of points left with which it can be
+reached are the bits of an int, repeated for each number of diagonal steps left. So all routes to the same state go on as
+one.
 """
 
 from shared_rules import finish
 from shared_rules.games.fast_and_furious.course import BLOCK, FINISH, LEFT, NONE, RIGHT, TAKEN, const
 
-# A state is one int: its space, and as its *rest* the penalties so far and what may still be done.
+# A state is one int: its space, and its *rest*: the penalties so far and what may still be done.
 SPACE = const(14)           # where each begins
 COST = const(9)
 REST = const(16383)         # the bits of the rest, and of the penalties in it
 COSTS = const(15872)
-FREE = const(3)             # the direction of lane changes: 0 none yet, LEFT, RIGHT, 3 as often as one likes (FF-39)
-CHANGE = const(4)           # it may be changed once
+FREE = const(3)             # the direction of lane changes: 0 none yet, LEFT, RIGHT, 3 any, as often as you like (FF-39)
+CHANGE = const(4)           # the direction may be changed once
 IGNORE = const(8)           # a block token that costs no more than a step
 SPARE = const(16)           # the first corner space costs a penalty less
-DIAGONAL = const(32)        # up to fifteen diagonal steps, of a car before its move alone
+DIAGONAL = const(32)        # up to fifteen diagonal steps, only for a car before its move
 DIAGONALS = const(480)
 
-# An end is one int, too: its space, and the penalties. That of a state is the state >> COST.
+# An end is one int, too: its space and the penalties. A state's end is state >> COST.
 END = const(5)
 PAID = const(31)
 
 
 def end_at(space, cost):
-    """The end with so many penalties on a space."""
+    """The end on a space with this many penalties."""
     return space << END | cost
 
 
@@ -46,8 +46,8 @@ class Reach:
     stops the car (0: penalties don't count), ``dear`` the points for a step onto a block token, ``drift`` and ``ice``
     whether they apply, ``last`` whether the line of a loop is the finish; ``barriers``: whether there are any.
 
-    ``ends`` holds each end, sorted; ``pauses`` those that are pauses before a barrier alone; ``finish`` is the most that is
-    left behind the line, -1 where it can't be reached.
+    ``ends`` holds each end, sorted; ``pauses`` those that are only pauses before a barrier; ``finish`` is the most speed
+    left behind the line, -1 if it can't be reached.
     """
 
     def __init__(self, road, space, speed, shown, stop, may=0, dear=3, drift=False, ice=False, last=True, barriers=True):
@@ -75,16 +75,16 @@ class Reach:
         self.some = every - self.none
         self.rich = every - self.none * ((1 << min(dear, self.field)) - 1)
         self.finish = -1
-        self._found = {}                    # end: 1, or 0 where it is only a pause
+        self._found = {}                    # end: 1, or 0 if it is only a pause
         self._out = None                    # answers, once they are written
 
     def find(self):
-        """Finds all ends; returns itself. ``seek`` does it row by row: a piece each."""
+        """Finds all ends; returns itself. ``seek`` does it row by row."""
         finish(self.seek())
         return self
 
     def seek(self):
-        """Finds all ends, row by row: a piece each."""
+        """Finds all ends as a generator, row by row."""
         layer = {}
         self._put(layer, self.start, 1 << self.first)
         course = self.course
@@ -98,16 +98,16 @@ class Reach:
         self.ends = sorted(self._found)
         self.pauses = [end for end in self.ends if not self._found[end]]
 
-    # States lie together by the first space of their row, and there by all that isn't the space: {row: {rest of the state:
+    # States are grouped by the first space of their row, then by the rest of the state: {row: {rest of the state:
     # points of each lane, …}, …}. So most of a row is worked through without a call.
 
     def _put(self, layer, state, points):
-        """Points with which a state can be reached are added to those that are known."""
+        """Adds points with which a state can be reached to those already known."""
         first = self.course.first[state >> SPACE]
         self._lanes(layer, first, state & REST)[(state >> SPACE) - first] |= points
 
     def growing(self, layer):
-        """A generator that returns (all states that can be reached in a row, those a step further ahead), in pieces."""
+        """A generator that finds and returns (all states that can be reached in a row, those a step further ahead)."""
         course = self.course
         ahead, limits, firsts = course.ahead, course.limits, course.first
         there = self.road.there
@@ -158,7 +158,7 @@ class Reach:
         return settled, after
 
     def settling(self, first, row):
-        """A generator that returns a row with what can be reached by changes of lanes, to the left alone, to the right."""
+        """A generator that returns a row with what changes of lanes can reach, first to the left, then to the right."""
         lefts, rights, rows = {}, {}, row
         if self.course.width(first) > 1:
             for rest in row:
@@ -180,7 +180,7 @@ class Reach:
         return lanes
 
     def _turned(self, rest, way):
-        """The rest of a state after a change of lanes to this side, -1 where none may be made."""
+        """The rest of a state after a change of lanes to this side, -1 if none may be made."""
         turned = rest & FREE
         if turned == FREE or turned == way:
             return rest
@@ -189,7 +189,7 @@ class Reach:
         return rest & ~(FREE | CHANGE) | way if rest & CHANGE else -1
 
     def _sweep(self, first, lanes, rest, side, into):
-        """Changes of lanes to one side, all across a row, from these points of its lanes on."""
+        """Changes of lanes to one side, all across a row, beginning with these points of its lanes."""
         if rest < 0:
             return
         sides, there = self.road.sides, self.road.there
@@ -281,7 +281,7 @@ class Reach:
 
     def _onto(self, state, points, space, to, after, fewer=0):
         """A step onto a space ahead; returns the points with which it is possible. ``fewer``: how many bits the points were
-        shifted before, for a diagonal."""
+        shifted beforehand, for a diagonal."""
         course = self.course
         self._from, self._points, self._fewer = state, points, fewer
         if to == FINISH or self.last and to < space and course.crosses(space, to):
@@ -307,7 +307,7 @@ class Reach:
         return can
 
     def _land(self, state, points, space, to, after):
-        """The car is on a space: penalties count, a drift may end there."""
+        """The car enters a space: penalties count, a drift may end there."""
         limit = self.course.limits[to]
         if self.drift:
             if self.course.limits[space] and not limit:
@@ -327,8 +327,8 @@ class Reach:
         self._put(after, state, points)
 
     def _block(self, state, stuck, came, left, right):
-        """Points that are left where no step ahead is possible: those that can't go to the side either are penalties
-        (FF-25). Who came from one side can't go back there, as no space is entered twice."""
+        """Points left where no step ahead is possible: those that can't be used sideways either become penalties
+        (FF-25). A car can't go back to the side it came from, because no space is entered twice."""
         to_left = self._aside(state, stuck, -1, None)
         to_right = self._aside(state, stuck, 1, None)
         stuck &= came & ~(to_left | to_right) | left & ~to_left | right & ~to_right
@@ -341,7 +341,7 @@ class Reach:
             at += 1
 
     def _over(self, left):
-        """A step over the finish line has been found, with so many points left before it."""
+        """Notes a step over the finish line, with this many points left before it."""
 
     def most(self, points):
         """The most points that are left."""
@@ -354,7 +354,7 @@ class Reach:
         return most
 
     def _end(self, end, state, points, to=-1, whole=1):
-        """An end has been found, in a state with one of these points left, or by a step onto ``to``; ``whole``: no pause."""
+        """Notes an end, in a state with one of these points left, or by a step onto ``to``; ``whole``: no pause."""
         self._found[end] = self._found.get(end, 0) | whole
 
     def texts(self):
@@ -365,7 +365,7 @@ class Reach:
         return out
 
     def spell(self):
-        """Writes the answers that ``texts`` returns next, in pieces."""
+        """Writes the answers that ``texts`` then returns, piece by piece."""
         name = self.course.track.space_name
         out = []
         for end in self.ends:
@@ -382,12 +382,12 @@ def ahead_to(name, cost):
 
 
 def _at(row, rest, lane):
-    """The points of one lane, 0 where none are known."""
+    """The points of one lane, 0 if none are known."""
     return row[rest][lane] if rest in row else 0
 
 
 def _merged(row, lefts, rights):
-    """Three rows as one."""
+    """Merges three rows into one."""
     out = {}
     for one in (row, lefts, rights):
         for rest in one:

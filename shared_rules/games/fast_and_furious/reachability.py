@@ -1,14 +1,14 @@
-"""The reachability check: whether obstacles and barriers of a course leave a way to the finish, and how long it is."""
+"""The reachability check: whether a course's obstacles and barriers leave a way to the finish, and how long it is."""
 
 from shared_rules.games.fast_and_furious import cards
 from shared_rules.games.fast_and_furious.course import Course, open_way
 
-#: Rows of a race for each point of the mean speed: more take an evening and a night.
+#: Rows of a race per point of the mean speed: more would take an evening and a night.
 ROWS_A_POINT = 100
 
 
 def lacks(track, variants):
-    """[[key of the track file, sentence], …] of what lacks; [] where races end."""
+    """[[key of the track file, sentence], …] for whatever keeps races from ending; [] if they end."""
     out = []
     course = Course(track)
     box = cards.box(track)
@@ -26,12 +26,12 @@ def lacks(track, variants):
     most = ROWS_A_POINT * sum(speeds) // len(speeds)
     if track.rows * laps > most:
         out.append(["laps" if laps > 1 else "section", "Expected a race of at most %d rows with such cards, '%s' has %d in"
-                    " all laps; take rows or laps off." % (most, track.id, track.rows * laps)])
+                    " all laps; take some rows or laps off." % (most, track.id, track.rows * laps)])
     return out
 
 
 def _top_speed(box):
-    """The highest speed of any gear with a nitrous oxide card."""
+    """The highest speed of any gear with a nitrous card."""
     top = max([max(box.values(gear)[-1], box.minimum(gear)) for gear in range(1, cards.GEARS + 1)])
     return top + box.values(0)[-1]
 

@@ -1,8 +1,8 @@
-"""Fast & Furious: Full Throttle, as its rulebook tells it: whose turn it is, gear cards, the finish line, who leaves.
+"""Fast & Furious: Full Throttle, in the order of its rulebook: whose turn it is, gear cards, the finish line, who leaves.
 
-The ids in brackets are those of the spec, ``shared_rules/spec/fast_and_furious.toml``. Chapters have files of their own:
-what comes before the race ``setup.py``; a turn, and whether a car drifts, ``turn.py``; where a car can come to, and at what
-price, ``reach.py``, and its way there ``move.py``; the rest ``cards.py``, ``car.py``, ``upgrades.py``, ``course.py``,
+The ids in brackets are clauses of ``shared_rules/spec/fast_and_furious.toml``. Chapters have their own files:
+what comes before the race ``setup.py``; a turn, and whether a car drifts, ``turn.py``; where a car can get to, and at what
+cost, ``reach.py``, and its way there ``move.py``; the rest ``cards.py``, ``car.py``, ``upgrades.py``, ``course.py``,
 ``finish.py``, and two teams ``team.py``.
 """
 
@@ -14,16 +14,16 @@ from shared_rules.games.fast_and_furious.course import course_of
 from shared_rules.games.fast_and_furious.setup import OVER, RACE, START, TO_PLACES, TO_UPGRADES
 from shared_rules.games.fast_and_furious.turn import Turn
 
-#: What the speed dial goes up to at least.
+#: The speed dial goes up at least to this.
 SPEED_DIAL = 24
 
 
 class Game(About, BaseGame):
-    """One race. A pile of gear cards is a text of two letters a card (see cards.py); by table a hand consists of "??".
+    """One race. A pile of gear cards is a text of two letters per card (see cards.py); by table a hand consists of "??".
 
-    ``chosen`` are the upgrades that are being placed in secret (see car.py); ``control`` the control tokens beside the
+    ``chosen`` are the upgrades being placed in secret (see car.py); ``control`` the control tokens beside the
     board, a digit each; ``refused`` the seats that want no more obstacles; ``at`` is the car whose turn it is; ``now`` the
-    turn that is being played.
+    turn being played.
     """
 
     SHARES_PLACES = True
@@ -54,16 +54,16 @@ class Game(About, BaseGame):
         self.deck = self.control = ""
 
     def put_up(self):
-        """Puts cars, obstacles and cards up, where that hasn't been done yet."""
+        """Sets up cars, obstacles and cards, if that hasn't been done yet."""
         if self.phase == START:
             setup.put_up(self)
 
     def car(self, number):
-        """The car of a number."""
+        """The car with this number."""
         return self.cars_[number - 1]
 
     def running(self):
-        """The cars that drive now."""
+        """The cars driving now."""
         return [car for car in self.cars_ if car.status == RUN]
 
     # WHOSE TURN (FF-14, FF-46)
@@ -82,7 +82,7 @@ class Game(About, BaseGame):
         self.next_car()
 
     def next_car(self):
-        """The next car clockwise; a round is over when it comes to the first one again."""
+        """Goes to the next car clockwise; a round is over when it comes to the first one again."""
         if self.tag:
             team.next_car(self)
             return
@@ -94,8 +94,8 @@ class Game(About, BaseGame):
                 return
 
     def ends_with_round(self):
-        """All have had as many turns; the race is over where a car has crossed the finish line meanwhile (FF-46), or nobody
-        ever will, as obstacles or mates that wait are in the way."""
+        """All have had equally many turns; the race is over if a car has crossed the finish line meanwhile (FF-46), or
+        nobody ever will because obstacles or waiting mates are in the way."""
         self.round += 1
         if any([car.status == DONE for car in self.cars_]):
             self.phase = OVER
@@ -104,7 +104,7 @@ class Game(About, BaseGame):
         return self.phase == OVER
 
     def over(self):
-        """All have had as many turns since a car has finished, or no car is on the way any more."""
+        """Whether all have had equally many turns since a car finished, or no car is on the way any more."""
         return self.phase == OVER or self.phase != START and not self.running()
 
     # GEAR CARDS (FF-11, FF-19, FF-20)
@@ -114,37 +114,37 @@ class Game(About, BaseGame):
         return cards.size(self.hands[car.number - 1])
 
     def draw_up(self, car, count):
-        """So many cards more come to the hand."""
+        """Adds this many cards to the hand."""
         if count > 0:
             at = car.number - 1
             hand = self.hands[at]
             self.hands[at] = hand + cards.HIDDEN * count if self.by_table else cards.ordered(hand + self.take(count))
 
     def take(self, count):
-        """So many cards off the draw pile."""
+        """Takes this many cards off the draw pile."""
         taken = self.top(count)
         self.deck = self.deck[len(taken):]
         return taken
 
     def top(self, count):
-        """The next cards of the draw pile; where it has too few, the discarded ones are shuffled under it (FF-20)."""
+        """The next cards of the draw pile; if it has too few, the discarded ones are shuffled under it (FF-20)."""
         if cards.size(self.deck) < count:
             self.deck += cards.shuffled(self.deal, self.discards())
         return cards.first(self.deck, count)
 
     def discards(self):
-        """The discard pile: all cards that are nowhere else, sorted."""
+        """The discard pile: all cards that aren't anywhere else, sorted."""
         return cards.deck(self.hands + [self.deck, self.now.table if self.now else ""])
 
     def lose(self, car, gone):
-        """Cards leave a hand; by table gone is how many."""
+        """Takes cards out of a hand; by table ``gone`` is how many."""
         at = car.number - 1
         self.hands[at] = cards.without(self.hands[at], cards.first(self.hands[at], gone) if self.by_table else gone)
 
     # THE FINISH (FF-46 to FF-48)
 
     def to_go(self, car):
-        """Steps ahead up to over the line for the last time."""
+        """Steps ahead to the last crossing of the line."""
         if car.status == OUT:
             return car.to_go
         if car.status in (DONE, HOME):
@@ -152,7 +152,7 @@ class Game(About, BaseGame):
         return self.course.to_go(car.space, car.crossings, self.setup.laps)
 
     def finishes_next(self, car):
-        """Whether the next time over the line of a loop is the last one."""
+        """Whether the next crossing of a loop's line is the last one."""
         return car.crossings + 1 >= self.setup.laps
 
     def standings(self):
@@ -198,7 +198,7 @@ class Game(About, BaseGame):
     # What can be seen
 
     def lap(self):
-        """The lap of the car that has come farthest, where a circular course is driven more than once."""
+        """The lap of the car that has gone farthest, if a circular course is driven more than once."""
         return min(max([car.crossings for car in self.cars_]) + 1, self.setup.laps) if self.setup.laps > 1 else 0
 
     def cars(self):
@@ -229,7 +229,7 @@ class Game(About, BaseGame):
             self._tell(scene.lines)
 
     def _tell(self, lines):
-        """Who is over the line with how much speed left (FF-47); in a race who leads, and what each car has."""
+        """Who is over the line with how much speed left (FF-47); during a race who leads, and what each car has."""
         ranking = [self.car(row[1]) for row in self.standings()]
         for car in ranking:
             if car.status == DONE:
@@ -254,7 +254,7 @@ class Game(About, BaseGame):
         out = []
         own = [car for car in self.cars_ if car.seat == seat]
         for car in own:
-            # A seat with two cars is told of which.
+            # A seat with two cars is told which one.
             of, which = ("", []) if len(own) == 1 else ("_of", ["car:%d" % car.number])
             on = "_on" if which else ""
             at = car.number - 1

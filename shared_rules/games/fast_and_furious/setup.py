@@ -19,7 +19,7 @@ from shared_rules.games.fast_and_furious.course import open_way
 from shared_rules.prompts import TABLE, Choose, Refusal
 from shared_rules.prompts_cards import Number
 
-# Phases: nothing is put up yet; drivers, obstacles, upgrades and places on the start card; the race.
+# Phases: nothing set up yet; drivers, obstacles, upgrades and places on the start card; the race.
 START = "start"
 TO_DRIVERS = "drivers"
 TO_OBSTACLES = "obstacles"
@@ -32,7 +32,7 @@ OVER = "over"
 OBSTACLES = 14
 UPGRADES_IN_BOX = 42
 BLOCKS = 4
-#: Upgrades of a car: the most, what the start card gives, and what a tuner has more (FF-06).
+#: Upgrades of a car: the most, what the start card gives, and how many more a tuner has (FF-06).
 MOST_UPGRADES = 10
 START_UPGRADES = 4
 TUNER = 2
@@ -56,7 +56,7 @@ def put_up(game):
 
 
 def _begin(game, phase):
-    """Goes on to a phase, past those that this race hasn't."""
+    """Goes on to a phase, skipping those that this race doesn't have."""
     game.step = 0
     if phase == TO_DRIVERS and game.setup.option("drivers") == "no":
         phase = TO_OBSTACLES
@@ -66,7 +66,7 @@ def _begin(game, phase):
 
 
 def prepare(game):
-    """One step of what comes before the race."""
+    """One step before the race."""
     if game.phase == TO_DRIVERS:
         yield from _driver(game)
     elif game.phase == TO_OBSTACLES:
@@ -145,7 +145,7 @@ def _has_driver(text, had):
 
 
 def _no_more(game):
-    """Whether no more obstacle is placed: none is left, or nobody wants one."""
+    """Whether no more obstacles are placed: none is left, or nobody wants one."""
     wants = [seat for seat in game.setup.seats() if seat not in game.refused]
     return len(game.obstacles) >= OBSTACLES or not wants or TABLE in game.refused
 
@@ -171,7 +171,7 @@ def _obstacle(game):
 
 
 def fits(game, space):
-    """Whether an obstacle may lie there: none does yet, and a way stays open from the start card over the line."""
+    """Whether an obstacle may lie there: there is none yet, and a way from the start card over the line stays open."""
     course = game.course
     front = list(range(course.start, course.start + course.wide))
     laps = game.setup.laps if game.track.closed else 1
@@ -195,7 +195,7 @@ def _why_not(game, text, row):
 
 
 def of_course(track):
-    """What a course gives each car: for the start card and for its indicators."""
+    """The tokens that a course gives each car: for the start card and for its indicators."""
     return min(MOST_UPGRADES, START_UPGRADES + track.upgrades)
 
 
@@ -215,7 +215,7 @@ def _group(game):
 
 
 def _one_a_seat(game, cars):
-    """Of these cars one for each seat, in seat order; a player whose mate has left places for one after the other."""
+    """One of these cars for each seat, in seat order; a player whose mate has left places for one after the other."""
     seats = sorted(set([car.seat for car in cars]))
     out = []
     for seat in seats:
@@ -231,7 +231,7 @@ def placed(game, car):
 
 
 def _upgrade(game):
-    """The next token of everybody, in secret."""
+    """Everybody's next token, in secret."""
     cars = _group(game)
     answers = yield [_ask_upgrade(game, car) for car in cars]
     for car, answer in zip(cars, answers):
@@ -240,7 +240,7 @@ def _upgrade(game):
 
 
 def put(game, car, name):
-    """A token is placed."""
+    """Places a token."""
     game.chosen[car.number - 1] = more(game.chosen[car.number - 1], name)
 
 
@@ -274,7 +274,7 @@ def _to_place(game):
 
 
 def _place(game):
-    """A space in the frontmost row of the start card that has a free one."""
+    """A space in the frontmost row of the start card that still has a free one."""
     car = _to_place(game)[0]
     taken = [other.space for other in game.cars_]
     course = game.course

@@ -1,4 +1,4 @@
-"""How the spec's vectors put a race up and look into it; no board loads this in a race. The keys stand in spec/FORMAT.md."""
+"""How the spec's vectors set up a race and look into it; no board loads this in a race. spec/FORMAT.md lists the keys."""
 
 from shared_rules.games.fast_and_furious import cards, setup, team
 from shared_rules.games.fast_and_furious.car import DONE, HOME, NONE, OFF, OUT, RUN, WAIT, listed, more
@@ -104,7 +104,7 @@ def _cards(game, state):
             left.remove(card)
             hand.append(card)
         game.hands[number - 1] = "".join(hand)
-    # Hands that aren't told come from the pile; where that is told, from the other cards.
+    # Hands that aren't given come from the pile or, if that is given, from the other cards.
     rest = cards.parted(cards.shuffled(game.deal, "".join(left)))
     for car in game.cars_:
         if car.number not in named and car.status in (RUN, WAIT):
@@ -184,7 +184,7 @@ def _look_car(game, car, key):
 
 
 def _sees(game, seat):
-    """What the game's ``private`` tells, without its sentences."""
+    """What the game's ``private`` says, without its sentences."""
     parts = []
     for line in game.private(seat):
         car = " " + line[1][4:] if line[1][:4] == "car:" else ""
@@ -285,7 +285,7 @@ def _advice(game):
 
 
 def inventory(game):
-    """Cards are somewhere, each once; no two cars on one space; control tokens are beside the board or on consoles."""
+    """Each card is somewhere, once; no two cars are on one space; control tokens are beside the board or on consoles."""
     piles = cards.parted(game.deck + "".join(game.hands))
     spaces = [car.space for car in game.cars_ if car.space >= 0]
     parts = ["%d cars on the space of another" % (len(spaces) - len(set(spaces)))]

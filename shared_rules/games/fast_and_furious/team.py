@@ -17,7 +17,7 @@ def runner(game, team):
 
 
 def come_home(game, car):
-    """A car has run its rounds: the first one of a team goes home, and its mate may start (FF-53). True where it does."""
+    """A car has run its rounds: the first one of a team goes home, and its mate may start (FF-53). True if it does."""
     other = mate(game, car)
     if other.status != WAIT:
         return False
@@ -45,7 +45,7 @@ def next_car(game):
 
 
 def take_out(game, car):
-    """A team is out with one of its cars."""
+    """A team is out as soon as one of its cars is."""
     other = mate(game, car)
     if other.status == WAIT:
         car.to_go += game.course.lap * game.setup.laps + 1
@@ -57,7 +57,7 @@ def take_out(game, car):
 
 
 def team_key(game, team):
-    """Ranks teams."""
+    """The rank of a team."""
     car = runner(game, team)
     if car.status == OUT:
         return (2, car.to_go, 0)
@@ -67,7 +67,7 @@ def team_key(game, team):
 
 
 def to_go(game, car):
-    """Steps of a team: those of its car, and the rounds of the mate that waits."""
+    """A team's steps to go: those of its car, and the rounds of the waiting mate."""
     waits = mate(game, car).status == WAIT
     return game.to_go(car) + (game.course.lap * game.setup.laps + 1 if waits else 0)
 

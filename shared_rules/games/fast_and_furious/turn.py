@@ -1,6 +1,6 @@
 """A turn: gears, a set of cards, the speed draw, a speed, the move, the hand (FF-15 to FF-30).
 
-One question after the other offers all that may be done now, until the turn ends.
+One question after another offers everything that may be done now, until the turn ends.
 """
 
 from shared_rules.games.fast_and_furious import cards, upgrades
@@ -16,7 +16,7 @@ CLAUSES = {"before": "FF-15", "speed": "FF-15", "move": "FF-22", "after": "FF-19
 
 
 class Ask(Choose):
-    """What may be done now. What hangs on the hand is the seat's alone; what is answered lies open."""
+    """What may be done now. What depends on the hand is for the seat alone; the answer lies open."""
 
     laid_open = True
 
@@ -35,38 +35,38 @@ class Ask(Choose):
         return [["fast_and_furious.dial_limit", paid(words)]] if words[0] == "go" and paid(words) else []
 
     def list(self):
-        """The answers, found when somebody asks for them."""
+        """The answers, found only when somebody asks for them."""
         if self._texts is None:
             self._texts = self.turn.texts()
         return self._texts
 
     def prepare(self):
-        """Finds the ends of a move in pieces."""
+        """Finds the ends of a move piece by piece."""
         if self._texts is None and self.turn.stage == self.turn.MOVE and not self.turn.crashes():
             yield from self.turn.seek()
 
     def foresee(self, text):
-        """Finds the route of a move in pieces."""
+        """Finds the route of a move piece by piece."""
         if self.turn.stage == self.turn.MOVE and text in self.list() and (text[:3] == "go " or text[:11] == "pick finish"):
             if self.turn.reached is None:              # an answer before this one came to nothing
                 yield from self.turn.seek()
             move = self.turn.moving(text.split(" "))
-            self.turn.drop_reach()                     # the route wants the memory
+            self.turn.drop_reach()                     # the route needs the memory
             yield
             yield from route(self.turn, move)
 
     def forced(self):
-        """For a player who leaves. By table nobody knows a set that could be played: the turn ends without one."""
+        """For a player who leaves. By table nobody knows which sets could be played: the turn ends without one."""
         if self.turn.stage == self.turn.BEFORE and self.turn.game.by_table:
             return "pass"
         return super().forced()
 
     def say(self):
-        """What the options come to."""
+        """What the options lead to."""
         return _why().labels(self.turn, self.list())
 
     def near_misses(self):
-        """What one might expect."""
+        """What players might expect."""
         return _why().near(self.turn)
 
     def why(self, text):
@@ -75,16 +75,16 @@ class Ask(Choose):
 
 
 def _why():
-    """The module with what options come to and why others aren't there. A door: nobody asks in a race of bots."""
+    """The module with what options lead to and why others aren't offered. A door: nobody asks in a race of bots."""
     from shared_rules.games.fast_and_furious import moves_why
     return moves_why
 
 
 class Turn:
     """The turn of a car. ``stage`` is one of those below; ``table`` are the cards on the table; ``set`` (gear, cards) what
-    was played; ``flipped`` the cards of the speed draw, ``speeds`` those of them beside the gear; ``bonus`` what is added
-    to the speed, ``grip`` what tires take off it in corners; ``ups`` and ``downs`` gears shifted, ``used`` what was used in
-    this turn, in words.
+    was played; ``flipped`` the cards of the speed draw, ``speeds`` the speeds on them beside the gear; ``bonus`` what is
+    added to the speed, ``grip`` what tires take off it in corners; ``ups`` and ``downs`` gears shifted, ``used`` what was
+    used in this turn, in words.
     """
 
     BEFORE = "before"
@@ -111,13 +111,13 @@ class Turn:
         self.chosen = -1
         self.icon = False
         self.bonus = car.control
-        self.control = 0                    # the token that was taken in this turn
+        self.control = 0                    # the token taken in this turn
         self.grip = 0
         self.ups = self.downs = 0
         self.used = []
         self.moved = False
-        self.reached = None                 # where the car can come to, once found
-        self.route = None                   # the Move of the answer that follows, found before it
+        self.reached = None                 # where the car can get to, once found
+        self.route = None                   # the Move of the coming answer, found beforehand
         if not car.turns and car.driver == "launch":
             self.bonus += 2
 
@@ -134,7 +134,7 @@ class Turn:
         yield from self.finish()
 
     def ask_args(self):
-        """What the question tells."""
+        """What the question says."""
         if self.stage == self.MOVE:
             return (self.speed_value(),)
         return (self.car.gear,)
@@ -146,7 +146,7 @@ class Turn:
         return self.game.hands[self.car.number - 1]
 
     def surplus(self):
-        """How many cards of the hand are above its limit."""
+        """How many cards the hand has above its limit."""
         return max(0, cards.size(self.hand()) - self.car.limit())
 
     def row(self):
@@ -195,7 +195,7 @@ class Turn:
         return max(1, up - less), max(1, down - less)
 
     def shift_fails(self, text):
-        """None where this shift may be made, else (reason, clause, argument …)."""
+        """None if this shift may be made, else (reason, clause, argument …)."""
         up = text == "shift up"
         if self.stage == self.SPEED and self.game.setup.option("shift_in_draw") == "no":
             return "not_in_draw", "FF-18"
@@ -208,10 +208,10 @@ class Turn:
             return "no_speed_left", "FF-17"
         return None
 
-    # What is done
+    # Actions
 
     def do(self, text):
-        """Carries an answer out that is no move."""
+        """Carries out an answer that isn't a move."""
         words = text.split(" ")
         if words[0] == "shift":
             yield from self.shift(1 if words[1] == "up" else -1)
@@ -227,7 +227,7 @@ class Turn:
             self.stage = self.END
 
     def shift(self, step):
-        """One gear up or down for cards of any kind (FF-18)."""
+        """Shifts one gear up or down for any cards (FF-18)."""
         yield from self.pay(self.costs()[0 if step > 0 else 1], "FF-18", "fast_and_furious.ask_pay")
         if step > 0:
             self.ups += 1
@@ -240,7 +240,7 @@ class Turn:
             yield from cards.read_speeds(self)
 
     def play(self, gear, count):
-        """A set is played and as many cards are flipped (FF-15)."""
+        """Plays a set; as many cards are flipped (FF-15)."""
         game = self.game
         self.set = (gear, count)
         if game.by_table:
@@ -254,7 +254,7 @@ class Turn:
         yield from cards.speed_draw(self, count)
 
     def choose(self, speed):
-        """A speed is chosen; a damage icon beside it may cost a control token (FF-49, FF-50)."""
+        """Chooses a speed; a damage icon beside it may cost a control token (FF-49, FF-50)."""
         self.chosen = self.car.last = speed
         self.icon = speed in self.speeds and speed <= cards.icons(self.row()) and speed != self.minimum
         if self.icon and self.game.damage:
@@ -265,7 +265,7 @@ class Turn:
     # Cards leave the hand (FF-18, FF-27, FF-33)
 
     def pay(self, count, clause, ask):
-        """So many cards leave the hand, by choice where there is one; they are discarded at once."""
+        """Takes this many cards out of the hand, by choice if there is one; they are discarded at once."""
         while count > 0:
             hand = self.hand()
             gears = cards.gears(hand)
@@ -281,7 +281,7 @@ class Turn:
             self.game.lose(self.car, gone)
 
     def discard(self, ask, count, clause, enough=False):
-        """Asks for one card of the hand; "" where it is enough."""
+        """Asks for one card of the hand; "" if the player says enough."""
         hand = self.hand()
         kinds = [str(gear) for gear in range(1, cards.GEARS + 1) if str(gear) in cards.gears(hand)]
         texts = ["discard " + gear for gear in kinds]
@@ -297,7 +297,7 @@ class Turn:
     # The move (FF-22 to FF-28)
 
     def speed_value(self):
-        """The chosen speed with all that is added to it; 0 before the choice (FF-22)."""
+        """The chosen speed with everything added to it; 0 before the choice (FF-22)."""
         return self.chosen + self.bonus if self.chosen >= 0 else 0
 
     def drifts(self):
@@ -313,13 +313,13 @@ class Turn:
         return self.car.paused == 1 and self.speed_value() < self.game.course.barrier(self.car.space)
 
     def reach(self):
-        """Where the car can come to."""
+        """Where the car can get to."""
         if self.reached is None:
             self.reached = Reach(road(self), *way(self)).find()
         return self.reached
 
     def seek(self):
-        """Finds what ``reach`` returns, in pieces."""
+        """Finds what ``reach`` returns, piece by piece."""
         yield
         reach = Reach(road(self), *way(self))
         yield from reach.seek()
@@ -327,7 +327,7 @@ class Turn:
         self.reached = reach
 
     def moving(self, words):
-        """The Move of an answer; with its path where that was found before."""
+        """The Move of an answer, with its path if that was found before."""
         end = OVER
         if words[0] == "go":
             end = end_at(self.game.track.named(words[1]), paid(words))
@@ -337,7 +337,7 @@ class Turn:
         return Move(end, end in reach.pauses, reach.finish)
 
     def drop_reach(self):
-        """Something has changed, or its memory is wanted."""
+        """Forgets what was found: something has changed, or its memory is needed."""
         self.reached = self.route = None
 
     def pass_on(self):
@@ -350,14 +350,14 @@ class Turn:
         self.turn_over()
 
     def turn_over(self):
-        """After the move or a pass the control token of the turn before shows its other side (FF-50)."""
+        """After the move or a pass the previous turn's control token shows its other side (FF-50)."""
         if self.car.control or self.control:
             turn_control_over(self)
 
     # The end of the turn (FF-19, FF-27)
 
     def finish(self):
-        """Surplus cards go, which the table is told where it holds them; the hand is filled up."""
+        """Discards surplus cards (a table that holds them is told how many) and fills up the hand."""
         game, car = self.game, self.car
         car.turns += 1
         if car.status != RUN:

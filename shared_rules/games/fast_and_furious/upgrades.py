@@ -1,4 +1,4 @@
-"""Upgrade tokens are used, and what drivers may do once (FF-09, FF-31 to FF-41)."""
+"""Using upgrade tokens, and what drivers may do once (FF-09, FF-31 to FF-41)."""
 
 from shared_rules.games.fast_and_furious import cards
 from shared_rules.games.fast_and_furious.car import UPGRADES
@@ -6,8 +6,8 @@ from shared_rules.prompts_cards import Draw, Number
 
 
 class Use:
-    """What may be used, and in which ``stages`` of a turn: before the draw, with the speeds on the table, before the move,
-    after it. ``token``: an upgrade's, else what a driver can do."""
+    """Something that may be used, and in which ``stages`` of a turn: before the draw, with the speeds on the table, before
+    the move, after it. ``token``: it is an upgrade's token, else something that a driver can do."""
 
     def __init__(self, name, clause, stages):
         self.name = name
@@ -31,7 +31,7 @@ NEVER_BACK = "nitrous"
 
 
 def texts(turn):
-    """All that may be used now."""
+    """Everything that may be used now."""
     out = []
     for one in USES:
         if turn.stage in one.stages or _lays_block(turn, one.name):
@@ -40,7 +40,7 @@ def texts(turn):
 
 
 def _lays_block(turn, name):
-    """Whether handling now lays a block token; before the move it ignores one (FF-37)."""
+    """Whether handling now places a block token; before the move it ignores one (FF-37)."""
     return name == "handling" and turn.stage == turn.AFTER
 
 
@@ -56,7 +56,7 @@ def _forms(turn, one):
 
 
 def places(turn):
-    """Where a block token may lie: beside the car, on a free space that is none of a corner (FF-37)."""
+    """Where a block token may lie: beside the car, on a free non-corner space (FF-37)."""
     game = turn.game
     taken = [car.space for car in game.cars_] + [car.block for car in game.cars_] + game.obstacles
     beside = [game.course.beside(turn.car.space, side) for side in (-1, 1)]
@@ -64,7 +64,7 @@ def places(turn):
 
 
 def fails(turn, words):
-    """None where this may be used now, else (reason, clause, argument …)."""
+    """None if this may be used now, else (reason, clause, argument …)."""
     game, car = turn.game, turn.car
     name = words[0]
     found = [one for one in USES if one.name == name]
@@ -92,7 +92,7 @@ def fails(turn, words):
 
 
 def _lacks(turn, name, words):
-    """Why this is of no use now, "" where it is."""
+    """Why this is of no use now, "" if it is useful."""
     game, car = turn.game, turn.car
     if name == "tuning" and not turn.hand():
         return "no_cards"
@@ -149,7 +149,7 @@ def use(turn, words):
 
 
 def _nitrous(turn):
-    """A card is flipped, its nitrous value added (FF-31)."""
+    """Flips a card and adds its nitrous value (FF-31)."""
     box = turn.game.box
     ask = "fast_and_furious.ask_nitrous"
     if turn.game.by_table:
@@ -161,14 +161,14 @@ def _nitrous(turn):
 
 
 def _again(turn):
-    """The speed draw is made anew, nothing of it kept (FF-32)."""
+    """Makes a new speed draw and keeps nothing of the first (FF-32)."""
     turn.flipped = ""
     turn.speeds = []
     yield from cards.speed_draw(turn, turn.set[1])
 
 
 def _tune(turn):
-    """X cards go, X + 1 come (FF-33)."""
+    """Discards X cards and draws X + 1 (FF-33)."""
     game, car = turn.game, turn.car
     gone = 0
     if game.by_table:
