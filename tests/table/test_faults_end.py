@@ -125,7 +125,7 @@ def test_a_display_that_has_nothing_to_show_is_not_held_to_work(driver):
 def test_a_part_that_is_there_again_ends_its_fault_and_says_so(driver):
     driver.hal.note("reader", "missing")
     driver.run(50)
-    assert driver.hal.open_faults() == ["part reader"] and shown(driver, "Card reader: gone")
+    assert driver.hal.open_faults() == ["part reader"] and shown(driver, "Card reader: lost")
     driver.hal.note("reader", "ok")
     driver.run(50)
     assert driver.hal.open_faults() == [] and shown(driver, "Card reader: back again")

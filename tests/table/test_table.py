@@ -180,7 +180,7 @@ def test_undo_explains_where_nothing_was_chosen(root):
     driver = race(root, "Ann", "*Bo")
     asked(driver)
     driver.press(1, "UNDO")
-    assert driver.shows("nothing yet") and driver.app.race.lines == 0
+    assert driver.shows("no choice yet") and driver.app.race.lines == 0
 
 
 def test_undo_past_others_asks_them_first(root):
@@ -237,7 +237,7 @@ def test_why_says_where_all_is_allowed_or_nothing_is_asked(root):
     assert driver.shows("There is no question here")
     driver.press(1, "OK")
     driver.press(2, "WHY")
-    assert driver.shows("offered (MG-09)")
+    assert driver.shows("are shown (MG-09)")
 
 
 def test_joint_prompts_are_answered_on_their_own_panels_in_any_order(root):
