@@ -81,8 +81,8 @@ class Gone(Fault):
     def __init__(self, part, name):
         self.name = part + " gone"
         self.part = part
-        self.says = name + ": gone"
-        self.back = name + ": there again"
+        self.says = name + ": lost"
+        self.back = name + ": back again"
         self.box = "part " + part + " missing"
         self.blind = part == "display"
 
@@ -176,7 +176,7 @@ class Unplugged(Fault):
 class Memory(Fault):
     """A heap with so few bytes left, for so long."""
 
-    says = "memory is short"
+    says = "not enough memory"
     optional = True
     held = None
 

@@ -173,7 +173,7 @@ class Races:
             if app.faults is not self.tells:
                 found["memory"] += 1
                 if not say and fault.says not in app.faults[-1]:      # the same sentence may be told a second time
-                    self.fail("%s: %s was told, and not that memory is short" % (at, app.faults[-1]))
+                    self.fail("%s: %s was told, and not that there is not enough memory" % (at, app.faults[-1]))
         elif fault.says:
             if not say:
                 self.fail("%s was not noticed within a second" % at)
