@@ -165,7 +165,7 @@ class Order:
         return self._due > 0 and -NEAR <= number - self._due <= NEAR
 
     def _begin(self, number):
-        """Somebody new speaks, or the same partner anew."""
+        """Somebody new speaks, or the same partner starts again."""
         self.sessions += 1
         self.ready.extend(self._held)
         self._held = []

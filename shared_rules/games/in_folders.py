@@ -1,9 +1,9 @@
-"""The games that have a folder here, for whoever runs from folders. A board has none to look into: the build makes its list,
-and this module stays behind."""
+"""The games that have a folder here, for programs that run from folders. A board has no folders to search: the build makes
+its list, and this module is left out."""
 
 import os  # subset: ok only the host has this module
 
-#: Where a game stands in the menu that names no place of its own.
+#: The menu place of a game that names none.
 LAST = 100
 
 

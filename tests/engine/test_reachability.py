@@ -77,7 +77,7 @@ def test_cards_that_nobody_can_draw():
     roads = tuple(replace(road, colours=((("black",),) * len(road.colours) if road.colours else ()))
                   for road in load_track("house-board").source.roads)
     found = said(board(colours=colours, roads=roads, cards=cards("ahead-2")))
-    assert found[0] == ("Expected a red space where the Red Cards of 'mine' are drawn, there is none; paint one, or take "
+    assert found[0] == ("Expected a red space where the Red Cards of 'mine' are drawn, found none; paint one, or take "
                         "the cards out.")
 
 
@@ -118,17 +118,17 @@ OWN_SUITS = cards(*[f"suit-{suit}-{SUIT}" for suit in range(1, 7)])
 
 @pytest.mark.parametrize("game, layout, lanes, laps, say", [
     ("full_throttle", "S9 L4i2 S99 S99", 2, 9, "Expected a race of at most 249 spaces along the inner lane, as far as the "
-     "cards can take a moped, 'mine' has 1881; take rows or laps off."),
+     "cards can take a moped, 'mine' has 1881; take some rows or laps off."),
     ("full_throttle", "S9", 2, 3, "with turns that all go the same way, got 'mine'."),
     ("full_throttle", "S3 L4i2 S3 R4i2 S3", 2, 3, "with turns that all go the same way, got 'mine'."),
     ("ausgebremst", "S6 R5i3 S12 1b>5>1a", 2, 3, "Expected the pit lane of 'mine' to lead back to the road behind row 1"),
     ("ausgebremst", "S6 R5i3 S12 1b>5>20b", 2, 3, "Expected the pit lane of 'mine' to end at least 12 fields before the "
      "line, it ends 4 before"),
     ("ausgebremst", "S6 R5i3 S25 1b>5>6b", 2, 3, "Expected a race of at most 84 fields, as many as a deck has points, "
-     "'mine' has 104 from the first start place with a pit stop; take rows or laps off."),
+     "'mine' has 104 from the first start place with a pit stop; take some rows or laps off."),
     ("ausgebremst", "S6 R5i3 S6 1b>5>6b", 2, 4, "Expected at most 3 laps, as the cards last for no more, got 4."),
     ("moto_grand_prix", "S99 L4d2 S99", 3, 20, "Expected a race of at most 3000 rows, 'mine' has 4040 in its 20 laps; take "
-     "laps off."),
+     "some laps off."),
     ("moto_grand_prix", "S9 L4d2", 3, 3, "Expected a closed circuit of at least 18 rows, got 'mine' with 13."),
     ("fast_and_furious", "S6 o4a o4b", 2, 1, "Expected a way from the start card over the line, the obstacles of 'mine' "
      "shut every one; take one of them away."),
