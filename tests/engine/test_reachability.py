@@ -134,8 +134,8 @@ OWN_SUITS = cards(*[f"suit-{suit}-{SUIT}" for suit in range(1, 7)])
      "shut every one; take one of them away."),
     ("fast_and_furious", "S6 |30 S6", 2, 1, "Expected a barrier of at most 22 behind row 6 of 'mine', the highest speed and "
      "nitrous, got 30; nobody could ever pass it."),
-    ("fast_and_furious", "S99 L2v5 S99 loop", 4, 3, "rows with such cards, 'mine' has 600 in all laps; take rows or laps "
-     "off."),
+    ("fast_and_furious", "S99 L2v5 S99 loop", 4, 3, "rows with such cards, 'mine' has 600 in all laps; take some rows or "
+     "laps off."),
     ("fast_and_furious", "S12 9a>3>4a", 2, 1, "Expected the side road from 9a of 'mine' to lead ahead, it leads to 4a."),
 ])
 def test_what_lacks_is_named(game, layout, lanes, laps, say):
