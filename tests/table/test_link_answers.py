@@ -166,7 +166,7 @@ def test_an_answer_whose_table_has_gone_is_refused_and_not_forgotten(host, ends,
         monkeypatch.setattr(Race, "answer", answer)
     host.driver.run(1500)
     [answer] = host.answers(50)
-    assert answer["t"] == "no" and "answer once more" in answer["say"]
+    assert answer["t"] == "no" and "answer again" in answer["say"]
     if ends == "rules fail":
         number = host.roll()
         assert host.answers(number) == [{"t": "ok", "re": number}], "the race must go on"

@@ -176,17 +176,22 @@ def _telling_menu(link):
             yield None
             labels = [offers.value_name(app, name, key, value) for value in values]
             options.append([key, list(values), default, offers.option_name(app, name, key), labels])
+        variants = []
+        for variant in game.VARIANTS:
+            yield None
+            variants.append([variant, offers.variant_name(app, name, variant)])
         yield None
         about = ascii_json({
             "id": name,
             "name": app.texts.get(name + ".name"),
-            "variants": [[variant, offers.variant_name(app, name, variant)] for variant in game.VARIANTS],
+            "variants": variants,
             "options": options,
             "seats": list(game.SEATS),
             "dice": 1 if getattr(game, "DICE", True) else 0,
             "decks": 1 if game.DECKS else 0,
             "laps": 1 if game.LAPS else 0,
         })
+        yield None
         for tracks in data_files.track_pieces(app.hal, name, TRACKS_A_PIECE):
             if about or tracks:
                 yield None

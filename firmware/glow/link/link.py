@@ -28,7 +28,7 @@ DONE = ()
 #: After this long a tick leaves files and the whole picture to the next one, but at most this often
 #: in a row: after that bots rest, or a host that greets would wait for as long as they think.
 LONG_US = 20000
-PUT_OFF_MOST = 2
+PUT_OFF_MOST = 4
 
 
 class Heard:
