@@ -299,7 +299,7 @@ def test_a_lost_connection_is_told_and_comes_back(page, tmp_path):
     with fake_board(tmp_path / "a", "--quick", start=SETUP) as board:
         opened(page, board)
         port = int(board.address.split(":")[2].strip("/"))
-    page.wait_for_selector(".banner:has-text('The connection is lost')")
+    page.wait_for_selector(".banner:has-text('Connection lost')")
     with fake_board(tmp_path / "b", "--quick", start=SETUP, port=port):
         page.wait_for_selector(".banner", state="hidden", timeout=15000)
         page.wait_for_selector("[data-answer=roll]")
@@ -323,7 +323,7 @@ def test_a_secret_question_offers_nothing_here(page, tmp_path):
     with fake_board(tmp_path, "--quick", "--secret", start=SETUP) as board:
         opened(page, board)
         page.click("[data-answer=roll]")
-        page.wait_for_selector(".question:has-text('Answered in secret')")
+        page.wait_for_selector(".question:has-text('A secret answer')")
         assert page.locator(".chip").count() == 0 and page.locator(".why-button").count() == 0
 
 

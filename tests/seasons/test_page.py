@@ -118,9 +118,9 @@ def test_a_season_s_race_from_the_dialog_to_its_count(page, data):
         assert not page.locator("dialog[open]").count()
         assert "Plattfuß-Ring" in page.inner_text("#race-title")
         page.get_by_text("Count it in Winter").click()
-        page.wait_for_selector("text=It counts as race 2 of Winter.")
+        page.wait_for_selector("text=Counted as race 2 of Winter.")
         page.reload()
-        page.wait_for_selector("text=It counts as race 2 of Winter.")
+        page.wait_for_selector("text=Counted as race 2 of Winter.")
         page.goto("about:blank")
     with opened() as database:
         now = database.find("Winter")

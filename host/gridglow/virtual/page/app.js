@@ -39,7 +39,7 @@ const resume = () => socket.send({ t: "resume" });
 const notices = new Notices(state, resume, newRace);
 const help = new Help(state);
 const seatLinks = new SeatLinks(state);
-// What a press comes to shows on the board; that it hasn't got there is told once, not for its release too.
+// The board shows what a press does; that the press didn't arrive is said once, not again for its release.
 const press = (panel, key, down) =>
   state.watching || socket.send({ t: "key", p: panel, k: key, d: down }, () => down === 0);
 const answer = (prompt, text) =>
@@ -48,7 +48,7 @@ const answer = (prompt, text) =>
     return true;
   });
 
-// A question to the whole table is answered by its first person.
+// A question to the whole table is answered by the first person it asks.
 function firstPerson() {
   return Math.max(1, state.race.seats.findIndex((seat) => seat[0] === "person") + 1);
 }

@@ -23,8 +23,8 @@ export class Board {
     state.onLeft(() => this.cars?.clear());
   }
 
-  // The track of the race, else the one that is drawn, else the first that can be played: an idle board shows its idle
-  // lights on the track that was raced on last.
+  // The race's track, else the one already drawn, else the first playable one: an idle board shows its idle lights on
+  // the track of the last race.
   wanted() {
     return this.state.race.track || this.track || this.state.menu?.games[0]?.tracks[0]?.id || "";
   }
@@ -69,7 +69,7 @@ export class Board {
     this.cars.setScale(Math.max(this.geometry.view[2] / width, this.geometry.view[3] / height));
   }
 
-  // The output of the track, as hello names it; the first where it does not.
+  // The track's output, as named in hello; the first output if hello names none.
   get output() {
     const at = this.state.hello?.outputs.findIndex((output) => output[1] === "track") ?? 0;
     return Math.max(0, at);

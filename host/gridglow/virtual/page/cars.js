@@ -7,7 +7,7 @@ import { carShape, lettersOf } from "./marks.js";
 const step_ms = 170;
 const longest_ms = 2600;
 const glide_ms = 450;
-const called_ms = 1100; // who moves next, and how far, is shown so long before it goes
+const called_ms = 1100; // how long the next car and its distance show before it moves
 
 export class TrackCars {
   constructor(geometry) {
@@ -18,7 +18,7 @@ export class TrackCars {
     this.frame = 0;
   }
 
-  // The scale of the drawing: marks keep a size that can be read, however small the track is drawn.
+  // The scale of the drawing: marks stay large enough to read, however small the track is drawn.
   setScale(mm_a_pixel) {
     this.mm_a_pixel = mm_a_pixel;
     for (const car of this.cars.values()) this.place(car);
@@ -28,7 +28,7 @@ export class TrackCars {
     return Math.max(this.geometry.lane_mm * 0.041, this.mm_a_pixel * 0.8);
   }
 
-  // Bring in new cars, drop others, and send each to its space; quiet: at once.
+  // Add new cars, remove others, and send each to its space; quiet: without animation.
   update(state, quiet) {
     const letters = lettersOf(state.race.cars);
     const spaces = new Map(state.scene.cars.map(([car, space, status]) => [car, { space, status }]));
@@ -66,7 +66,7 @@ export class TrackCars {
     this.spread();
   }
 
-  // Another race: no car comes from where one stood in the race before.
+  // Another race: no car starts from its place in the previous race.
   clear() {
     this.cars.clear();
     this.layer.replaceChildren();
@@ -105,7 +105,7 @@ export class TrackCars {
     return car;
   }
 
-  // The events of a scene: moves run along their path; who is called moves after all have seen how far.
+  // A scene's events: moves run along their path; an announced car waits until everybody has seen how far it goes.
   take(events, quiet) {
     if (quiet || calm()) return;
     const runs = new Map(); // car -> {poses, to, wait_ms}
@@ -134,7 +134,7 @@ export class TrackCars {
     }
   }
 
-  // Mark a car and the spaces that it is about to count.
+  // Mark a car and the spaces that it's about to count.
   call(car, poses) {
     const dots = poses.slice(1).map(({ x, y }) => s("circle", { cx: x, cy: y, r: this.size * 4, class: "car-way" }));
     this.layer.prepend(...dots);
@@ -180,7 +180,7 @@ export class TrackCars {
 
 const pose = (space) => ({ x: space.centre[0], y: space.centre[1], heading_deg: space.heading_deg });
 
-// The pose at a part (0 … 1) of the way along poses: a smooth curve through all of them.
+// The pose at a fraction (0 … 1) of the way along poses: a smooth curve through all of them.
 function along(poses, part) {
   const way = part * (poses.length - 1);
   const at = Math.min(poses.length - 2, Math.floor(way));

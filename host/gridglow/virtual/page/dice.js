@@ -1,4 +1,4 @@
-// The dice on the table: the faces of the last roll, which were turned over, and what those showed before.
+// The dice on the table: the faces of the last roll, which dice were flipped, and what those showed before.
 
 import { byId, calm, h, replace, s } from "./dom.js";
 import { carBadge } from "./marks.js";
@@ -83,7 +83,7 @@ export class Dice {
     });
     state.on("race menu", () => {
       const game = state.menu?.games.find((one) => one.id === state.race.game);
-      this.root.hidden = game?.dice === 0; // nothing is rolled
+      this.root.hidden = game?.dice === 0; // the game rolls no dice
       this.draw(false);
     });
     this.draw(false);
@@ -95,7 +95,7 @@ export class Dice {
         this.roll = { seat, car, faces: [...faces], before: faces.map(() => null) };
         this.draw(quiet ? "" : "rolled");
       } else if (kind === "undone") {
-        this.roll = null; // it may be from a turn that was taken back
+        this.roll = null; // it may belong to a turn that was undone
         this.draw("");
       } else if (kind === "flipped" && this.roll && this.roll.faces.length === faces.length) {
         const old = this.roll;

@@ -1,4 +1,4 @@
-// The display of the board: 21 letters by six lines, each letter in its own cell as on the real one.
+// The board's display: six lines of 21 characters, each in its own cell as on the real one.
 
 import { byId, h, replace, setText } from "./dom.js";
 import { say } from "./words.js";

@@ -1,4 +1,4 @@
-// Small helpers to make elements. Texts always go in as text, never as HTML.
+// Small helpers that make elements. Texts always go in as text, never as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -28,7 +28,7 @@ export function replace(node, ...children) {
   return node;
 }
 
-// Set a text only when it changed, so that screen readers and selections are left alone.
+// Set a text only if it changed, so that screen readers and selections aren't disturbed.
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -1,11 +1,11 @@
-// The only way by which the pages fetch something: what has no answer in time is given up, whatever lies between.
+// The pages fetch everything through here: a request without an answer in time is given up, whatever lies between.
 
 import { say } from "./words.js";
 
 const usual_s = 20;
-const slow_s = { "/season": 300, "/geometry": 60 }; // a race is verified draw by draw; a track may be compiled first
+const slow_s = { "/season": 300, "/geometry": 60 }; // verifying a race takes long; a track may be compiled first
 
-// The answer to a request, as fetch gives it. Raises Error with a sentence where there is none.
+// The response to a request, as fetch returns it. Throws an Error with a sentence if there's none.
 export async function fetched(path, options = {}) {
   const within_s = slow_s[`/${path.split("/")[1]}`] ?? usual_s;
   try {

@@ -1,4 +1,4 @@
-// The drawing of a track in millimetres, fetched once a track, with the look-ups that the layers need.
+// The drawing of a track in millimetres, fetched once per track, with the look-ups that the layers need.
 
 import { fetched } from "./fetching.js";
 
@@ -9,7 +9,7 @@ export function loadGeometry(track) {
     const asked = fetched(`/geometry/${encodeURIComponent(track)}.json`, { cache: "default" }).then(async (reply) =>
       reply.ok ? prepare(await reply.json()) : Promise.reject(new Error(await reply.text())),
     );
-    asked.catch(() => known.delete(track)); // may be there the next time
+    asked.catch(() => known.delete(track)); // it may work next time
     known.set(track, asked);
   }
   return known.get(track);
@@ -81,7 +81,7 @@ export function roomySide(geometry, centre, heading_deg, away_mm) {
   return room(geometry.outside) >= geometry.lane_mm * 0.55 ? geometry.outside : room(1) >= room(-1) ? 1 : -1;
 }
 
-// The point inside the loop with most room around it: {x, y, room}, or null.
+// The point inside the loop with the most room around it: {x, y, room}, or null.
 export function roomiest(geometry, others) {
   const [left, top, width, height] = geometry.box;
   let best = null;

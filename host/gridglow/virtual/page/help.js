@@ -1,4 +1,4 @@
-// The help: what the keys of the keyboard do, how the page is read, and what the lights of the board mean.
+// The help: what the keyboard's keys do, how to read the page, and what the board's lights mean.
 
 import { h, icon, replace } from "./dom.js";
 import { carBadge } from "./marks.js";
@@ -61,7 +61,7 @@ export class Help {
     this.dialog.showModal();
   }
 
-  // The rhythm of each car's light, and what else is lit.
+  // The rhythm of each car's light, and what else may be lit.
   legend() {
     const { race, scene } = this.state;
     const rhythms = say("legendRhythms");
@@ -88,7 +88,7 @@ export class Help {
   }
 }
 
-// "Blue 1" has told its colour already; the name of a car that hasn't is followed by it.
+// "Blue 1" already names its colour; any other car's name is followed by its colour.
 function named(label, colour) {
   return label.toLowerCase().includes(colour) ? label : `${label} (${colour})`;
 }

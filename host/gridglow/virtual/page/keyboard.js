@@ -1,4 +1,4 @@
-// The keyboard works one panel: the one whose question is open, or the one that a digit has chosen.
+// The keyboard controls one panel: the one with the open question, or the one chosen by a digit.
 
 const MAP = {
   ArrowLeft: "PREV",
@@ -15,7 +15,7 @@ const MAP = {
 };
 
 export class Keyboard {
-  // press(panel, key, down); others: functions of single letters, such as {h: openHelp}
+  // press(panel, key, down); others: actions by letter, such as {h: openHelp}
   constructor(state, panels, press, others) {
     this.state = state;
     this.panels = panels;

@@ -1,4 +1,4 @@
-// The track's LEDs: one dot each, its core in exactly the colour that the board put on the wire.
+// The track's LEDs: one dot each, its core in exactly the colour that the board sent to the LED.
 
 import { s } from "./dom.js";
 
@@ -9,7 +9,7 @@ export class TrackLeds {
       .filter((led) => led.centre.length)
       .map((led) => {
         const [cx, cy] = led.centre;
-        // Circles of one colour above each other: a glow that is brightest in the middle.
+        // Circles of one colour on top of each other: a glow that is brightest in the middle.
         const halo = s(
           "g",
           { class: "halo" },
@@ -40,7 +40,7 @@ export class TrackLeds {
     );
   }
 
-  // Show a frame: RRGGBB of every pixel of the output in one text.
+  // Show a frame: the RRGGBB values of all the output's pixels in one text.
   show(frame) {
     for (const led of this.leds) {
       const colour = (frame ?? "").slice(led.led * 6, led.led * 6 + 6).toLowerCase();
@@ -68,13 +68,13 @@ export class TrackLeds {
   }
 }
 
-// How bright an LED looks in a room: a quarter of its power is dazzling already.
+// How bright an LED looks in a room: a quarter of full power is already dazzling.
 const glare = (bright) => Math.min(1, Math.sqrt(bright / 80));
 const channels = (colour) => [0, 2, 4].map((at) => parseInt(colour.slice(at, at + 2), 16));
 const brightest = (colour) => Math.max(...channels(colour));
 
-// The board dims its LEDs to a quarter and less, and they still shine in a room: halo and lens have the hue at
-// full, the core has the value itself.
+// The board dims its LEDs to a quarter or less, and they still shine in a room: halo and lens show the hue at
+// full brightness, the core shows the value itself.
 export function atFull(colour, bright = brightest(colour)) {
   return channels(colour)
     .map((value) =>
@@ -85,7 +85,7 @@ export function atFull(colour, bright = brightest(colour)) {
     .join("");
 }
 
-// A small dot for dials: exact core, halo in the hue.
+// A small dot for dials: exact colour in the core, hue in the halo.
 export function paintDot(dot, colour) {
   const lit = colour.length === 6 && colour !== "000000";
   dot.style.backgroundColor = lit ? "#" + colour : "";

@@ -1,4 +1,4 @@
-// The running log: number, who, sentence, the rule clause as a tag; more of a line when it is opened.
+// The running log: number, seat, sentence, and the rule's clause as a tag; opening a line shows more.
 
 import { byId, h, icon, replace, setText } from "./dom.js";
 import { carBadge } from "./marks.js";
@@ -10,7 +10,7 @@ const most_shown = 400;
 export class Log {
   constructor(state) {
     this.state = state;
-    this.shown = 0; // lines of the state that are in the list
+    this.shown = 0; // how many of the state's lines are in the list
     this.begins = -1;
     this.list = h("ol", { class: "lines", tabindex: 0, "aria-label": say("log") });
     this.empty = h("p", { class: "nothing" }, say("logEmpty"));
@@ -21,7 +21,7 @@ export class Log {
       say("toEnd"),
     );
     replace(byId("log"), h("h2", {}, say("log")), this.empty, this.list, this.newest);
-    // The list follows its end until somebody scrolls up; that the card grew or shrank is no scrolling.
+    // The list follows its end until somebody scrolls up; a card that grows or shrinks doesn't count as scrolling.
     this.follows = true;
     this.height = 0;
     this.list.addEventListener("scroll", () => {
@@ -102,7 +102,7 @@ export class Log {
   }
 }
 
-// "Ann rolls 3 and 5." stands behind the name in the list: it is not said twice.
+// "Ann rolls 3 and 5." follows the name in the list, so the name isn't repeated.
 function withoutName(text, name) {
   return name && text.startsWith(`${name} `) ? text.slice(name.length + 1) : text;
 }

@@ -25,7 +25,7 @@ const regular = (corners, turn, radius = 10, inner = radius) =>
   );
 const UP = -Math.PI / 2;
 
-// Outlines in a circle of about 10; twelve cars are told apart by them alone.
+// Outlines in a circle of radius 10 or so; they alone tell twelve cars apart.
 const SHAPES = [
   "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0Z",
   "M-6 -8.4h12a2.4 2.4 0 0 1 2.4 2.4v12a2.4 2.4 0 0 1-2.4 2.4h-12a2.4 2.4 0 0 1-2.4-2.4v-12a2.4 2.4 0 0 1 2.4-2.4Z",
@@ -56,12 +56,12 @@ const SHAPES = [
   "M0 -10.5a9.4 9.4 0 0 1 9.4 9.4v9.6h-18.8v-9.6a9.4 9.4 0 0 1 9.4-9.4Z",
 ];
 
-// Where letters don't fit in the middle: [down, size] for the triangles and narrow shapes.
+// Where letters don't fit in the middle: [offset down, size] for the triangles and narrow shapes.
 const LETTERS = { 3: [-2.4, 0.78], 5: [0.5, 0.86], 7: [3, 0.78] };
 
 export const shapeOf = (car) => SHAPES[(car - 1) % SHAPES.length];
 
-// Letters from the labels: "Blue 1" is B1; where two cars would be the same, the car's number stands instead.
+// Letters from the labels: "Blue 1" becomes B1; where two cars would get the same letters, the number is used instead.
 export function lettersOf(cars) {
   const letters = new Map();
   const used = new Map();

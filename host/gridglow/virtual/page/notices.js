@@ -1,11 +1,11 @@
-// What has to be told: short notices that go away, faults for as long as they last, and the banner when link or engine are gone.
+// Notices: short ones that go away, faults for as long as they last, and the banner when the link or the engine is gone.
 
 import { byId, h, icon, replace } from "./dom.js";
 import { clauseTag } from "./prompt.js";
 import { say, wording } from "./words.js";
 
 const shown_ms = 7000;
-const lost_after_ms = 1200; // a reload must not flash the banner
+const lost_after_ms = 1200; // so that a reload doesn't flash the banner
 
 export class Notices {
   constructor(state, resume, newRace) {
@@ -15,7 +15,7 @@ export class Notices {
     this.banner = byId("banner");
     this.linked = true;
     state.on("engine", () => this.draw());
-    state.onLeft(() => replace(byId("toasts"))); // refusals of the race before
+    state.onLeft(() => replace(byId("toasts"))); // refusals from the previous race
     this.lasting = new Map(); // about -> [its message, its node]
     state.on("faults", () => this.faults());
     state.on(
@@ -34,7 +34,7 @@ export class Notices {
     setTimeout(() => node.remove(), shown_ms);
   }
 
-  // A box with a text that can be closed.
+  // A box with a text and a close button.
   notice(text, clause, kind) {
     const node = h(
       "div",
@@ -49,7 +49,7 @@ export class Notices {
     return node;
   }
 
-  // What the board has said in this batch: refusals that stand at no question, and what is told for a moment.
+  // What the board said in this batch: refusals that belong to no question, and short notices.
   tell(list) {
     for (const message of list) {
       if (message.t === "no" && !message.handled) this.toast(wording(message), message.clause);
@@ -57,7 +57,7 @@ export class Notices {
     }
   }
 
-  // Faults stay until they are over. One that somebody has closed stays away until it begins anew.
+  // Faults stay until they're over. One that somebody closed stays closed until it occurs again.
   faults() {
     const { faults } = this.state;
     for (const [about, [message, node]] of this.lasting) {

@@ -1,4 +1,4 @@
-// The panels of the board: six keys each, held as long as they are pressed, and the dials in their LEDs.
+// The board's panels: six keys each, held for as long as they're pressed, and the dials' LEDs.
 
 import { byId, h, icon, replace, setText } from "./dom.js";
 import { paintDot } from "./leds.js";
@@ -6,7 +6,7 @@ import { carBadge } from "./marks.js";
 import { say } from "./words.js";
 
 export const KEYS = ["PREV", "NEXT", "OK", "UNDO", "WHY", "MENU"];
-// For the left hand: from the other end, but PREV stays left of NEXT.
+// For the left hand: in reverse order, but PREV stays left of NEXT.
 export const LEFT_KEYS = ["MENU", "WHY", "UNDO", "OK", "PREV", "NEXT"];
 
 export class Panels {
@@ -36,7 +36,7 @@ export class Panels {
       this.light();
     }
     this.panels.forEach((panel, at) => this.fill(panel, at + 1));
-    // While a race is on, panels that nobody sits at are put away.
+    // During a race, panels without a player are hidden.
     const served = this.panels.filter((panel) => !panel.node.classList.contains("free")).length;
     const fewer = served > 0 && ["start", "race", "podium"].includes(this.state.race.state);
     this.root.classList.toggle("only-served", fewer);
@@ -111,7 +111,7 @@ export class Panels {
         },
         onkeyup: (event) => {
           if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault(); // else the blank would click as well
+          event.preventDefault(); // else the space bar would click as well
           set(false, event);
         },
         // A click that came without a pointer or key (a screen reader) is a short press.
@@ -127,7 +127,7 @@ export class Panels {
     return node;
   }
 
-  // The dials as hello lists them: [panel, label, output, first pixel, pixels, shape?].
+  // The dials as listed in hello: [panel, label, output, first pixel, pixels, shape?].
   dials(number) {
     const { hello } = this.state;
     let rows = (hello?.dials ?? []).filter((dial) => dial[0] === number);
@@ -193,7 +193,7 @@ export class Panels {
     );
   }
 
-  // On a phone one panel fills the strip: show the one that is asked.
+  // On a phone one panel fills the strip: show the one whose seat is asked.
   bringIntoView() {
     const asked =
       this.state.prompts.find((prompt) => !this.state.isBot(prompt.seat)) ?? this.state.prompts[0];

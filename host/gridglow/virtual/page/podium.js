@@ -1,4 +1,4 @@
-// The podium, when the race is over: the first three on their steps, everybody in the list.
+// The podium after the race: the first three on their steps, everybody in the list.
 
 import { byId, calm, h, icon, replace } from "./dom.js";
 import { carBadge } from "./marks.js";
@@ -27,7 +27,7 @@ export class Podium {
       replace(this.root);
     }
     this.root.hidden = !over || this.put_away;
-    const lines = scene?.lines ?? []; // what else the game tells: teams
+    const lines = scene?.lines ?? []; // further lines of the game, such as teams
     const look = JSON.stringify([standings.list, race.seats, lines]);
     if (!over || look === this.shown) return;
     if (!this.shown && !this.state.watching) this.season.look();
@@ -101,7 +101,7 @@ export class Podium {
       { class: `step step${step}`, "data-step": step },
       carBadge(this.state, car),
       h("strong", {}, name),
-      driven === name ? null : h("small", {}, driven), // a car that nobody drives has one name only
+      driven === name ? null : h("small", {}, driven), // a car without a driver has only one name
       h("div", { class: "block" }, h("b", {}, place), this.pointless ? null : h("span", {}, say("podiumPoints", points))),
     );
   }

@@ -1,4 +1,4 @@
-// At the podium: how often each seat has rolled which face, and the mean beside that of a fair die.
+// At the podium: how often each seat rolled each face, and the mean beside that of a fair die.
 
 import { h, replace } from "./dom.js";
 import { fetched } from "./fetching.js";
@@ -15,7 +15,7 @@ export class DiceCount {
     this.looks = 0;
   }
 
-  // The podium stands: ask once.
+  // The podium is shown: ask once.
   async look() {
     this.node.hidden = true;
     this.node.open = false;
@@ -23,14 +23,14 @@ export class DiceCount {
     try {
       const reply = await fetched("/dice.json");
       const { dice } = reply.ok ? await reply.json() : { dice: [] };
-      if (dice.length && look === this.looks) this.show(dice); // not those of an earlier podium
+      if (dice.length && look === this.looks) this.show(dice); // not the dice of an earlier podium
     } catch {
-      // without an answer the figures are in "gridglow replay --dice"
+      // without an answer, "gridglow replay --dice" still has the figures
     }
   }
 
   show(dice) {
-    const kinds = new Map(); // a table for each kind of die
+    const kinds = new Map(); // one table per kind of die
     for (const row of dice) {
       const kind = row.faces.join(" ");
       kinds.set(kind, [...(kinds.get(kind) ?? []), row]);

@@ -1,4 +1,4 @@
-// At the podium of a season's race: whether it counts already, and a button that counts it.
+// At the podium of a season's race: whether the race has been counted, and a button that counts it.
 
 import { h, icon, replace } from "./dom.js";
 import { fetched } from "./fetching.js";
@@ -10,16 +10,16 @@ export class SeasonCount {
     this.looks = 0;
   }
 
-  // The podium stands: ask once of which season the race is.
+  // The podium is shown: ask once which season the race belongs to.
   async look() {
     replace(this.node);
     const look = (this.looks += 1);
     try {
       const reply = await fetched("/season.json");
       const { season } = reply.ok ? await reply.json() : {};
-      if (season && look === this.looks) this.show(season); // not that of an earlier podium
+      if (season && look === this.looks) this.show(season); // not the season of an earlier podium
     } catch {
-      // without an answer the race is added from its journal
+      // without an answer, the race can still be added from its journal
     }
   }
 

@@ -1,4 +1,4 @@
-// The open questions: who is asked, the sentence, one chip an option, and why near misses are not allowed.
+// The open questions: who is asked, the sentence, one chip per option, and why near misses aren't allowed.
 
 import { byId, h, icon, replace, setText } from "./dom.js";
 import { dieFace } from "./dice.js";
@@ -16,7 +16,7 @@ export class Prompts {
     this.drawn = "";
     state.on("prompts race engine you", () => this.draw());
     state.on("why", () => this.draw(true));
-    state.onLeft(() => [this.faces, this.refusals].forEach((kept) => kept.clear())); // questions are numbered anew
+    state.onLeft(() => [this.faces, this.refusals].forEach((kept) => kept.clear())); // the numbering of questions starts afresh
   }
 
   refuse(serial, message) {
@@ -126,7 +126,7 @@ export class Prompts {
     );
   }
 
-  // Real dice: one row of faces a die; the last one that is tapped sends them.
+  // Real dice: one row of faces per die; tapping the last one sends them all.
   facePicker(prompt) {
     const chosen = this.faces.get(prompt.serial) ?? prompt.dice.map(() => null);
     const choose = (die, face) => {

@@ -34,12 +34,12 @@ export class Rail {
     const { race, scene } = this.state;
     const laps = scene.laps || race.laps;
     const under_way = race.state === "race" || race.state === "podium" || race.state === "start";
-    byId("lap").hidden = (under_way || scene.cars.length > 0) && !scene.laps && !race.lap; // a game without laps
+    byId("lap").hidden = (under_way || scene.cars.length > 0) && !scene.laps && !race.lap; // the game has no laps
     const lap = under_way && laps ? Math.min(laps, Math.max(1, scene.lap || race.lap || 1)) : 0;
     const shown = lap ? String(lap) : "–";
     if (shown !== this.lapShown) {
       this.digits.classList.remove("changed");
-      void this.digits.offsetWidth; // lets the animation start anew
+      void this.digits.offsetWidth; // restarts the animation
       if (this.lapShown && lap > 1) this.digits.classList.add("changed");
       this.lapShown = shown;
     }

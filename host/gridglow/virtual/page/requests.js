@@ -1,15 +1,15 @@
-// What this page has asked and waits for. Each request has a number and one answer, which carries it. Which answer ends which
-// request, and how long that may take, is told by the board's computer on each connection: this is its one table.
+// What this page has asked and still waits for. Each request has a number, which its one answer carries. Which answer
+// ends which request, and how long it may take, comes from the board's computer on each connection: this is its one table.
 
-const QUIET = ["page", "beat"]; // of the connection alone: with it they are over
+const QUIET = ["page", "beat"]; // they concern the connection alone and end with it
 
 export class Requests {
-  // late(request) is called for one that has waited too long; it has ended then.
+  // late(request) is called for a request that has waited too long and so has ended.
   constructor(late) {
     this.late = late;
     this.count = 0;
-    this.table = {}; // kind -> [type of its answer, where a new connection sends it again, seconds to wait]
-    this.run = ""; // of the board's program
+    this.table = {}; // kind -> [its answer's type, when a new connection sends it again, seconds to wait]
+    this.run = ""; // the run of the board's program
     this.open = new Map(); // number -> request
   }
 
@@ -18,7 +18,7 @@ export class Requests {
     this.run = run;
   }
 
-  // Begin to wait: reply(message) gets the answer, and returns true when it has shown it. `race` is what it was asked in.
+  // Start waiting: reply(message) gets the answer and returns true if it has shown it. `race` is the race it was asked in.
   begin(message, reply, race) {
     this.count += 1;
     const [, again, within_s] = this.table[message.t] ?? ["ok", "", 12];
@@ -29,8 +29,8 @@ export class Requests {
       reply,
       race,
       run: this.run,
-      again, // "", "any": on every new connection, "race": on one in the same race
-      arrived: false, // at the board's computer, as far as is known
+      again, // "" never, "any" on every new connection, "race" in the same race
+      arrived: false, // known to have reached the board's computer
       asked_ms: Date.now(),
     };
     if (!QUIET.includes(request.kind)) {
@@ -40,13 +40,13 @@ export class Requests {
     return request;
   }
 
-  // Whether it was still open; then it waits no longer.
+  // Stop waiting; returns whether the request was still open.
   end(request) {
     clearTimeout(request.timer);
     return this.open.delete(request.number);
   }
 
-  // Take a message that carries a number. False for one that ends nothing here: it was told before, or comes too late.
+  // Take a message that carries a number. False if it ends no request here: it was handled before, or comes too late.
   take(message) {
     const request = this.open.get(message.re);
     if (!request || (message.t !== "no" && message.t !== this.table[request.kind]?.[0])) return false;
@@ -56,20 +56,20 @@ export class Requests {
     return true;
   }
 
-  // What was sent before one that is answered has arrived, too.
+  // Everything sent before an answered request has arrived, too.
   arrived(answered) {
     for (const request of this.open.values()) if (request.number < answered.number) request.arrived = true;
   }
 
-  // Since when the oldest waits of which nothing is known, in ms; 0 where none does.
+  // How long the oldest request without any sign of arrival has waited, in ms; 0 if there's none.
   unsure_ms() {
     for (const request of this.open.values()) if (!request.arrived) return Date.now() - request.asked_ms;
     return 0;
   }
 
-  // There is a new connection, which began with the request `first`, and on the board this race. Returns which older ones are to
-  // be sent once more, [request, …], and which never will be, [[request, the word for why], …]: these have ended. What was sent
-  // twice waits on.
+  // A new connection has started with the request `first`, and the board is in this race. Returns the older requests to send
+  // again, [request, …], and those that never will be, [[request, key of the reason], …], which have ended. What was sent
+  // twice keeps waiting.
   renewed(first, race) {
     const again = [];
     const not = [];

@@ -33,7 +33,7 @@ const socket = new Socket(
 );
 const notices = new Notices(state, null, null);
 
-// A connection that is lost may be a board that was started anew: then this link is of no use any more.
+// A lost connection may mean that the board was restarted: then this link no longer works.
 async function checkLink() {
   try {
     if ((await fetched(path, { method: "HEAD" })).status === 404) gone();
@@ -72,7 +72,7 @@ new Standings(state);
 
 // The keys at the bottom
 
-// The seat's own last choice, with the consent of whom it concerns; a key of its panel would be that of all who share it.
+// Undoes the seat's own last choice, with consent where needed; its panel's key would act for all who share the panel.
 function takeBack() {
   socket.send({ t: "answer", seat: state.seat, serial: 0, text: "undo" });
 }
@@ -108,7 +108,7 @@ state.on("race scene prompts you engine", () => {
     h("small", {}, name ? say("seatOf", seat) : ""),
   );
   const laps = scene.laps || race.laps;
-  const lap = scene.lap || race.lap; // 0 in a game without laps
+  const lap = scene.lap || race.lap; // 0 if the game has no laps
   const shown = laps && lap && (state.playing || race.state === "podium");
   setText(byId("seat-lap"), shown ? `${say("lap")} ${Math.min(laps, lap)}/${laps}` : "");
   document.title = `${state.prompts.length ? `● ${say("yourTurn")} – ` : ""}${name || say("seatOf", seat)} – Gridglow`;

@@ -1,18 +1,18 @@
-// The question on a seat's page: large buttons, and spaces picked row first.
+// The question on a seat's page: large buttons, and spaces picked by row first.
 
 import { h, icon } from "./dom.js";
 import { Prompts } from "./prompt.js";
 import { say } from "./words.js";
 
-const few = 6; // so many spaces stand in one list
+const few = 6; // up to this many spaces fit in one list
 
 export class SeatAsk extends Prompts {
-  // changed() is called when another row is looked at.
+  // changed() is called when another row is selected.
   constructor(state, socket, answer, changed) {
     super(state, socket, answer);
     this.changed = changed;
     this.geometry = null;
-    this.rows = new Map(); // serial -> row that was chosen
+    this.rows = new Map(); // serial -> chosen row
     state.on("view", () => this.draw());
     state.onLeft(() => this.rows.clear());
   }
@@ -49,7 +49,7 @@ export class SeatAsk extends Prompts {
   chips(prompt, texts) {
     if (!texts) return null;
     const labels = texts.map((text) => this.label(prompt, text));
-    const short = labels.length > few && labels.every((label) => label.length <= 3); // such as numbers: several in a line
+    const short = labels.length > few && labels.every((label) => label.length <= 3); // numbers, for example: several per line
     return h(
       "div",
       { class: `chips${short ? " short" : ""}` },
@@ -80,7 +80,7 @@ export class SeatAsk extends Prompts {
     return found;
   }
 
-  // The row that is looked at, or 0. One row alone needs no choice.
+  // The selected row, or 0. A single row needs no choice.
   rowOf(prompt) {
     const spaces = this.spacesOf(prompt);
     const rows = [...new Set(spaces.map((one) => one.row))];
@@ -143,7 +143,7 @@ export class SeatAsk extends Prompts {
     );
   }
 
-  // What a row's button says below the row: what all its spaces cost where that is the same, else how many ways.
+  // The second line of a row's button: the cost if all its spaces cost the same, else the number of ways.
   hint(prompt, ways) {
     const costs = [...new Set(ways.map((one) => this.label(prompt, one.text).split(": ").at(-1)))];
     return costs.length === 1 ? costs[0] : say("rowOptions", ways.length);

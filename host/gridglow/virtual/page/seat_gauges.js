@@ -1,11 +1,11 @@
-// A seat's own dials as gauges, and what it holds in its hand.
+// A seat's own dials as gauges, and the cards in its hand.
 
 import { byId, h, replace, s } from "./dom.js";
 import { carBadge } from "./marks.js";
 import { say } from "./words.js";
 
-const low = 2; // from here on down a gauge warns, where the board names no other value
-const SWEEP = 0.75; // of a whole turn
+const low = 2; // a gauge warns from here down, unless the board names another value
+const SWEEP = 0.75; // fraction of a full turn
 const RADIUS = 26;
 const LENGTH = 2 * Math.PI * RADIUS;
 
@@ -41,7 +41,7 @@ export class Gauges {
   }
 
   gauge([, , label, value, most, warns], others) {
-    // A dial that counts laps is low at the start and no cause for worry: it alone goes up to the race's laps.
+    // A dial that counts laps starts low, which is no reason to warn: it alone counts up to the race's laps.
     const counts = most === this.state.scene.laps && others.filter((dial) => dial[4] === most).length === 1;
     const warning = most > 0 && value <= (warns ?? (counts ? -1 : low));
     const part = most > 0 ? Math.min(1, value / most) : 0;

@@ -1,11 +1,11 @@
-// What a seat's page knows: the public state, and what its seat alone may see.
+// What a seat's page knows: the public state, and what only its seat may see.
 
 import { State } from "./state.js";
 
 export class SeatState extends State {
   constructor() {
     super();
-    this.view = null; // the board's newest answer about this seat
+    this.view = null; // the board's latest answer about this seat
     this.asked = []; // the open questions of all seats, as the public sees them
   }
 
@@ -31,7 +31,7 @@ export class SeatState extends State {
     if (message.t === "prompts" || message.t === "you") this.mine();
   }
 
-  // Nobody holds any more what they held in the race before.
+  // Hands of the previous race are gone.
   leave() {
     super.leave();
     this.view = null;
@@ -39,7 +39,7 @@ export class SeatState extends State {
     this.touch("view");
   }
 
-  // Of the open questions only this seat's and the whole table's; with the choices that it alone may see.
+  // Of the open questions, only this seat's and the whole table's; with the choices that only this seat may see.
   mine() {
     const own = this.view?.prompt;
     this.prompts = this.asked

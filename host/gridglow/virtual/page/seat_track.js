@@ -1,4 +1,4 @@
-// The small track of a seat's page: the spaces that answer pulse; a tap on one looks at its row.
+// The small track on a seat's page: spaces that can be chosen pulse; tapping one selects its row.
 
 import { byId, h, icon, replace, setText } from "./dom.js";
 import { TrackCars } from "./cars.js";
@@ -10,14 +10,14 @@ import { say } from "./words.js";
 
 class RowTargets extends TrackTargets {
   choose(space, options) {
-    if (options[0].prompt.ends) super.choose(space, options); // choices that don't name it: nothing to pick in its row
+    if (options[0].prompt.ends) super.choose(space, options); // choices that don't name the space: nothing to pick in its row
     else this.picked(options[0].prompt, space);
   }
 }
 
 export class SeatTrack {
-  // ready(geometry) when a track is drawn; picked(prompt, row) when a space is tapped; rowOf(prompt) is the row looked at;
-  // answer(prompt, text) gives an answer at once.
+  // ready(geometry) is called when a track is drawn, picked(prompt, row) when a space is tapped; rowOf(prompt) is the
+  // selected row; answer(prompt, text) gives an answer at once.
   constructor(state, ready, picked, rowOf, answer) {
     Object.assign(this, { state, ready, picked, rowOf, answer });
     this.root = byId("seat-track");
@@ -85,7 +85,7 @@ export class SeatTrack {
     this.scale();
   }
 
-  // The part that is shown: around the pulsing spaces and this seat's own cars, or all of it.
+  // The visible part: around the pulsing spaces and this seat's own cars, or all of it.
   view() {
     const { geometry, state } = this;
     const names = [...this.targets.targets.keys()];

@@ -1,4 +1,4 @@
-// The dialog with a link and a QR code for each seat, on the page at the board's computer only.
+// The dialog with a link and a QR code for each seat; only on the page on the board's own computer.
 
 import { h, icon, replace } from "./dom.js";
 import { fetched } from "./fetching.js";
@@ -10,13 +10,13 @@ export class SeatLinks {
   constructor(state) {
     this.dialog = h("dialog", { class: "seat-links", "aria-labelledby": "seat-links-title" });
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
-    this.dialog.addEventListener("close", () => replace(this.dialog)); // keys stay on the screen no longer than needed
+    this.dialog.addEventListener("close", () => replace(this.dialog)); // don't leave the seats' keys on the screen
     document.body.append(this.dialog);
     this.players = "[]";
     state.on("race", () => this.follow(JSON.stringify(state.race.seats)));
   }
 
-  // Other players have other links.
+  // New players get new links.
   follow(players) {
     if (players === this.players) return;
     this.players = players;

@@ -1,4 +1,4 @@
-// The dialog for a new race. All that can be chosen comes from the board's menu: the page knows no rules.
+// The dialog for a new race. All choices come from the board's menu: the page knows no rules.
 
 import { byId, h, icon, replace, s } from "./dom.js";
 import { loadGeometry } from "./geometry.js";
@@ -35,7 +35,7 @@ export class SetupDialog {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
-  // Another season, or none: then the race is put together here.
+  // Another season, or none: then the race is set up here.
   seasonChosen() {
     if (!this.body) return;
     const { chosen } = this.season;
@@ -106,7 +106,7 @@ export class SetupDialog {
                 (id) => {
                   this.choice.game = id;
                   this.draw();
-                  this.form.querySelector("input[name=game]:checked")?.focus(); // the keyboard stays where it was
+                  this.form.querySelector("input[name=game]:checked")?.focus(); // keep the keyboard focus where it was
                 },
               )
             : h("p", { class: "setup-game" }, game.name),
@@ -155,7 +155,7 @@ export class SetupDialog {
     this.seasonChosen();
   }
 
-  // One row of radio buttons that look like a switch.
+  // A row of radio buttons that looks like a switch.
   choices(name, legend, values, chosen, changed) {
     const now = values.some(([value]) => value === chosen) ? chosen : values[0][0];
     return h(
@@ -271,7 +271,7 @@ export class SetupDialog {
     this.complaint.textContent = problem;
   }
 
-  // One sentence where the race can't be started, "" otherwise.
+  // The reason why the race can't be started, or "".
   problem() {
     return this.season.chosen ? this.season.chosen.problem : this.seats.problem();
   }
@@ -293,7 +293,7 @@ export class SetupDialog {
     return setup;
   }
 
-  // The keyboard goes on at the question: back on "New race", an Enter meant for the panel would open this again.
+  // Keyboard focus goes to the question: on "New race", an Enter meant for the panel would open this dialog again.
   begun() {
     this.dialog.close();
     byId("prompt").focus({ preventScroll: true });
@@ -320,7 +320,7 @@ export class SetupDialog {
     try {
       localStorage.setItem(MEMORY, JSON.stringify(this.kept));
     } catch {
-      // a browser without storage forgets the set-up, that is all
+      // a browser without storage just forgets the set-up
     }
   }
 }

@@ -1,4 +1,4 @@
-// The seasons in the dialog for a new race: the next race of one, instead of a race that is put together here.
+// Seasons in the dialog for a new race: start a season's next race instead of setting one up here.
 
 import { h, replace, s } from "./dom.js";
 import { fetched } from "./fetching.js";
@@ -7,7 +7,7 @@ import { drawTrack } from "./track.js";
 import { say } from "./words.js";
 
 export class SeasonChoice {
-  // choices(name, legend, values, chosen, changed) makes a row of radio buttons; changed() is called when another is chosen.
+  // choices(name, legend, values, chosen, changed) makes a row of radio buttons; changed() is called on a new choice.
   constructor(choices, changed) {
     this.choices = choices;
     this.changed = changed;
@@ -17,7 +17,7 @@ export class SeasonChoice {
     this.body = h("div", { class: "setup-body season-body" });
   }
 
-  // Ask which seasons run; where none does, or they can't be had, nothing is offered.
+  // Ask which seasons are running; if there are none or the request fails, offer nothing.
   async load(menu) {
     this.games = menu;
     this.list = [];
@@ -107,7 +107,7 @@ export class SeasonChoice {
     ];
   }
 
-  // What the board gets; value(name) reads the form.
+  // The set-up for the board; value(name) reads the form.
   setup(value) {
     return { ...this.chosen.setup, dice: value("season dice") ?? "device", decks: value("season decks") ?? "device" };
   }

@@ -1,4 +1,4 @@
-// The seats in the dialog for a new race: who sits there, a person, a bot or nobody, and the name.
+// The seats in the dialog for a new race: a person, a bot or nobody in each, and the name.
 
 import { h, replace } from "./dom.js";
 import { say } from "./words.js";
@@ -12,7 +12,7 @@ export class Seats {
     this.rows = [];
   }
 
-  // seats: [fewest, most]; kept: [kind, name] of every seat as it was last time.
+  // seats: [fewest, most]; kept: [kind, name] of every seat from last time.
   build([fewest, most], kept, changed) {
     this.fewest = fewest;
     this.most = most;
@@ -77,12 +77,12 @@ export class Seats {
     return this.rows.map((row) => [row.kind, row.name.value.trim()]);
   }
 
-  // The seats that are taken, in order: what the board gets.
+  // The occupied seats, in order, for the board.
   players() {
     return this.all().filter(([kind]) => kind !== "empty");
   }
 
-  // One sentence where the seats can't be played with, "" otherwise.
+  // The reason why the race can't be played with these seats, or "".
   problem() {
     const players = this.players();
     if (players.length < this.fewest || players.length > this.most)

@@ -1,23 +1,23 @@
-// The websocket to the board: comes back by itself, hands on batches of messages, and sees to it that each request is answered.
+// The websocket to the board: reconnects by itself, hands on batches of messages, and makes sure every request is answered.
 //
-// A connection can be dead without anybody saying so: the phone slept, or something between has gone silent. So the page has a
-// beat of its own where nothing else comes, and begins a new connection where that has no answer, or where it was away.
+// A connection can be dead without notice: the phone slept, or something in between went silent. So the page sends a beat of
+// its own when nothing else comes, and opens a new connection if the beat gets no answer, or after it was asleep.
 
 import { Requests } from "./requests.js";
 import { say } from "./words.js";
 
 const tick_ms = 1000;
-const quiet_ms = 5000; // so long after the last message there is a beat
-const unsure_ms = 3000; // and so long after a request that has no answer yet
-const beat_ms = 4000; // a beat that has no answer for so long: nobody is there
-const connect_ms = 5000; // a connection that takes so long comes to nothing
-const slept_ms = 6000; // ticks that come so late: the computer slept
-const fresh_ms = 500; // a connection that is so new needs no other
-const ended_code = 4001; // the board's other end has closed this page's link for good
+const quiet_ms = 5000; // beat this long after the last message
+const unsure_ms = 3000; // and this long after an unanswered request
+const beat_ms = 4000; // no answer to a beat for this long: nobody is there
+const connect_ms = 5000; // give up connecting after this long
+const slept_ms = 6000; // a tick this late: the computer slept
+const fresh_ms = 500; // a connection younger than this isn't replaced
+const ended_code = 4001; // the server has closed this page's link for good
 
 export class Socket {
-  // take(list of messages) and status("open" | "lost" | "again") are called by the socket; race() tells the race that the page
-  // shows. A path of its own has a seat's page; gone() is called when the board closes it for good.
+  // The socket calls take(list of messages) and status("open" | "lost" | "again"); race() returns the race that the page
+  // shows. A seat's page has its own path; gone() is called when the board closes it for good.
   constructor(take, status, race, path = "/ws", gone = null) {
     Object.assign(this, { take, status, race, path, gone });
     this.word = Array.from(crypto.getRandomValues(new Uint8Array(12)), (one) => one.toString(36)).join("");
@@ -35,10 +35,10 @@ export class Socket {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
     this.socket = socket;
-    this.ready = false; // the picture has come, and what is asked is taken
-    this.beat = null; // one that waits for its answer
+    this.ready = false; // the picture has arrived, and requests are accepted
+    this.beat = null; // the beat that waits for its answer
     this.begun_ms = this.heard_ms = Date.now();
-    // First of all the board's computer hears which page this is: so it knows again what is asked once more.
+    // Tell the board's computer first which page this is, so that it recognizes requests sent again.
     socket.onopen = () => socket === this.socket && (this.first = this.begin({ t: "page", word: this.word }, () => true));
     socket.onmessage = (event) => socket === this.socket && this.read(event.data);
     socket.onclose = (event) => socket === this.socket && this.lost(event.code);
@@ -55,7 +55,7 @@ export class Socket {
     this.wait_ms = Math.min(this.wait_ms * 1.6, 5000);
   }
 
-  // A new connection in the place of this one, which is dead or may be: nobody waits for it to say so.
+  // Replace this connection, which is or may be dead, without waiting for its close event.
   renew() {
     if (this.closed) return;
     const old = this.socket;
@@ -65,7 +65,7 @@ export class Socket {
     old.close();
   }
 
-  // The page is looked at again, or has a network again.
+  // The page is visible again, or has a network again.
   wake() {
     if (Date.now() - this.begun_ms >= fresh_ms) this.renew();
   }
@@ -75,8 +75,8 @@ export class Socket {
     const late_ms = now_ms - this.ticked_ms;
     this.ticked_ms = now_ms;
     if (this.closed) return;
-    if (late_ms >= slept_ms && !document.hidden) this.wake(); // in the background all ticks are late
-    else if (this.socket.readyState === WebSocket.CLOSED) return; // it is tried again already
+    if (late_ms >= slept_ms && !document.hidden) this.wake(); // in the background every tick is late
+    else if (this.socket.readyState === WebSocket.CLOSED) return; // reconnecting already
     else if (!this.ready) {
       if (now_ms - this.begun_ms >= connect_ms) this.renew();
     } else if (this.beat) {
@@ -102,7 +102,7 @@ export class Socket {
     if (!this.ready) this.greeted();
   }
 
-  // The first batch has come: the whole picture. What still waits for an answer is asked again.
+  // The first batch has come: the whole picture. Ask again whatever still waits for an answer.
   greeted() {
     this.ready = true;
     this.wait_ms = 500;
@@ -118,7 +118,7 @@ export class Socket {
     this.take([message]);
   }
 
-  // End it: no message comes any more, and it does not come back.
+  // Close it: no more messages, no reconnecting.
   close() {
     this.closed = true;
     this.ready = false;
@@ -133,8 +133,8 @@ export class Socket {
     return request;
   }
 
-  // Send one request; reply(message) gets its one answer, or a "no", and returns true when it has shown it. False where there
-  // is no connection: then it is refused at once, as nobody knows what is asked once there is one.
+  // Send one request; reply(message) gets its one answer, or a "no", and returns true if it has shown it. False without a
+  // connection: then it is refused at once, as the next connection may find other questions.
   send(message, reply = () => false) {
     if (!this.ready || this.socket.readyState !== WebSocket.OPEN) {
       queueMicrotask(() => this.refuse({ reply }, "notConnected"));

@@ -1,6 +1,6 @@
-// The buzzer of the board, when it is switched on here: a short tone a name.
+// The board's buzzer, if switched on here: one short tone per name.
 
-const TONES = {}; // made from the name, so that every sound of the board has one of its own
+const TONES = {}; // made from the name, so that every sound has its own
 const SCALE = [523, 587, 659, 784, 880, 1047, 1175, 1319];
 
 function tonesOf(name) {
@@ -18,7 +18,7 @@ export class Sound {
     this.context = null;
   }
 
-  // Browsers allow sound only after a tap, so it is off until it is asked for.
+  // Browsers allow sound only after a tap, so it's off until somebody switches it on.
   toggle() {
     this.on = !this.on;
     if (this.on) this.context ??= new AudioContext();

@@ -1,4 +1,4 @@
-// The order of the race, best first; places move softly.
+// The order of the race, best first; changes of place are animated.
 
 import { byId, calm, h, replace, s } from "./dom.js";
 import { carBadge } from "./marks.js";
@@ -10,10 +10,10 @@ export class Standings {
     this.rows = new Map();
     this.list = h("ol", { class: "places" });
     this.empty = h("p", { class: "nothing" }, say("standingsEmpty"));
-    this.told = h("ul", { class: "told" }); // what else the game tells
+    this.told = h("ul", { class: "told" }); // further lines of the game
     replace(byId("standings"), h("h2", {}, say("standings")), this.empty, this.list, this.told);
     state.on("standings race scene", () => this.draw());
-    state.onLeft(() => (this.rows = new Map())); // nobody comes from their place in the race before
+    state.onLeft(() => (this.rows = new Map())); // nobody moves from a place in the previous race
   }
 
   draw() {

@@ -1,4 +1,4 @@
-// What the page knows: the newest message of each kind, and who wants to hear of changes.
+// What the page knows: the latest message of each kind, and who listens for changes.
 
 const nothing = () => ({
   hello: null,
@@ -12,7 +12,7 @@ const nothing = () => ({
   lines: [],
   why: null,
   stat: null,
-  faults: new Map(), // what it is about -> the board's fault, until it is over
+  faults: new Map(), // subject -> the board's fault, until it's over
 });
 const TOPICS = ["hello", "menu", "race", "scene", "prompts", "standings", "show", "px", "log", "why", "stat", "faults"];
 
@@ -21,9 +21,9 @@ export class State {
     Object.assign(this, nothing());
     this.engine = { name: "", alive: false, reason: "" };
     this.you = { role: "table", seat: 0 };
-    this.logBegins = 0; // counts up whenever lines were taken back
-    this.unsure = new Set(); // faults that a board which has said hello has not told anew yet
-    this.shown = { seal: "", state: "" }; // of the race that is shown; a new picture of it is no new race
+    this.logBegins = 0; // counts up whenever lines are taken back
+    this.unsure = new Set(); // faults that the board hasn't repeated since its last hello
+    this.shown = { seal: "", state: "" }; // the race shown; a new picture of it is no new race
     this.leavers = [];
     this.listeners = new Map();
     this.eventListeners = [];
@@ -31,7 +31,7 @@ export class State {
     this.frame = 0;
   }
 
-  // Call `listener` in the next frame after any of the topics (names separated by blanks) has changed.
+  // Call `listener` in the next frame after a change of any of the topics (names separated by spaces).
   on(topics, listener) {
     for (const topic of topics.split(" ")) {
       if (!this.listeners.has(topic)) this.listeners.set(topic, []);
@@ -39,12 +39,12 @@ export class State {
     }
   }
 
-  // Call listener(events, quiet) at once for the events of each scene; quiet: they are old, nothing moves.
+  // Call listener(events, quiet) at once for each scene's events; quiet: they're old, nothing moves.
   onEvents(listener) {
     this.eventListeners.push(listener);
   }
 
-  // Call listener() at once when another race begins, or the board has left its race: what belonged to it goes.
+  // Call listener() at once when another race begins or the board leaves its race: clear what belonged to it.
   onLeft(listener) {
     this.leavers.push(listener);
   }
@@ -103,7 +103,7 @@ export class State {
         this.touch("race");
         this.endUnsure();
         if (["idle", "menu", "podium"].includes(message.state) && this.prompts.length) {
-          this.prompts = []; // nobody is asked any more
+          this.prompts = []; // nothing is asked any more
           this.touch("prompts");
         }
         if (this.isOther(message)) this.leave();
@@ -126,7 +126,7 @@ export class State {
     }
   }
 
-  // Whether this message is of another race than the one that is shown, or of none. Each race has a seal of its own, and
+  // Whether this message belongs to another race than the one shown, or to none. Each race has its own seal, and
   // only a new one has start lights.
   isOther({ game, seed_hash: seal, state }) {
     const before = this.shown;
@@ -134,7 +134,7 @@ export class State {
     return !game || seal !== before.seal || (state === "start" && before.state !== "start");
   }
 
-  // What was seen of the race before goes with it.
+  // Forget what was seen of the previous race.
   leave() {
     const { scene, standings, prompts, lines, why } = nothing();
     Object.assign(this, { scene, standings, prompts, lines, why });
@@ -143,7 +143,7 @@ export class State {
     for (const listener of this.leavers) listener();
   }
 
-  // A fault begins or is over; one of the moment, or that something is well again, is only told (see Notices).
+  // A fault begins or is over; Notices alone shows brief faults and all-clears.
   fault(message) {
     if (!message.about) return;
     this.unsure.delete(message.about);
@@ -153,7 +153,7 @@ export class State {
     this.touch("faults");
   }
 
-  // After its hello a board tells the faults that last, and then of its race: those that it didn't tell are over.
+  // After its hello a board repeats its lasting faults, then describes its race: faults it didn't repeat are over.
   endUnsure() {
     if (!this.unsure.size) return;
     for (const about of this.unsure) this.faults.delete(about);
@@ -170,7 +170,7 @@ export class State {
     this.touch("log");
   }
 
-  // Questions that others ask of the state
+  // Queries of the state
 
   seatName(seat) {
     return this.race.seats[seat - 1]?.[1] ?? "";
@@ -195,7 +195,7 @@ export class State {
     return at < 0 ? 0 : at + 1;
   }
 
-  // Whether this page may only look: it is open on another computer than the board's.
+  // Whether this page may only watch: it's open on a computer other than the board's.
   get watching() {
     return this.you.role === "watch";
   }

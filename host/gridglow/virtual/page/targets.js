@@ -1,10 +1,10 @@
-// Spaces that answer the open question: an option that names a space can be tapped on the track.
+// Spaces that answer the open question: tap an option's space on the track to choose it.
 
 import { h, s } from "./dom.js";
 import { points } from "./geometry.js";
 import { say } from "./words.js";
 
-// The options of all open prompts of people that name a space: Map(space name -> [{prompt, text, label}]).
+// The options of people's open prompts that name a space: Map(space name -> [{prompt, text, label}]).
 export function targetsOf(state, geometry) {
   const targets = new Map();
   if (state.watching) return targets;
@@ -20,14 +20,14 @@ export function targetsOf(state, geometry) {
   return targets;
 }
 
-// The space that a choice names, or that it leads to.
+// The space that a choice names or leads to.
 export function spaceOfChoice(prompt, at, geometry) {
   const named = prompt.choices[at].split(" ").find((word, place) => place > 0 && geometry.byName.has(word));
   return named ?? (geometry.byName.has(prompt.ends?.[at]) ? prompt.ends[at] : undefined);
 }
 
 export class TrackTargets {
-  // answer(prompt, text) is called for the space that was chosen.
+  // answer(prompt, text) is called for the chosen space.
   constructor(geometry, frame, answer) {
     this.geometry = geometry;
     this.frame = frame;

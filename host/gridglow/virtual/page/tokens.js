@@ -1,4 +1,4 @@
-// What lies on spaces for a time and has a name, such as an obstacle: a token with a letter, in the colour of its light.
+// Named things that lie on spaces for a while, such as obstacles: a token with a letter, in the colour of its light.
 
 import { s } from "./dom.js";
 import { spaceOf } from "./geometry.js";
@@ -11,7 +11,7 @@ export class TrackTokens {
     this.shown = "";
   }
 
-  // The marks of a scene: [space, word, name, colour], without a name where there is nothing to draw.
+  // The marks of a scene: [space, word, name, colour], without a name if nothing is to be drawn.
   update(state) {
     const marks = (state.scene.marks ?? []).filter((mark) => mark[2] && spaceOf(this.geometry, mark[0]));
     const look = JSON.stringify(marks);
@@ -20,7 +20,7 @@ export class TrackTokens {
     this.layer.replaceChildren(...marks.map((mark) => this.token(mark)));
   }
 
-  // A name such as "X Obstacle" begins with the letter that the token shows.
+  // The token shows the first letter of a name such as "X Obstacle".
   token([space, word, name, colour]) {
     const [x, y] = spaceOf(this.geometry, space).centre;
     const half = this.geometry.lane_mm * 0.33;

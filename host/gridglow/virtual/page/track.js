@@ -1,4 +1,4 @@
-// The still parts of the track: board, asphalt, kerbs, difficulties, rows, finish line, driving direction.
+// The static parts of the track: board, asphalt, kerbs, difficulties, rows, finish line, driving direction.
 
 import { s } from "./dom.js";
 import { beside, points, roomAt, roomiest, roomySide } from "./geometry.js";
@@ -6,7 +6,7 @@ import { say } from "./words.js";
 
 const closedPath = (list) => "M" + list.map(([x, y]) => `${x} ${y}`).join("L") + "Z";
 
-// An svg element with everything that does not move; `small` leaves numbers and texts out (for previews).
+// An svg element with everything that doesn't move; `small` leaves out numbers and texts (for previews).
 export function drawTrack(geometry, small = false) {
   const label = `${geometry.name}: ${say("rowsLaps", geometry.row_count)}`;
   const svg = s("svg", {
@@ -41,7 +41,7 @@ function asphalt(geometry) {
     ? closedPath(left) + closedPath(right)
     : closedPath([...left, ...[...right].reverse()]);
   const kerb_mm = geometry.lane_mm * 0.22;
-  // Side roads and ramps come out from below the rows.
+  // Side roads and ramps emerge from below the rows.
   const outlines = (start) => geometry.roads.filter((one) => (one.kind === "start") === start).map((one) => closedPath(one.outline));
   const below = outlines(false);
   const rows = [road, ...outlines(true)];
@@ -58,7 +58,7 @@ function asphalt(geometry) {
   );
 }
 
-// The tint of a corner says how hard it is; the badge beside it says the same in figures.
+// A corner's tint says how hard it is; the badge beside it gives the figure.
 function corners(geometry) {
   const group = s("g", { class: "corner-tints" });
   geometry.sections.forEach((section, at) => {
@@ -84,7 +84,7 @@ function kerbs(geometry) {
   return group;
 }
 
-// The paint of the spaces, a second colour on the further half.
+// The paint of the spaces, with a second colour on the far half.
 function paint(geometry) {
   const group = s("g", { class: "paint" });
   for (const space of geometry.spaces) {
@@ -110,7 +110,7 @@ function spaces(geometry) {
   );
 }
 
-// Lines between the lanes that no car may cross.
+// Lines between lanes that no car may cross.
 function solid(geometry) {
   return s(
     "g",
@@ -119,7 +119,7 @@ function solid(geometry) {
   );
 }
 
-// What is printed on single spaces, such as "+2", beside the pixel.
+// What is printed on a single space, such as "+2", beside the pixel.
 function signs(geometry) {
   const size = geometry.lane_mm * 0.3;
   return s(
@@ -131,7 +131,7 @@ function signs(geometry) {
   );
 }
 
-// Speed barriers: a broken red line across the road, and the speed that it takes.
+// Speed barriers: a broken red line across the road, and the speed needed to pass it.
 function barriers(geometry) {
   const lane = geometry.lane_mm;
   return s(
@@ -151,7 +151,7 @@ function barriers(geometry) {
   );
 }
 
-// The deck of another road above this one.
+// The deck of another road that crosses above this one.
 function overpasses(geometry) {
   const edge = { class: "edge", "stroke-width": geometry.lane_mm * 0.07 };
   return s(
@@ -232,7 +232,7 @@ function arrows(geometry) {
   return group;
 }
 
-// Every fifth row has its number beside it, on the side that no corner's badge needs.
+// Every fifth row has its number beside it, on the side that no corner badge needs.
 function rowNumbers(geometry, places) {
   const group = s("g", { class: "row-numbers", "font-size": Math.min(15, geometry.lane_mm * 0.42) });
   const away = geometry.half + geometry.lane_mm * 0.5;
@@ -261,7 +261,7 @@ function badgePlaces(geometry) {
     });
 }
 
-// A corner's number and difficulty on its roomier side: figure, shape and colour say the same.
+// A corner's number and difficulty on its roomier side, shown by figure, shape and colour.
 function badges(geometry, places) {
   const size = geometry.lane_mm * 0.46;
   return s(
@@ -293,7 +293,7 @@ function plate(geometry) {
   );
 }
 
-// The track's name where the loop leaves most room.
+// The track's name where the loop leaves the most room.
 function infield(geometry, places) {
   const group = s("g", { class: "infield", "aria-hidden": "true" });
   const spot = geometry.closed && roomiest(geometry, places);

@@ -1,5 +1,5 @@
-// Every word that the page itself says, in the language of the board or the one chosen here. What the game says
-// comes in messages, in the board's language, and is shown as it comes. {0} is a value, {0:row|rows} the word that fits it.
+// All texts of the page itself, in the board's language or the one chosen here. Texts of the game arrive in messages,
+// in the board's language, and are shown as they are. {0} is a value, {0:row|rows} the noun that fits it.
 
 import { GERMAN } from "./words_de.js";
 
@@ -16,27 +16,27 @@ const ENGLISH = {
   largeHint: "Large view for a projector",
   soundHint: "Sounds of the board",
   helpHint: "Keyboard and help",
-  resumeHint: "Go on with the saved race",
+  resumeHint: "Resume the saved race",
   lap: "Lap",
   lights: "{0} of 5 start lights {0:is|are} lit",
   go: "Go!",
   noRace: "No race yet",
-  noAnswer: "The board has not answered. Try it once more, or start the board again.",
-  notConnected: "There is no connection to the board just now; it is tried again. Do this once more when it is back.",
-  notArrived: "The connection was lost, so this may not have arrived; see how things stand, and do it once more if need be.",
-  otherRace: "That was asked in another race; look at the new question.",
+  noAnswer: "The board hasn't answered. Try again, or restart the board.",
+  notConnected: "There's no connection to the board right now. The page keeps trying; do this again once it's back.",
+  notArrived: "The connection was lost, so this may not have arrived. Check the race, and do it again if necessary.",
+  otherRace: "That question belonged to another race; look at the new one.",
   connecting: "Connecting to the board …",
-  lost: "The connection is lost. Trying again …",
+  lost: "Connection lost. Trying again …",
   engineDead: "The board has stopped.",
   startAgain: "Resume the race",
   idle: "The board is ready.",
-  idleMore: "Set up a race here, or with the keys of panel 1 on the display.",
-  menuOpen: "The board is in its menu: use the keys of a panel, or set up a race here.",
+  idleMore: "Set up a race here, or on the display with the keys of panel 1.",
+  menuOpen: "The board's menu is open: use the keys of a panel, or set up a race here.",
   starting: "Engines on. Watch the lights.",
   podiumSay: "The race is over.",
-  serviceSay: "Service mode: the board's parts are tried. Hold MENU for three seconds to leave it.",
-  botThinks: "The bot decides.",
-  secretAsk: "Answered in secret: use the keys of this seat's panel.",
+  serviceSay: "Service mode: testing the board's parts. Hold MENU for three seconds to leave it.",
+  botThinks: "The bot is deciding.",
+  secretAsk: "A secret answer: use the keys of this seat's panel.",
   roll: "Roll",
   draw: "Draw",
   rollFaces: "Tap what the dice on the table show:",
@@ -44,7 +44,7 @@ const ENGLISH = {
   die: "Die {0}",
   why: "Why not?",
   whyTitle: "Not allowed here",
-  whyNone: "Nothing near is forbidden.",
+  whyNone: "The rules forbid nothing nearby.",
   close: "Close",
   onTrack: "or tap a glowing space",
   tapSpace: "Space {0}: {1}",
@@ -61,19 +61,19 @@ const ENGLISH = {
   out: "out",
   done: "finished",
   log: "Log",
-  logEmpty: "What happens is told here, line by line.",
+  logEmpty: "Every move of the race appears here.",
   rule: "Rule {0}",
   digest: "Public digest {0}",
   answer: "Answer {0}",
   toEnd: "Newest",
   display: "Display",
   hidden: "For one player only",
-  dials: "Lights of the dials",
+  dials: "Dial lights",
   panel: "Panel {0}",
   free: "free",
   bot: "bot",
   person: "person",
-  turn: "to answer",
+  turn: "to play",
   table: "Everybody",
   PREV: "Prev",
   NEXT: "Next",
@@ -85,12 +85,12 @@ const ENGLISH = {
   season: "Season",
   singleRace: "Single race",
   seasonRace: "{0}: race {1} of {2}",
-  seasonMore: "Track, players, laps and options are those of the season.",
-  seasonGrid: "Who starts where",
+  seasonMore: "Track, players, laps and options come from the season.",
+  seasonGrid: "Starting grid",
   lapsOf: "Laps: {0}",
   seasonCount: "Count it in {0}",
-  seasonCounting: "The race is verified, draw by draw …",
-  seasonCounts: "It counts as race {0} of {1}.",
+  seasonCounting: "Verifying the race, draw by draw …",
+  seasonCounts: "Counted as race {0} of {1}.",
   game: "Game",
   variant: "Rules",
   track: "Track",
@@ -104,7 +104,7 @@ const ENGLISH = {
   tableDeals: "We hold real cards",
   options: "Options",
   seed: "Seed",
-  seedHint: "Leave it empty for a fresh one",
+  seedHint: "Leave empty for a new one",
   more: "More",
   start: "Start the race",
   cancel: "Cancel",
@@ -117,17 +117,17 @@ const ENGLISH = {
   nameNeeded: "Every player needs a name.",
   player: "Player {0}",
   botName: "Bot {0}",
-  noMenu: "The board has not said what can be played yet.",
+  noMenu: "Waiting for the board's list of games.",
   rowsLaps: "{0} {0:row|rows}",
   trackLaps: "{0} {0:row|rows} · {1} {1:lap|laps}",
-  levels: {}, // of tracks; in English the words of their files do
+  levels: {}, // track levels; English shows the words of the track files
   winner: "{0} wins",
   podiumPoints: "{0} {0:point|points}",
   diceCount: "Who rolled what",
   diceWho: "Who",
   diceRolled: "Rolled",
   diceMean: "Mean",
-  diceExpected: "A fair die has a mean of {0}. The fewer rolls, the farther off it may be too.",
+  diceExpected: "A fair die has a mean of {0}. With few rolls, even a fair die can be well off.",
   downloadJournal: "Download journal",
   lookAtTrack: "Look at the track",
   helpTitle: "Keys and help",
@@ -137,15 +137,15 @@ const ENGLISH = {
     ["Backspace", "UNDO"],
     ["W or ?", "WHY"],
     ["M", "MENU"],
-    ["1 … 6", "choose the panel that the keyboard works"],
-    ["0", "let the keyboard follow the open question"],
+    ["1 … 6", "choose the panel the keyboard controls"],
+    ["0", "keyboard follows the open question"],
     ["L", "large view"],
     ["H", "this help"],
     ["Esc", "close"],
   ],
   helpMore:
-    "Every car has its own shape and letters besides its colour. Glowing spaces with a dashed rim can be " +
-    "tapped. The panels, the display and every light are those of the firmware: you see what the board shows.",
+    "Every car has its own shape and letters as well as its colour. Tap a glowing space with a dashed rim to " +
+    "choose it. Panels, display and lights come from the firmware: you see exactly what the board shows.",
   legend: "What the lights mean",
   legendRhythms: [
     "long on, long off",
@@ -176,10 +176,10 @@ const ENGLISH = {
   direction: "Driving direction",
   finishLine: "Finish line",
   keyboardHere: "keyboard",
-  tooOld: "The board speaks another version of the link ({0}); update both to the same.",
+  tooOld: "The board uses another version of the link ({0}); update both to the same version.",
   skipped: "{0} unreadable {0:line|lines}",
   secondsLeft: "Trying again in {0} s",
-  watching: "You are watching. Whoever plays has a page of their own.",
+  watching: "You're watching. Each player has a page of their own.",
   watch: "watching",
   skipLink: "Skip to the question",
   areaBoard: "Board",
@@ -192,20 +192,20 @@ const ENGLISH = {
   seatLinks: "Seats",
   seatLinksHint: "A page on the phone for each player",
   seatsTitle: "A page for each seat",
-  seatsMore: "Each player opens the link of their own seat: it shows what only they may see. Hand it to nobody else.",
-  seatsHere: "These links work on this computer only. For phones start the board with gridglow play --lan.",
-  seatsNone: "The players of the race get their links here once it is set up.",
-  seatsFailed: "The links could not be had: {0}",
-  qrOf: "QR code with the link of {0}",
+  seatsMore: "Each player opens the link for their own seat: it shows what only they may see. Don't share it.",
+  seatsHere: "These links work on this computer only. For phones, start the board with gridglow play --lan.",
+  seatsNone: "The players' links appear here once a race is set up.",
+  seatsFailed: "Couldn't get the links: {0}",
+  qrOf: "QR code with {0}'s link",
   copy: "Copy link",
   copied: "Copied",
-  copyHand: "Mark the link and copy it by hand.",
+  copyHand: "Select the link and copy it by hand.",
   seatOf: "Seat {0}",
   yourSeat: "{0}, seat {1}",
   yourTurn: "Your turn",
   waitFor: "Now: {0}",
   waiting: "You will be asked here.",
-  viewComes: "What only you may see is on its way …",
+  viewComes: "Loading your hand …",
   hand: "Only you see this",
   gauges: "Your dials",
   gaugeSay: "{0}: {1} of {2}",
@@ -218,17 +218,17 @@ const ENGLISH = {
   rowOptions: "{0} {0:way|ways}",
   wholeTrack: "Whole track",
   nearTrack: "Closer",
-  seatGone: "This link belongs to no seat of this race; ask at the board for the seat's new link.",
+  seatGone: "This link doesn't belong to a seat in this race; get your seat's new link at the board.",
   takeBack: "Undo",
   latest: "Latest",
 };
 
 const LANGUAGES = { en: ENGLISH, de: GERMAN };
 const MEMORY = "gridglow.language";
-// A value, or the word that goes by it: the first one for 1.
+// A value, or the noun that fits it: singular first.
 const PLACE = /\{(\d)(?::([^{}|]+)\|([^{}|]+))?\}/g;
 
-// The language that was chosen in this browser, or "".
+// The language chosen in this browser, or "".
 function chosen() {
   try {
     const language = localStorage.getItem(MEMORY);
@@ -238,7 +238,7 @@ function chosen() {
   }
 }
 
-// The server marks the page with the board's language; a choice made here goes before it.
+// The server marks the page with the board's language; a choice made here takes precedence.
 const boards = document.documentElement.lang;
 export const language = chosen() || (boards in LANGUAGES ? boards : "en");
 document.documentElement.lang = language;
@@ -252,13 +252,13 @@ export function say(key, ...values) {
   });
 }
 
-// What a message says, in the language of this page where it is there.
+// The text of a message, in this page's language if the message has it.
 export const wording = (message) => message.says?.[language] ?? message.say;
 
-// The level of a track, in words.
+// The text for a track's level.
 export const levelWord = (level) => say("levels")[level] ?? level;
 
-// Choose the other language for this browser. Everything is drawn anew by loading the page again.
+// Switch this browser to the other language. Reloading the page redraws everything.
 export function switchLanguage() {
   try {
     localStorage.setItem(MEMORY, language === "en" ? "de" : "en");
@@ -268,12 +268,12 @@ export function switchLanguage() {
   location.reload();
 }
 
-// The board has changed its language: so does a page where nobody has chosen one.
+// When the board changes its language, a page without a choice of its own follows.
 export function follow(hello) {
   if (hello?.lang in LANGUAGES && !chosen() && hello.lang !== boards) location.reload();
 }
 
-// The words that stand in the page's HTML: data-say is a text, data-say-label a label.
+// Translate the page's HTML: data-say holds a text's key, data-say-label a label's.
 export function translatePage() {
   for (const node of document.querySelectorAll("[data-say]")) node.textContent = say(node.dataset.say);
   for (const node of document.querySelectorAll("[data-say-label]"))
