@@ -19,31 +19,31 @@ from gridglow.device.sync_plan import saved_track
 from gridglow.targets import check_target
 from shared_rules.errors import GridglowError
 
-yes_option = click.option("--yes", is_flag=True, help="Agree that a race which runs is ended (it stays saved), and that "
-                          "files or saves are replaced.")
+yes_option = click.option("--yes", is_flag=True, help="Agree to end a running race (it stays saved), and to replace "
+                          "files or saves.")
 
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--raw", is_flag=True, help="Keep the blocks of the flash as they are, where nothing reads its files.")
+@click.option("--raw", is_flag=True, help="Copy the flash block by block, for when its files can't be read.")
 @yes_option
 @board_options
 @json_option
 def backup(file: Path | None, raw: bool, yes: bool, board: str | None, port: str | None, as_json: bool) -> None:
-    """Keep a board's saves in FILE: the saved race, settings, cards, LED maps.
+    """Save a board's data to FILE: the saved race, settings, cards, LED maps.
 
-    The file of a race that isn't over holds its seed and everybody's hand, so don't look into it before the podium.
-    Without FILE its name is made of the board's name and the date.
+    The file of an unfinished race holds its seed and everybody's hand, so don't look into it before the podium.
+    Without FILE, the file is named after the board and the date.
 
-    With --raw it is an image of all that the file system has of the flash, whatever lies there: for a board whose memory
-    can't be read, before "gridglow flash" makes a file system anew.
+    With --raw, FILE is an image of the flash's whole file system area, whatever is in it: for a board whose memory
+    can't be read, before "gridglow flash" makes a new file system.
     """
     found = chosen(board, port)
     end = "img" if raw else "zip"
     file = file or Path(f"gridglow-{_short(found.name or found.serial)}-{time.strftime('%Y-%m-%d-%H%M%S')}.{end}")
     agreed = agree_by(yes, as_json)
-    if file.exists() and not agreed([f"{file} is there already and would be replaced."]):
-        raise GridglowError(f"{file} is there already; choose another name, or say --yes to replace it.")
+    if file.exists() and not agreed([f"{file} already exists and would be replaced."]):
+        raise GridglowError(f"{file} already exists; choose another name, or give --yes to replace it.")
     check_target(file, "the backup")
     if raw:
         _keep_blocks(found, file, agreed, as_json)
@@ -57,7 +57,7 @@ def backup(file: Path | None, raw: bool, yes: bool, board: str | None, port: str
     finally:
         told = _leave(found, repl)
     if not files:
-        raise GridglowError(f"{found.title} has no saves yet, so there is nothing to keep.")
+        raise GridglowError(f"{found.title} has no saves yet, so there is nothing to back up.")
     size = sum(map(len, files.values()))
     if as_json:
         print_json({"file": str(file), "files": len(files), "bytes": size, "board": found.title,
@@ -90,7 +90,7 @@ def _keep_blocks(found: Found, file: Path, agreed, as_json: bool) -> None:
 def restore(file: Path, yes: bool, board: str | None, port: str | None, as_json: bool) -> None:
     """Put the saves in FILE, made by "gridglow backup", back on a board.
 
-    FILE is checked whole before anything is written. What the board has of other saves stays.
+    FILE is checked completely before anything is written. Other saves on the board stay.
     """
     files = saves.read_file(file)
     found = chosen(board, port)
@@ -101,7 +101,7 @@ def restore(file: Path, yes: bool, board: str | None, port: str | None, as_json:
         replaced = track and any(name in files for name in saves.RACE_FILES)
         say_so = f"The race on {track} that is saved on {found.title} would be replaced by the one in {file.name}."
         if replaced and not agreed([say_so]):
-            raise GridglowError(f"{say_so} Say --yes to agree; nothing was written.")
+            raise GridglowError(f"{say_so} Give --yes to agree; nothing was written.")
         with progress_bar(as_json) as progress:
             count = saves.restore(repl, files, progress)
     finally:
@@ -114,19 +114,20 @@ def restore(file: Path, yes: bool, board: str | None, port: str | None, as_json:
 
 
 def _enter(found: Found, agreed) -> Repl:
-    """The raw REPL, after the user has agreed where a race runs (or may run)."""
-    say_so = f"A race runs on {found.title} ({found.doing.removeprefix('race of ')}); this ends it, and it stays saved."
+    """Returns the raw REPL, after asking the user if a race is (or may be) running."""
+    say_so = (f"A race is running on {found.title} ({found.doing.removeprefix('race of ')}); this ends it, and it stays "
+              "saved.")
     ends = found.race_runs or (found.state == GRIDGLOW and not found.about.get("version"))
     if ends and not agreed([say_so]):
-        raise GridglowError(f"{say_so} Say --yes to agree; nothing was done.")
+        raise GridglowError(f"{say_so} Give --yes to agree; nothing was done.")
     repl = found.repl(end_race=ends)
     repl.soft_reset()
     return repl
 
 
 def _leave(found: Found, repl: Repl) -> dict:
-    """Start the board anew and return what it then tells of itself; {} where it was at its prompt and stays there, or does
-    not come back."""
+    """Restarts the board and returns what it then says about itself; {} if it was at its prompt and stays there, or doesn't
+    come back."""
     if found.state != GRIDGLOW:
         repl.close()
         return {}
@@ -138,15 +139,15 @@ def _leave(found: Found, repl: Repl) -> dict:
 
 
 def _offered(told: dict) -> bool:
-    """Whether the board that has started anew offers a saved race."""
+    """Whether the restarted board offers a saved race."""
     return bool(told.get("saved"))
 
 
 def _tell_start(told: dict) -> None:
-    """What a board that has started anew is at: not at what it did before."""
+    """Says what the restarted board shows, which is not what it did before."""
     if told:
-        offer = "; its race is saved, and its menu offers it: Resume saved race."
-        say("The board has started anew" + (offer if _offered(told) else ", and is at its start."))
+        offer = "; its race is saved; to go on, choose Resume saved race in its menu."
+        say("The board has restarted" + (offer if _offered(told) else ", and shows its start screen."))
 
 
 def _short(name: str) -> str:

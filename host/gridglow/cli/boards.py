@@ -1,4 +1,4 @@
-"""``gridglow boards``: which boards are connected, what they run and what is wrong with them."""
+"""``gridglow boards``: which boards are connected, what they run and what's wrong with them."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from shared_rules.errors import GridglowError
 
 @click.command()
 @board_options
-@click.option("--all", "rest", is_flag=True, help="Also the serial ports that are not asked, with the reason.")
+@click.option("--all", "rest", is_flag=True, help="Also list the serial ports that aren't asked, with the reason.")
 @json_option
 def boards(board: str | None, port: str | None, rest: bool, as_json: bool) -> None:
-    """List the boards that are connected.
+    """List the connected boards.
 
-    Each is asked what it runs, what it does and what is wrong with it. A race that runs on it goes on. A board is known
-    by its name and its USB serial number; ports have other names after a while. The exit code is 1 if none answers.
+    Each board is asked what it runs, what it's doing and what's wrong with it. A running race goes on. A board is known
+    by its name and its USB serial number, as port names change. The exit code is 1 if no board answers.
 
     \b
     gridglow boards
-    gridglow boards --all         with ports that can be no board of ours
-    gridglow boards --port PATH   only this port, whatever it is
+    gridglow boards --all         also ports that can't be a board
+    gridglow boards --port PATH   only this port, whatever is there
     """
     found = ask_all([port] if port else None, rest)
     if board is not None:
         found = [one for one in found if board.casefold() in (one.name.casefold(), one.serial.casefold())]
         if not found:
-            raise GridglowError(f"There is no board {board!r}; gridglow boards without --board lists those that are here.")
+            raise GridglowError(f"There is no board {board!r}; gridglow boards lists the connected ones.")
     asked = [one for one in found if one.state != NOT_ASKED]
     wrong = [] if any(one.answers for one in asked) else [one.say for one in asked] or [no_board()]
     if as_json:
@@ -51,10 +51,10 @@ def boards(board: str | None, port: str | None, rest: bool, as_json: bool) -> No
 
 
 def notes_on(found: Found) -> list[str]:
-    """What is no fault of a board, and good to know: modules put in, a flash that was interrupted."""
+    """Remarks about a board that are no faults: replaced modules, an interrupted flash."""
     told = [found.changed] if found.changed else []
     if found.answers:
-        told += [f"A flash of it was interrupted, and its saves are kept in {one.path}; go on with: gridglow flash"
+        told += [f"Flashing it was interrupted, and its saves are kept in {one.path}; to continue: gridglow flash"
                  for one in waiting(found)]
     return told
 

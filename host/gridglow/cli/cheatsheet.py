@@ -1,4 +1,4 @@
-"""``gridglow cheatsheet``: one page to print for a game."""
+"""``gridglow cheatsheet``: a page to print for a game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from shared_rules.errors import GridglowError
 def cheatsheet(game: str, language: str, out: Path | None) -> None:
     """Write a cheat sheet: the turn, what the lights mean, the keys.
 
-    It is one page of HTML that needs nothing else and prints on one sheet of A4 or Letter.
+    It is one self-contained HTML page that prints on one sheet of A4 or Letter.
 
     \b
     gridglow cheatsheet racing_rules
@@ -29,6 +29,6 @@ def cheatsheet(game: str, language: str, out: Path | None) -> None:
     try:
         path.write_text(sheet_html(game, language), encoding="utf-8")
     except OSError as error:
-        raise GridglowError(f"The cheat sheet can't be written to {path} ({error.strerror or error}); name a file in a "
-                            "folder that exists and that you may write to.") from None
-    say(f"The cheat sheet is in {path}; print it from a browser.")
+        raise GridglowError(f"The cheat sheet can't be written to {path} ({error.strerror or error}); choose a folder "
+                            "that exists and that you can write to.") from None
+    say(f"The cheat sheet is in {path}; print it from your browser.")

@@ -1,6 +1,6 @@
-"""What all commands share: how they print, how they fail, and ``--json``.
+"""What all commands share: output, errors and ``--json``.
 
-Results go to stdout, talk and errors to stderr. With ``--json`` stdout gets one JSON object, also where a
+Results go to stdout, messages and errors to stderr. With ``--json`` stdout gets one JSON object, even if the
 command fails: {"error": sentence, "problems": [sentence, …]}.
 """
 
@@ -19,35 +19,35 @@ FAULT = 1
 INTERRUPTED = 130
 
 json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object for scripts; all talk goes to stderr."
+    "--json", "as_json", is_flag=True, help="Print one JSON object for scripts; messages go to stderr."
 )
 
 
 class Failed(click.exceptions.Exit):
-    """A command that has said all that there is to say, and failed."""
+    """The command has failed and has already said why."""
 
     def __init__(self) -> None:
         super().__init__(FAULT)
 
 
 def say(text: str) -> None:
-    """Tell the person at the terminal (stderr)."""
+    """Tells the person at the terminal (stderr)."""
     click.echo(text, err=True)
 
 
 def print_json(value: dict) -> None:
-    """The one object of ``--json``."""
+    """Prints the one object of ``--json``."""
     any_letter = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     click.echo(json.dumps(value, ensure_ascii=not any_letter))
     sys.stdout.flush()
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
-    """A table on stdout: ruled by rich on a terminal, plain columns elsewhere. Numbers stand to the right."""
+    """Prints a table to stdout: with rules by rich on a terminal, as plain columns elsewhere. Numbers are right-aligned."""
     cells = [[str(cell) for cell in row] for row in rows]
     right = [bool(rows) and all(isinstance(row[at], int) for row in rows) for at in range(len(head))]
     if sys.stdout.isatty():
-        from rich.console import Console  # slow to load, and of use on a terminal only
+        from rich.console import Console  # slow to load, and useful on a terminal only
         from rich.table import Table
         from rich.text import Text
 
@@ -55,7 +55,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[object]], title: st
         for name, to_right in zip(head, right):
             table.add_column(name, justify="right" if to_right else "left")
         for row in cells:
-            table.add_row(*[Text(cell) for cell in row])  # names of players are no markup
+            table.add_row(*[Text(cell) for cell in row])  # players' names are not markup
         Console().print(table)
         return
     widths = [max(len(row[at]) for row in [list(head), *cells]) for at in range(len(head))]
@@ -66,8 +66,8 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[object]], title: st
 
 
 def print_standings(standings: Sequence[Sequence[int]], players: Sequence[Sequence[str]]) -> None:
-    """Place, player, seat, car and points, best first; ``standings`` are [seat, car, place, points], seat 0 for a car that
-    nobody drives."""
+    """Place, player, seat, car and points, best first; ``standings`` are [seat, car, place, points], with seat 0 for a car
+    without a driver."""
     print_table(
         ["PLACE", "PLAYER", "SEAT", "CAR", "POINTS"],
         [[place, players[seat - 1][1] if seat else "-", seat or "-", car, points] for seat, car, place, points in standings],
@@ -80,24 +80,24 @@ def standings_json(standings: Sequence[Sequence[int]]) -> list[dict]:
 
 
 def sentences(error: Exception) -> list[str]:
-    """What went wrong, a sentence a problem."""
+    """What went wrong, one sentence per problem."""
     if isinstance(error, GridglowError):
         problems = getattr(error, "problems", None)
         return [str(problem) for problem in problems] if problems else [str(error)]
     if isinstance(error, OSError) and error.filename:
         told = {
-            FileNotFoundError: f"There is no file {error.filename}; check its name and its folder.",
-            IsADirectoryError: f"{error.filename} is a folder, expected a file; name the file in it.",
-            PermissionError: f"{error.filename} may not be opened; check whose it is.",
+            FileNotFoundError: f"There is no file {error.filename}; check its name and folder.",
+            IsADirectoryError: f"{error.filename} is a folder, expected a file; name a file in it.",
+            PermissionError: f"You may not open {error.filename}; check its permissions.",
         }
         return [told.get(type(error), f"{error.filename} can't be used: {error.strerror or error}.")]
     if isinstance(error, OSError) and error.strerror:
-        return [f"The system says: {error.strerror}. Look whether there is room, and who may write there; then try again."]
+        return [f"The system says: {error.strerror}. Check free space and permissions, then try again."]
     return [str(error)]
 
 
 def report(error: Exception, as_json: bool, command: str = "gridglow") -> int:
-    """Tell what went wrong, in both ways; returns the exit code."""
+    """Reports what went wrong, as text or JSON; returns the exit code."""
     if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())) and not as_json:
         say(error.ctx.get_help())
         return USAGE

@@ -21,24 +21,24 @@ from gridglow.virtual.pico.fitting import build_fitting
 
 @click.command()
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              help="What is flashed onto it, in place of build/gridglow-rp2040.uf2; any program for a Pico.")
+              help="What to flash instead of build/gridglow-rp2040.uf2; any program for a Pico.")
 @click.option("--board-file", metavar="BOARD", default="full", show_default=True,
               help="The board: full, mini, mini-direct, or the name of a board file of your own.")
-@click.option("--bare", is_flag=True, help="A Pico with nothing on its file system: it is the board mini.")
+@click.option("--bare", is_flag=True, help="A Pico with an empty file system: it is the board mini.")
 @click.option("--flash", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="Keep the flash in this file: read at the start where it is there, written at the end.")
-@click.option("--seconds", metavar="N", type=click.FloatRange(min=0.1), help="End after so long. Default: at Ctrl-C.")
+              help="Keep the flash in this file: read at the start if it exists, written at the end.")
+@click.option("--seconds", metavar="N", type=click.FloatRange(min=0.1), help="End after this time. Default: at Ctrl-C.")
 @click.option("--control", metavar="PATH", type=click.Path(path_type=Path),
-              help="A socket for tests: JSON lines that press keys, put cards down and read pixels.")
+              help="A socket for tests: JSON lines press keys, put cards down and read pixels.")
 @click.option("--boot-drive", metavar="DIR", type=click.Path(path_type=Path),
-              help="Where the board shows its drive while it is in its boot loader; not there yet.")
+              help="A folder that doesn't exist yet, where the board shows its drive while in its boot loader.")
 @json_option
 def emulate(uf2: Path | None, board_file: str, bare: bool, flash: Path | None, seconds: float | None, control: Path | None,
             boot_drive: Path | None, as_json: bool) -> None:
     """Offer an emulated board on a serial port.
 
-    Gridglow's own firmware runs on a Pico that is emulated instruction by instruction. Its port is
-    printed; every other command works on it with --port. It is slow: busy, a twentieth of a real Pico.
+    Gridglow's own firmware runs on a Pico that is emulated instruction by instruction. The command prints the port;
+    every other command works on it with --port. It's slow: under load, a twentieth of a real Pico.
 
     \b
     gridglow emulate --bare
@@ -46,7 +46,7 @@ def emulate(uf2: Path | None, board_file: str, bare: bool, flash: Path | None, s
 
     With --boot-drive DIR, gridglow flash --uf2 FILE --port PATH --drive DIR works on it too.
     """
-    # The emulator is an extra: here, where it is missing, the command says what to install, and --help stays.
+    # The emulator is an optional extra: without it, the command says here what to install, and --help still works.
     from gridglow.virtual.pico.bootdrive import BootDrive
     from gridglow.virtual.pico.machine import EmulatedPico
     from gridglow.virtual.pico.pty_port import PtyPort, serve_port
@@ -58,7 +58,7 @@ def emulate(uf2: Path | None, board_file: str, bare: bool, flash: Path | None, s
         pico = EmulatedPico(uf2 or built.find(), _flash(board, bare, flash))
         port = PtyPort()
         at_end.callback(port.close)
-        clock = ToldClock(port.path)                   # the other commands' limits count by it
+        clock = ToldClock(port.path)                   # the other commands' time limits use it
         at_end.callback(clock.close)
         door = _parts(pico, board, control)
         drive = BootDrive(pico, boot_drive) if boot_drive else None
@@ -77,7 +77,7 @@ def emulate(uf2: Path | None, board_file: str, bare: bool, flash: Path | None, s
             print_json({"port": port.path, "board": board.id, "control": str(control) if control else ""})
         else:
             click.echo(port.path)
-            say("The emulated board is on this port until Ctrl-C; give it to a command with --port. It is slow: busy, a "
+            say("The emulated board is on this port until Ctrl-C; use it with --port. It's slow: under load, a "
                 "twentieth of a real Pico.")
         end = time.monotonic() + seconds if seconds else None
         if flash is not None:
@@ -105,7 +105,7 @@ def _flash(board, bare: bool, kept: Path | None):
 
 
 def _parts(pico, board, control: Path | None):
-    """What hangs on the board; with a control socket the door that touches it, else None."""
+    """The parts on the board; with a control socket also the object that operates them, else None."""
     from gridglow.virtual.pico.parts import Console
 
     console = Console(pico, board_json(board))

@@ -1,4 +1,4 @@
-"""``gridglow flash``: a Pico becomes a board."""
+"""``gridglow flash``: turns a Pico into a board."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from gridglow.firmware.uf2 import read_uf2
 
 @click.command()
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="The program, as a .uf2 file. Without it: build/gridglow-CHIP.uf2, or the one that came with Gridglow.")
+              help="The program, a .uf2 file. Default: build/gridglow-CHIP.uf2, or the one that came with Gridglow.")
 @click.option("--board-file", metavar="BOARD",
-              help="The board that it becomes: full, mini, mini-direct, or a board file of your own.")
-@click.option("--name", metavar="NAME", help="What the board is called from now on.")
-@click.option("--tracks", metavar="IDS", help="The tracks that it gets, or all that it can light.")
-@click.option("--languages", metavar="NAMES", help="The languages that it gets, such as en,de, or all.")
+              help="The board to make: full, mini, mini-direct, or a board file of your own.")
+@click.option("--name", metavar="NAME", help="A new name for the board.")
+@click.option("--tracks", metavar="IDS", help="The tracks to put on it; all means all that it can light.")
+@click.option("--languages", metavar="NAMES", help="The languages to put on it, such as en,de, or all.")
 @click.option("--drive", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
-              help="The drive of a Pico in its boot loader, where it isn't found; with --board or --port the folder where "
+              help="The drive of a Pico in its boot loader, if it isn't found; with --board or --port the folder where "
               "it will appear.")
-@click.option("--yes", is_flag=True, help="Agree to what is asked: a race that runs ends (it stays saved), another "
-                                          "program goes.")
+@click.option("--yes", is_flag=True, help="Agree to everything asked: end a running race (it stays saved), replace another "
+                                          "program.")
 @board_options
 @json_option
 def flash(uf2: Path | None, board_file: str | None, name: str | None, tracks: str | None, languages: str | None,
           drive: Path | None, yes: bool, board: str | None, port: str | None, as_json: bool) -> None:
-    """Make a board of a Pico, whatever runs on it: Gridglow's program, then what belongs to the board.
+    """Turn a Pico into a board, whatever runs on it: first Gridglow's program, then the board's data.
 
-    The file is checked against the board, what is on the board is kept in a file and read back, the board is brought into
-    its boot loader, the program is copied and asked what it is, and the saves are put back. Where that is interrupted, the
-    same command goes on with it. The program comes from "gridglow firmware build".
+    The command checks the program against the board, backs up the board's data and reads the copy back, brings the board
+    into its boot loader, copies the program and checks what it reports, and puts the saves back. If it is interrupted, run
+    the same command to continue. The program comes from "gridglow firmware build".
 
     \b
     gridglow flash --board-file mini                  a bare Pico
-    gridglow flash --board-file full --name Kitchen   it gets a name, too
-    gridglow flash                                    an older Gridglow is renewed
+    gridglow flash --board-file full --name Kitchen   with a name, too
+    gridglow flash                                    update an older Gridglow
     """
     file = read_uf2(uf2) if uf2 is not None else None
     check_choice(board_file, tracks, languages)
@@ -57,13 +57,13 @@ def flash(uf2: Path | None, board_file: str | None, name: str | None, tracks: st
         print_json({**(result.plain() if result else {}), "board": done.title, "firmware": done.firmware,
                     "micropython": done.version, "program": done.program, "saves": done.saved})
     else:
-        click.echo(result.say if result else f"{done.title[:1].upper()}{done.title[1:]} has got its program.")
+        click.echo(result.say if result else f"{done.title[:1].upper()}{done.title[1:]} has its new program.")
     for note in [*done.notes, *(result.notes if result else ())]:
         say(f"note: {note}")
 
 
 def asked_board(meant: Target, as_json: bool) -> str | None:
-    """The board that a bare Pico becomes, as the person at the terminal says; None where it says it itself, or nobody is
-    here."""
+    """The board that a bare Pico becomes, chosen by the person at the terminal; None if the Pico says it itself, or there is
+    no terminal."""
     person = None if as_json or not is_unknown(meant) else somebody()
-    return person.ask("Which board does this Pico become?", list_boards()) if person else None
+    return person.ask("Which board should this Pico become?", list_boards()) if person else None

@@ -14,16 +14,16 @@ from gridglow.firmware.image import build as build_image
 
 @click.command()
 @click.option("--out", metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
-              help="Keep the device folder here. Without it, only the sizes are told.")
+              help="Keep the device folder here. Default: only print the sizes.")
 @click.option("--board-file", metavar="BOARD", default="full", show_default=True,
               help="The board it is for: full, mini, mini-direct, or the name of a board file of your own.")
-@click.option("--source", is_flag=True, help="Leave the modules as .py, as CPython needs them.")
+@click.option("--source", is_flag=True, help="Keep the modules as .py, for CPython.")
 @json_option
 def folder(out: Path | None, board_file: str, source: bool, as_json: bool) -> None:
-    """Prepare the folder on which the virtual board runs, and tell the size of each module.
+    """Prepare the folder on which the virtual board runs, and print the size of each module.
 
-    Rules and firmware become .mpy files, the texts and tracks compact packs. Its folder "save" belongs to the board and
-    is never touched.
+    Rules and firmware become .mpy files; texts and tracks become compact packs. The folder "save" in it belongs to the board
+    and is never touched.
     """
     with scratch.folder("build") as folder:
         image = build_image(out or folder / "device", board_file, mpy=not source, target="virtual")

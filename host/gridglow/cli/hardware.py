@@ -1,4 +1,4 @@
-"""``gridglow hardware``: everything that a hobbyist needs to build a board, and whether a board file is right for that."""
+"""``gridglow hardware``: everything that a hobbyist needs to build a board, and checks of its board file."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from gridglow.hardware import build as building
 from gridglow.hardware.making import PAPERS
 from gridglow.tracks.ledmap import LIGHTS
 
-track_help = "The track whose module is built (\"gridglow track list\" names them)."
+track_help = "The track of the module to build (\"gridglow track list\" names them)."
 
 
 def _bed_of(context: click.Context, option: click.Parameter, text: str | None) -> tuple[float, float] | None:
-    """Width and height of a bed."""
+    """Width and height of a laser cutter's bed."""
     if text is None:
         return None
     found = re.fullmatch(r"([0-9]+)[x×]([0-9]+)", text.strip())
@@ -37,20 +37,20 @@ def hardware_group() -> None:
 @click.argument("board", metavar="BOARD")
 @click.option("--track", metavar="ID", required=True, help=track_help)
 @click.option("--out", metavar="DIR", required=True, type=click.Path(path_type=Path, file_okay=False),
-              help="The folder for the files. What an earlier build made there is replaced, all else left alone.")
+              help="The folder for the files. Files of an earlier build there are replaced, others left alone.")
 @click.option("--paper", type=click.Choice(PAPERS), default=PAPERS[0], show_default=True,
-              help="What track.pdf is printed on.")
+              help="The paper for track.pdf.")
 @click.option("--light", type=click.Choice(LIGHTS),
-              help="A pixel a space (lane), or a pixel a row. Without it, the board decides.")
+              help="One pixel per space (lane) or per row. Default: the board decides.")
 @click.option("--bed", metavar="WxH", callback=_bed_of,
-              help="The bed of your laser cutter in mm, such as 300x200: then the track comes in panels that fit it, too.")
+              help="Your laser cutter's bed in mm, such as 300x200: also cuts the track into panels that fit it.")
 @json_option
 def build(
     board: str, track: str, out: Path, paper: str, light: str | None, bed: tuple[float, float] | None, as_json: bool
 ) -> None:
-    """Make all that is needed to build a console and one track module.
+    """Make everything needed to build a console and one track module.
 
-    Everything is checked first: with a mistake in the board file nothing is written. The same files come out each time.
+    Everything is checked first: with a mistake in the board file nothing is written. The same input makes the same files.
     """
     plan = building.plan_build(board, track, paper, light, bed)
     files, notes = building.make_files(plan)
@@ -64,7 +64,7 @@ def build(
     else:
         for path in sorted(files):
             click.echo(f"{len(files[path]):>9,}  {path}")
-        lit = {"lane": "a pixel a space", "row": "a pixel a row"}[plan.light]
+        lit = {"lane": "one pixel per space", "row": "one pixel per row"}[plan.light]
         click.echo(f"{len(files)} files in {out}: the board {plan.board.id} and the track {plan.track.id}, {lit}, "
                    f"{plan.led_map.pixels} pixels.")
     for note in notes:
@@ -79,7 +79,7 @@ def build(
 def check(board: str, track: str | None, light: str | None, as_json: bool) -> None:
     """Check whether a board can be built: pins, supply, fuses, wires, parts.
 
-    All mistakes come at once, each with its line and its key in the board file. The exit code is 1 if there are any.
+    All mistakes are listed at once, each with its line and its key in the board file. The exit code is 1 if there are any.
     """
     if track is None:
         found = building.check_file(board).board
@@ -91,4 +91,4 @@ def check(board: str, track: str | None, light: str | None, as_json: bool) -> No
         what = f"The board {found.id} ({found.path})" + (f" with the track {track}" if track else "")
         click.echo(f"{what} can be built.")
         if track is None:
-            say("note: holes and wires of a track's module are checked with --track ID.")
+            say("note: to check the holes and wires of a track's module, add --track ID.")

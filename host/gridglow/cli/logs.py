@@ -1,4 +1,4 @@
-"""``gridglow logs``: what a board tells: its race line by line, its faults, its crash box, its journal."""
+"""``gridglow logs``: a board's race line by line, its faults, its crash box, its journal."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from gridglow.races.journal_files import check_journal_file, write_journal
 from shared_rules.errors import GridglowError
 from shared_rules.link_table import PROTOCOL
 
-#: How long a board that has been greeted may be quiet before its picture counts as whole, and the longest in all.
+#: How long a greeted board may be quiet before its picture counts as whole, and the longest wait in all.
 QUIET_S, PICTURE_S = 0.7, 15.0
-#: Files of the crash box on the flash, for a board that does not run.
+#: Files of the crash box on the flash, for a board that isn't running.
 CRASH_FILES = ("save/crash",)
 
 
 @click.command()
 @board_options
-@click.option("--follow", is_flag=True, help="Go on with what happens, until Ctrl-C.")
+@click.option("--follow", is_flag=True, help="Keep logging until Ctrl-C.")
 @click.option("--crash", is_flag=True, help="Only the crash box: the last events and the traceback of the last crash.")
 @click.option("--journal", metavar="FILE", type=click.Path(path_type=Path),
-              help="Write the race's journal here; sealed before the podium. A file that exists is never overwritten.")
+              help="Write the race's journal here; sealed before the podium. Never overwrites a file.")
 @json_option
 def logs(board: str | None, port: str | None, follow: bool, crash: bool, journal: Path | None, as_json: bool) -> None:
-    """Show what a board tells.
+    """Show the log of a board.
 
-    Without more words: its race so far, line by line, and its faults. Secret answers are "sealed" until the podium, here as
-    everywhere outside the board. Nothing of it ends a race.
+    Without options: its race so far, line by line, and its faults. Secret answers read "sealed" until the podium, as
+    everywhere outside the board. No race is ended.
 
     \b
-    gridglow logs --follow             and what happens from now on
+    gridglow logs --follow             keep logging
     gridglow logs --crash              why it stopped
     gridglow logs --journal race.txt   for "gridglow replay", or a bug report
     """
     if follow and as_json:
-        raise click.UsageError("--follow goes on without an end, and --json prints one object; leave out one of them.")
+        raise click.UsageError("--follow never ends, and --json prints one object; leave out one of them.")
     if journal is not None:
         check_journal_file(journal)
     found = chosen(board, port)
@@ -81,7 +81,7 @@ def _show(found: Found, talk: Talk, follow: bool, as_json: bool) -> None:
 
 
 def picture(talk: Talk, now=time.monotonic) -> list[dict]:
-    """What a board tells of its whole state when it is greeted. Raises GridglowError where it doesn't."""
+    """The messages in which a greeted board reports its whole state. Raises GridglowError if it doesn't."""
     hello = talk.ask({"t": "hi", "v": PROTOCOL}, "hello")
     kept = [hello]
     until = now() + PICTURE_S
@@ -94,7 +94,7 @@ def picture(talk: Talk, now=time.monotonic) -> list[dict]:
 
 
 def sentence(message: dict) -> str:
-    """A message as a line of the log, or "" for what is no event."""
+    """A message as a line of the log, or "" if it's no event."""
     kind = message["t"]
     if kind == "line":
         clause = f" [{message['clause']}]" if message["clause"] else ""
@@ -109,14 +109,14 @@ def sentence(message: dict) -> str:
 
 
 class Log:
-    """The lines of a log. Where nothing of it is new a line is told once: a board sends the head of its race for each of
-    the five start lights too, and of them there is no word in it."""
+    """The lines of a log. Identical repeats appear once: a board sends the head of its race for each of the five start
+    lights too, and the log says nothing of those."""
 
     def __init__(self) -> None:
         self._state = self._last = ""
 
     def lines(self, messages: Iterable[dict]) -> list[str]:
-        """What is new in these messages."""
+        """The new lines in these messages."""
         return [line for line in map(self._line, messages) if line]
 
     def _line(self, message: dict) -> str:
@@ -131,7 +131,7 @@ class Log:
 
 
 def _follow(found: Found, talk: Talk, log: Log) -> None:
-    """Go on until Ctrl-C; a board that goes away is waited for."""
+    """Logs until Ctrl-C; waits for a board that goes away."""
     while True:
         try:
             for message in talk.messages(3600.0):
@@ -148,7 +148,7 @@ def _again(found: Found) -> Talk:
             port = find_again(found.port, 2.0)
             talk = Talk(Port(port))
             talk.send({"t": "hi", "v": PROTOCOL})
-            say(f"{found.title[:1].upper()}{found.title[1:]} is here again.")
+            say(f"{found.title[:1].upper()}{found.title[1:]} is back.")
             return talk
         time.sleep(0.5)
 
@@ -164,7 +164,7 @@ def _show_crash(found: Found, as_json: bool) -> None:
 
 
 def crash_of(found: Found) -> str:
-    """What the crash box holds, in the names of the sources, or "". A board that does not run is asked by its prompt."""
+    """The content of the crash box, with the sources' names, or "". Asks a board that isn't running through its prompt."""
     if found.state == GRIDGLOW:
         with found.talk() as talk:
             try:

@@ -1,4 +1,4 @@
-"""``gridglow``: the group of all commands, and the one place where their errors end."""
+"""``gridglow``: the group of all commands, and the one place that handles their errors."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from gridglow.cli import output, signals
 from gridglow.cli.common import FAULT, INTERRUPTED, report, say
 from shared_rules.errors import GridglowError
 
-# Command: (module, name in it, one line of help). A module is loaded when its command is called. Those of the workshop are
-# for work on Gridglow itself: a checkout has them, an installed package hasn't.
+# Command: (module, name in it, one line of help). A module is loaded when its command is called. The workshop's commands
+# are for work on Gridglow itself: a checkout has them, an installed package hasn't.
 WORKSHOP = "gridglow_workshop."
 COMMANDS = {
     "play": ("gridglow.cli.play", "play", "Play a race on the virtual board, in the browser."),
-    "flash": ("gridglow.cli.flash", "flash", "Make a board of a Pico, whatever runs on it."),
-    "boards": ("gridglow.cli.boards", "boards", "List the connected boards, and what is wrong with them."),
+    "flash": ("gridglow.cli.flash", "flash", "Turn a Pico into a board, whatever runs on it."),
+    "boards": ("gridglow.cli.boards", "boards", "List the connected boards, and what's wrong with them."),
     "sync": ("gridglow.cli.sync", "sync", "Bring a connected board up to date."),
-    "backup": ("gridglow.cli.backup", "backup", "Keep a board's saves in a file."),
-    "restore": ("gridglow.cli.backup", "restore", "Put kept saves back on a board."),
+    "backup": ("gridglow.cli.backup", "backup", "Back up a board's saves to a file."),
+    "restore": ("gridglow.cli.backup", "restore", "Put a backup's saves back on a board."),
     "doctor": ("gridglow.cli.doctor", "doctor", "Examine a board, part by part."),
-    "walk": ("gridglow.cli.walk", "walk", "Find out which LED lies under which space."),
+    "walk": ("gridglow.cli.walk", "walk", "Find out which LED is under which space."),
     "test": ("gridglow.cli.test", "test", "Prove the rules on CPython and MicroPython."),
     "watch": ("gridglow.cli.watch", "watch", "Watch the race on a real board in the browser."),
     "cards": ("gridglow.cli.cards", "cards", "List, name, learn and forget the cards that a board knows."),
-    "logs": ("gridglow.cli.logs", "logs", "Show what a board tells: its race, its faults, its crash box."),
+    "logs": ("gridglow.cli.logs", "logs", "Show a board's race, its faults and its crash box."),
     "replay": ("gridglow.cli.replay", "replay", "Check a race's journal, line by line."),
     "season": ("gridglow.cli.season", "season", "Keep a championship of several races."),
     "cheatsheet": ("gridglow.cli.cheatsheet", "cheatsheet", "Write a page to print for a game: turn, lights, keys."),
@@ -38,14 +38,14 @@ COMMANDS = {
     "bench": ("gridglow_workshop.commands.bench", "bench", "Measure speed and memory."),
     "torture": ("gridglow_workshop.commands.torture", "torture",
                 "Try to break what a table relies on: saves, faults, lights."),
-    "new-game": ("gridglow_workshop.commands.new_game", "new_game", "Write the skeleton of a game, which plays at once."),
+    "new-game": ("gridglow_workshop.commands.new_game", "new_game", "Write the skeleton of a game, playable at once."),
     "emulate": ("gridglow.cli.emulate", "emulate", "Offer an emulated board on a serial port."),
-    "firmware": ("gridglow.cli.firmware", "firmware_group", "Build the UF2 file that makes a board of a Pico."),
+    "firmware": ("gridglow.cli.firmware", "firmware_group", "Build the UF2 file that turns a Pico into a board."),
 }
 
 
 class Commands(click.Group):
-    """Loads commands when they are called, and turns every error into sentences and an exit code."""
+    """Loads commands when they're called, and turns every error into sentences and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for name in COMMANDS if not _is_missing(name)]
@@ -74,7 +74,7 @@ class Commands(click.Group):
                 if not is_open:
                     raise output.OutputFault(output.NOWHERE)
                 return self._command(words, prog_name, complete_var, extra)
-            except BrokenPipeError:  # whoever read our output has gone: no more of it
+            except BrokenPipeError:  # the reader of our output has gone: write no more
                 return FAULT
             except output.OutputFault as error:
                 say(f"gridglow: {error}")
@@ -97,12 +97,12 @@ class Commands(click.Group):
 
 
 def _is_missing(name: str) -> bool:
-    """Whether a command is one of the workshop's, and this is no checkout."""
+    """Whether a command belongs to the workshop, and this is no checkout."""
     return COMMANDS[name][0].startswith(WORKSHOP) and importlib.util.find_spec(WORKSHOP.rstrip(".")) is None
 
 
 def _missing(name: str) -> click.Command:
-    """What stands for a command of the workshop where there is none: whatever its options are, it says how to get it."""
+    """A stand-in for a missing workshop command: whatever its options, it says how to get the command."""
     @click.command(name, add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
     def missing() -> None:
         raise GridglowError(f"gridglow {name} is for work on Gridglow itself, and the installed package has no tools for "
@@ -114,10 +114,10 @@ def _missing(name: str) -> click.Command:
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="gridglow")
 @click.option("--data", metavar="DIR", type=click.Path(path_type=Path),
-              help="Your folder with tracks and boards of your own, in place of the usual one.")
+              help="The folder with your own tracks and boards, instead of the usual one.")
 def main(data: Path | None) -> None:
     """Gridglow referees a racing board game on a lit-up board, real or in the browser.
 
-    Begin with "gridglow play": it prints an address; open it and set a race up.
+    Start with "gridglow play": it prints an address; open it and set up a race.
     """
     paths.choose_data_folder(data)

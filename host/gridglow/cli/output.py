@@ -1,7 +1,7 @@
-"""Standard output and error of a command, whatever is at their other ends: a full disk, a reader that has gone, nothing.
+"""Standard output and error of a command, whatever they lead to: a full disk, a reader that has gone, nothing.
 
-``told()`` stands around every command. What can't be written to the output raises OutputFault, with one sentence; what
-can't be said on the error stream is left unsaid, as nobody could be told.
+``told()`` wraps every command. If the output can't be written, OutputFault is raised with one sentence; if the error
+stream can't be written, nothing is reported, as nobody would see it.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import os
 import sys
 from collections.abc import Iterator
 
-NOWHERE = "The results have nowhere to go, as the standard output is closed; send them to a file, or to /dev/null."
+NOWHERE = "The results have nowhere to go, as standard output is closed; send them to a file, or to /dev/null."
 
 
 class OutputFault(Exception):
-    """The results can't be written; one sentence. No GridglowError: those end at the command that catches them, and nobody
-    shall go on, or look for the fault with a board."""
+    """The results can't be written; one sentence. Not a GridglowError, which commands catch: nothing must go on after this,
+    or blame the board."""
 
 
 class _Stream:
-    """A text stream whose faults go through ``fault``; else it is the one that it stands for. ``faults`` collects them."""
+    """A text stream that reports its faults to ``fault`` and otherwise acts as the wrapped one. ``faults`` collects them."""
 
     def __init__(self, stream, faults: list[OSError] | None = None) -> None:
         self._stream = stream
@@ -55,27 +55,27 @@ class _Output(_Stream):
         super().fault(error)
         if isinstance(error, BrokenPipeError):
             raise error
-        raise OutputFault(f"The results can't be written to the standard output ({error.strerror or error}); make room "
+        raise OutputFault(f"The results can't be written to standard output ({error.strerror or error}); make room "
                           "there, or send them elsewhere.") from None
 
 
 @contextlib.contextmanager
 def told() -> Iterator[bool]:
-    """The three streams are there, and their faults are told; gives whether there is an output, so that nothing is done
-    where nobody would hear of it."""
+    """Ensures the three streams exist and reports their faults; yields whether there is an output, so that nothing is done
+    if nobody would see it."""
     before = sys.stdin, sys.stdout, sys.stderr
     if sys.stdin is None:
         sys.stdin = _nothing("r")
     talk = sys.stderr = _Stream(sys.stderr or _nothing("w"))
     if sys.stdout is not None:
         with contextlib.suppress(AttributeError, OSError, ValueError):
-            sys.stdout.reconfigure(errors="replace")  # a letter that an old terminal lacks is no reason to break off
+            sys.stdout.reconfigure(errors="replace")  # a character that an old terminal lacks is no reason to stop
     output = sys.stdout = _Output(sys.stdout or _nothing("w"))
     try:
         yield before[1] is not None
     finally:
         sys.stdin, sys.stdout, sys.stderr = before
-        # Where nothing more can be written Python would try once more at its end, and complain.
+        # If nothing more can be written, Python would try again as it exits, and complain.
         if output.faults:
             sys.stdout = _nothing("w")
         if talk.faults:

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 def serve_board(start: RaceStart | None, board: Board, engine: str, port: int | None, journal: Path | None,
                 as_json: bool, lan: bool = False, uf2: Path | None = None, strip: str | None = None) -> None:
-    """Serve the virtual board; with ``start`` that race begins at once. Returns after Ctrl-C.
+    """Serves the virtual board; with ``start`` that race begins at once. Returns after Ctrl-C.
 
-    With ``lan`` the local network may watch, and play on pages of seats. ``uf2`` is for the engine pico; ``strip`` names
-    pixels on this computer's own pins. Raises GridglowError where the engine can't start, the port is taken, there is no
+    With ``lan`` the local network may watch, and play on seats' own pages. ``uf2`` is for the engine pico; ``strip`` names
+    pixels on this computer's own pins. Raises GridglowError if the engine can't start, the port is taken, there is no
     network, or no such strip.
     """
     lit = None
@@ -64,7 +64,7 @@ def serve_board(start: RaceStart | None, board: Board, engine: str, port: int | 
 
 
 class _Serving:
-    """One run of the server, and what is to be done when it is ready and at the podium."""
+    """One run of the server, and what to do when it's ready and at the podium."""
 
     def __init__(self, start: RaceStart | None, board: Board, engine: str, folder: Path, journal: Path | None,
                  as_json: bool, lan: str = "", uf2: Path | None = None, strip: HostStrip | None = None) -> None:
@@ -108,7 +108,7 @@ class _Serving:
         click.echo(address)
         sys.stdout.flush()
         if lan_address:
-            say(f"Gridglow is at this address for this computer, and at {lan_address} for those in your network: they may "
+            say(f"Gridglow is at this address for this computer, and at {lan_address} for your network, which may "
                 "watch there. Seats, on the page, shows each player's own link. Ctrl-C ends it.")
         else:
             say("Gridglow is at this address, for this computer only. Ctrl-C ends it.")
@@ -116,7 +116,7 @@ class _Serving:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     def _message(self, message: dict) -> None:
-        """Each frame to the strip, if there is one; at each podium the journal, if one is wanted."""
+        """Sends each frame to the strip, if there is one; writes the journal at each podium, if wanted."""
         if self.strip is not None and not self.strip.problem:
             self.strip.take(message)
             if self.strip.problem:
@@ -132,7 +132,7 @@ class _Serving:
             async with ClientSession() as session, session.get(self.address + "journal") as answer:
                 text = await answer.text()
                 if answer.status != 200:
-                    raise GridglowError(f"The journal could not be had: {text.strip()}")
+                    raise GridglowError(f"Couldn't get the journal: {text.strip()}")
             write_journal(path, text)
             say(f"The journal is in {path}.")
         except (GridglowError, ClientError, OSError) as error:
@@ -140,7 +140,7 @@ class _Serving:
 
 
 def browser_here() -> bool:
-    """Whether there is somebody who would see a browser: not in CI, not without a screen."""
+    """Whether somebody would see a browser: not in CI, not without a screen."""
     if os.environ.get("CI"):
         return False
     if sys.platform in ("win32", "darwin"):

@@ -13,10 +13,10 @@ from gridglow.races.journal_files import check_journal_file, write_journal
 from gridglow.races.startup import DEFAULT_GAME, RaceStart, race_setup
 from gridglow.virtual.bot_races import choose_engine, run_bots
 
-# Given any of these, the race is set up at once; else the board shows its menu.
+# With any of these, the race is set up at once; otherwise the board shows its menu.
 RACE_WORDS = ("game", "variant", "track", "laps", "seats", "bots", "seed", "dice", "decks", "options")
 
-# What may differ from one race of a season to the next.
+# What may differ between the races of a season.
 OF_AN_EVENING = ("seed", "dice", "decks")
 
 
@@ -30,41 +30,41 @@ class BotCount(click.ParamType):
             return value
         if value.isascii() and value.isdigit() and len(value) < 4:
             return int(value)
-        self.fail(f"Expected how many seats are bots, or all, got {value!r}.", param, ctx)
+        self.fail(f"Expected the number of bots, or all, got {value!r}.", param, ctx)
 
 
 SOURCES = click.Choice(["device", "table"])
 
 
 @click.command()
-@click.option("--game", metavar="GAME", help=f"The game. Default: that of the track, or {DEFAULT_GAME}.")
-@click.option("--variant", metavar="VARIANT", help="How it is played, such as basic. Default: the game's first.")
+@click.option("--game", metavar="GAME", help=f"The game. Default: the track's, or {DEFAULT_GAME}.")
+@click.option("--variant", metavar="VARIANT", help="The variant, such as basic. Default: the game's first.")
 @click.option("--track", metavar="ID", help='The track; "gridglow track list" names them. Default: the first.')
 @click.option("--laps", metavar="N", type=int, help="Laps to race, 1 to 99. Default: what the track suggests.")
-@click.option("--seats", metavar="N", type=int, help="How many play. Default: the fewest that the game takes.")
+@click.option("--seats", metavar="N", type=int, help="Number of players. Default: the game's fewest.")
 @click.option("--bots", metavar="N|all", type=BotCount(), default=0,
-              help="How many of them are bots, from the last seat on; or all.")
-@click.option("--seed", metavar="S", help="Where the dice begin: the same seed, the same race. Default: a new one.")
+              help="How many of them are bots, counted from the last seat; or all.")
+@click.option("--seed", metavar="S", help="The seed of the dice: same seed, same race. Default: a new one.")
 @click.option("--engine", type=click.Choice(["micropython", "cpython", "pico"]),
               help="What the firmware runs on; pico emulates a board, slowly. Default: micropython where it is installed.")
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path),
-              help="What --engine pico runs, in place of build/gridglow-rp2040.uf2.")
+              help="What --engine pico runs instead of build/gridglow-rp2040.uf2.")
 @click.option("--board-file", metavar="BOARD", default="full", show_default=True,
               help="The board: full, mini, mini-direct, or the name of a board file of your own.")
 @click.option("--dice", type=SOURCES, default="device", show_default=True, help="Who rolls: the board, or real dice.")
 @click.option("--decks", type=SOURCES, default="device", show_default=True, help="Who deals: the board, or real cards.")
 @click.option("--option", "options", metavar="KEY=VALUE", multiple=True,
-              help="An option of the game, such as bikes=2; may be given several times.")
+              help="An option of the game, such as bikes=2; can be repeated.")
 @click.option("--season", metavar="NAME",
-              help='The next race of this season, set up by "gridglow season new".')
+              help='Play the next race of this season, set up by "gridglow season new".')
 @click.option("--port", metavar="N", type=click.IntRange(0, 65535),
-              help="The page's port. Default: the usual one, or any that is free.")
-@click.option("--lan", is_flag=True, help="Serve the local network too: pages of seats for phones, and for who watches.")
+              help="The page's port. Default: the usual one, or any free one.")
+@click.option("--lan", is_flag=True, help="Serve the local network too: a page per seat for phones, and one to watch.")
 @click.option("--strip", metavar="neopixel:PIN",
-              help="Light a strip on this computer's own pins too, such as neopixel:D18 on a Raspberry Pi.")
-@click.option("--headless", is_flag=True, help="No page: run a whole race of bots (--bots all), as fast as it goes.")
+              help="Also light a strip on this computer's own pins, such as neopixel:D18 on a Raspberry Pi.")
+@click.option("--headless", is_flag=True, help="No page: run a whole race of bots (--bots all) at full speed.")
 @click.option("--journal", metavar="FILE", type=click.Path(path_type=Path),
-              help="Write the race's journal here at the podium. A file that exists is never overwritten.")
+              help="Write the race's journal here at the podium. Never overwrites a file.")
 @json_option
 @click.pass_context
 def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: str, port: int | None, lan: bool,
@@ -72,9 +72,9 @@ def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: s
     """Play a race on the virtual board.
 
     The board's own firmware runs on this computer, and its lights, panels and display are a page in your browser.
-    The address is printed; the page is there for this computer only, and until you press Ctrl-C. Without any word
-    about the race the board shows its menu, and you set the race up there. With --lan phones and computers of your
-    local network may watch, and each seat can be played on a page of its own: choose Seats on the page.
+    The command prints the address; the page works on this computer only, and until you press Ctrl-C. Without any options
+    for the race, the board shows its menu, and you set up the race there. With --lan, phones and computers on your
+    local network can watch, and each seat can be played on a page of its own: choose Seats on the page.
 
     \b
     gridglow play                                      the menu
@@ -87,27 +87,27 @@ def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: s
     if season is not None:
         settled = [word for word in given if word not in OF_AN_EVENING]
         if settled:
-            raise click.UsageError(f"--season settles --{settled[0].rstrip('s') if settled[0] == 'options' else settled[0]} "
-                                   "already; leave it out.", ctx)
+            word = settled[0].rstrip("s") if settled[0] == "options" else settled[0]
+            raise click.UsageError(f"--season already sets --{word}; leave it out.", ctx)
     elif headless and words["bots"] != "all" and words["bots"] != words["seats"]:
-        raise click.UsageError("--headless needs --bots all: without a page nobody could answer for a person.", ctx)
+        raise click.UsageError("--headless needs --bots all: without a page nobody can answer for a person.", ctx)
     if headless and lan:
-        raise click.UsageError("--headless has no page that --lan could serve; leave out one of them.", ctx)
+        raise click.UsageError("--headless has no page for --lan to serve; leave out one of them.", ctx)
     if headless and strip:
-        raise click.UsageError("--headless shows no frames that --strip could light; leave out one of them.", ctx)
+        raise click.UsageError("--headless shows no frames for --strip to light; leave out one of them.", ctx)
     if uf2 is not None and engine != "pico":
         raise click.UsageError("--uf2 is for --engine pico; leave it out, or name that engine.", ctx)
     if headless and engine == "pico":
-        raise click.UsageError("--headless runs on a fake clock, which a Pico has not; take another --engine.", ctx)
+        raise click.UsageError("--headless runs on a fake clock, which a Pico lacks; choose another --engine.", ctx)
     board = load_board(board_file)
     if season is not None:
         from gridglow.seasons.beginning import (
-            next_race,  # with the database: a race that is of no season needs none
+            next_race,  # loads the database, which only a season needs
         )
 
         start = next_race(season, board, words["seed"], words["dice"], words["decks"])
         if headless and any(kind != "bot" for kind, _ in start.setup.players):
-            raise click.UsageError("--headless is for a season of bots: without a page nobody could answer for a "
+            raise click.UsageError("--headless is for a season of bots: without a page nobody can answer for a "
                                    "person.", ctx)
     else:
         start = race_setup(**{**words, "options": list(words["options"])}, board=board)
@@ -120,7 +120,7 @@ def play(ctx: click.Context, engine: str | None, uf2: Path | None, board_file: s
         _headless(start, board, engine, journal, as_json)
         return
     from gridglow.cli.page import (
-        serve_board,  # with the page's server, which no race without a page waits for
+        serve_board,  # loads the page's server, which only a page needs
     )
 
     serve_board(start if given or season is not None else None, board, engine, port, journal, as_json, lan, uf2, strip)

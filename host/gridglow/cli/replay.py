@@ -25,16 +25,16 @@ from gridglow.races.replays import replay as replay_journal
 @click.command()
 @click.argument("file", metavar="FILE")
 @on_option(take_names_here)
-@click.option("--dice", is_flag=True, help="Also count what each seat has rolled: how often each face, and the mean.")
+@click.option("--dice", is_flag=True, help="Also count each seat's rolls: how often each face, and the mean.")
 @json_option
 def replay(file: str, on: list[str], dice: bool, as_json: bool) -> None:
     """Check a race's journal and print its standings.
 
-    FILE is a journal that "gridglow play --journal FILE" or the page has written; - reads it from standard input.
-    The race is run again: dice and decks are drawn anew from its seed, every answer is given again, and after each
-    of them both digests must be those in the journal. A line that was changed is named by its number.
+    FILE is a journal written by "gridglow play --journal FILE" or by the page; - reads it from standard input.
+    The race is run again: dice and decks are drawn again from its seed, every answer is given again, and after each
+    answer both digests must match the journal. A changed line is named by its number.
 
-    A sealed journal (of a race that isn't over) holds neither seed nor secrets; of such a one the public digests are
+    A sealed journal (of an unfinished race) holds neither seed nor secrets; only its public digests are
     checked, up to the first secret answer.
 
     \b
@@ -61,7 +61,7 @@ def replay(file: str, on: list[str], dice: bool, as_json: bool) -> None:
 
 
 def _print_dice(counted: list[DieCount]) -> None:
-    """A table for each kind of die."""
+    """Prints a table for each kind of die."""
     for faces in dict.fromkeys(one.faces for one in counted):
         rows = [one for one in counted if one.faces == faces]
         head = ["DICE OF", "ROLLED", *faces]
@@ -78,11 +78,11 @@ def _verdict(played: Replay, on: list[str]) -> str:
     result = played.best
     lines = f"{result['checked']} of {result['lines']} lines"
     if result["sealed"]:
-        said = f"The journal is sealed: the public digests of {lines} were checked and hold, neither draws nor secrets."
+        said = f"The journal is sealed: the public digests of {lines} match; draws and secrets were not checked."
     else:
-        said = f"All draws and digests of {lines} hold."
+        said = f"All draws and digests of {lines} match."
     where = " and ".join(on)
-    end = "" if result["over"] else " The race was not over yet: the standings are those after its last line."
+    end = "" if result["over"] else " The race isn't over: the standings are those after its last line."
     return f"{said} Replayed on {where}.{end}"
 
 

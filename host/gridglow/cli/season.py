@@ -26,7 +26,7 @@ from shared_rules.journal_file import Journal
 
 ON = ["cpython"]
 KINDS = ("html", "csv", "json")
-season_option = click.option("--season", metavar="NAME", help="Which season, by its name or id. Default: the one that runs.")
+season_option = click.option("--season", metavar="NAME", help="The season's name or id. Default: the one under way.")
 
 
 @click.group()
@@ -36,31 +36,31 @@ def season() -> None:
     \b
     gridglow season new Winter --player Anna --player Ben --player Cleo
     gridglow play --season Winter --journal race-1.txt     the next race
-    gridglow season add race-1.txt                         verified, then counted
+    gridglow season add race-1.txt                         verify and count it
     gridglow season show
     gridglow season export winter.html
-    gridglow season pull                                   what a board has raced
+    gridglow season pull                                   fetch a board's races
     """
 
 
 @season.command("new")
 @click.argument("name")
 @click.option("--game", metavar="GAME", help="The game. Default: the first that has a championship.")
-@click.option("--variant", metavar="VARIANT", help="How it is played. Default: the game's first.")
+@click.option("--variant", metavar="VARIANT", help="The variant. Default: the game's first.")
 @click.option("--track", "tracks", metavar="ID", multiple=True,
-              help="A track, in the order of the races; may be given several times. Default: all that fit the variant.")
+              help="A track, in the order of the races; can be repeated. Default: all that fit the variant.")
 @click.option("--player", "people", metavar="NAME", multiple=True,
-              help="Who plays, in seat order; may be given several times.")
-@click.option("--bots", metavar="N", type=click.IntRange(0, 9), default=0, help="How many bots sit at the seats after them.")
+              help="A player, in seat order; can be repeated.")
+@click.option("--bots", metavar="N", type=click.IntRange(0, 9), default=0, help="Number of bots, seated after the players.")
 @click.option("--laps", metavar="N", type=click.IntRange(1, 99), help="Laps of every race. Default: each track's own.")
 @click.option("--option", "options", metavar="KEY=VALUE", multiple=True,
-              help="An option of the game; may be given several times.")
+              help="An option of the game; can be repeated.")
 @json_option
 def new(name: str, game: str | None, variant: str | None, tracks: Sequence[str], people: Sequence[str], bots: int,
         laps: int | None, options: Sequence[str], as_json: bool) -> None:
-    """Begin a season, called NAME, of races on any tracks in any order.
+    """Begin a season called NAME, with races on any tracks in any order.
 
-    Players, game and options are the same in every race. Where the game says so, the finish of one race is the grid of
+    Players, game and options are the same in every race. In some games the finish of one race is the grid of
     the next.
     """
     having = beginning.games_with_seasons()
@@ -80,7 +80,7 @@ def new(name: str, game: str | None, variant: str | None, tracks: Sequence[str],
         return
     names = [who for _, who in begun.players]
     if names != [who for _, who in players]:
-        say(f"The players are called {', '.join(names)}: each name stands for one of them.")
+        say(f"The players are called {', '.join(names)}: every name is unique.")
     say(f"{begun.name} ({begun.id}) has begun: {game} {begun.variant}, {_count(len(begun.tracks), 'race')} of "
         f"{_count(len(begun.players), 'player')}.")
     say(f"The first race is on {begun.tracks[0]}: gridglow play --season {_word(begun.name)} --journal FILE")
@@ -91,11 +91,11 @@ def new(name: str, game: str | None, variant: str | None, tracks: Sequence[str],
 @season_option
 @json_option
 def add(journals: Sequence[str], season: str | None, as_json: bool) -> None:
-    """Count a race: JOURNAL is the file that "gridglow play --journal" or the page has written.
+    """Count a race: JOURNAL is a file written by "gridglow play --journal" or by the page.
 
-    The race is replayed and verified first, draw by draw. It must be the season's next one: same game, players, options
+    The race is first replayed and verified, draw by draw. It must be the season's next one: same game, players, options
     and track, and the grid of the last finish. The same race never counts twice, whatever its file is called. Of several
-    journals those before the first that doesn't count are counted. - reads one from standard input.
+    journals, those before the first invalid one are counted. - reads one from standard input.
     """
     added, problem, kept = [], "", None
     for file in journals:
@@ -126,7 +126,7 @@ def add(journals: Sequence[str], season: str | None, as_json: bool) -> None:
 @season.command("list")
 @json_option
 def list_(as_json: bool) -> None:
-    """List the seasons, the latest first."""
+    """List the seasons, latest first."""
     with opened() as database:
         every = database.all()
     words = Words()
@@ -144,14 +144,14 @@ def list_(as_json: bool) -> None:
                     [[row["name"], row["id"], row["game"], row["variant"], f"{row['raced']} of {row['races']}",
                       ", ".join(row["leaders"]), row["begun"]] for row in rows])
     else:
-        say("There is no season yet; begin one with: gridglow season new NAME")
+        say("There is no season yet; to begin one:  gridglow season new NAME")
 
 
 @season.command("show")
 @click.argument("name", required=False)
 @json_option
 def show(name: str | None, as_json: bool) -> None:
-    """Show the standings of the season NAME, its races, and what comes next. Without NAME of the one that runs."""
+    """Show the standings of the season NAME, its races, and what comes next. Without NAME, the one under way."""
     shown = _tables(name)
     if as_json:
         print_json(tables.plain(shown))
@@ -173,25 +173,25 @@ def show(name: str | None, as_json: bool) -> None:
 @season.command("export")
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
 @season_option
-@click.option("--as", "kind", type=click.Choice(KINDS), help="What it is written as. Default: what FILE ends in.")
+@click.option("--as", "kind", type=click.Choice(KINDS), help="The format. Default: by the ending of FILE.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="The page's language.")
 @click.option("--yes", is_flag=True, help="Replace a file that exists.")
 def export(file: Path, season: str | None, kind: str | None, lang: str, yes: bool) -> None:
-    """Write a season to FILE: .html (one page, which prints well), .csv (for a spreadsheet) or .json; - is the output."""
+    """Write a season to FILE: .html (one page, made to print), .csv (for a spreadsheet) or .json; - is standard output."""
     kind = kind or file.suffix[1:].lower()
     if kind not in KINDS:
-        raise click.UsageError(f"Expected a file that ends in .html, .csv or .json, got {str(file)!r}; or say --as.")
+        raise click.UsageError(f"Expected a file that ends in .html, .csv or .json, got {str(file)!r}; or give --as.")
     shown = _tables(season, lang)
     text = {"html": lambda: page(shown), "csv": lambda: tables.as_csv(shown), "json": lambda: _json(shown)}[kind]()
-    data = (("\ufeff" if kind == "csv" else "") + text).encode("utf-8")  # spreadsheets know UTF-8 by its mark
+    data = (("\ufeff" if kind == "csv" else "") + text).encode("utf-8")  # spreadsheets detect UTF-8 by its mark
     if str(file) == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
         return
     if file.exists() and not yes:
-        raise GridglowError(f"There is a file {file} already; say --yes to replace it, or name another.")
+        raise GridglowError(f"{file} already exists; give --yes to replace it, or name another.")
     if not file.absolute().parent.is_dir():
-        raise GridglowError(f"The folder {file.absolute().parent} does not exist; make it first, or name another file.")
+        raise GridglowError(f"The folder {file.absolute().parent} doesn't exist; create it first, or name another file.")
     new_file = file.with_name(file.name + ".new")
     try:
         new_file.write_bytes(data)
@@ -206,7 +206,7 @@ def export(file: Path, season: str | None, kind: str | None, lang: str, yes: boo
 @click.argument("new_name", metavar="NEW")
 @json_option
 def rename(name: str, new_name: str, as_json: bool) -> None:
-    """Call the season NAME otherwise: NEW. Its id, races and journals stay as they are."""
+    """Rename the season NAME to NEW. Its id, races and journals stay as they are."""
     wrong: list[str] = []
     beginning.check_name(new_name, wrong)
     if wrong:
@@ -218,42 +218,42 @@ def rename(name: str, new_name: str, as_json: bool) -> None:
     if as_json:
         print_json({"id": one.id, "name": one.name, "was": old})
     else:
-        say(f"{old} is {one.name} from now on.")
+        say(f"{old} is now called {one.name}.")
 
 
 @season.command("remove")
 @click.argument("name")
-@click.option("--yes", is_flag=True, help="Agree that the season and its races are gone for good.")
+@click.option("--yes", is_flag=True, help="Agree to remove the season and its races for good.")
 @json_option
 def remove(name: str, yes: bool, as_json: bool) -> None:
     """Remove the season NAME with all its races and their journals, for good.
 
-    Your own files with journals stay. A season on a board stays there, and "gridglow season pull" would fetch it again.
+    Your own journal files stay. A season on a board stays there, and "gridglow season pull" would fetch it again.
     """
     with opened() as database:
         kept = adding.named(database, name)
     races = _count(len(kept.races), "race")
-    say_so = f"{kept.season.name} ({kept.season.id}) would be gone for good, with {races} and " + (
+    say_so = f"{kept.season.name} ({kept.season.id}) would be removed for good, with {races} and " + (
         "their journals." if len(kept.races) != 1 else "its journal.")
     if not agree_by(yes, as_json)([say_so]):
-        raise GridglowError(f"{say_so} Say --yes to agree; nothing was removed.")
+        raise GridglowError(f"{say_so} Give --yes to agree; nothing was removed.")
     with opened(write=True) as database:
         database.remove(kept.season)
     if as_json:
         print_json({"removed": kept.season.name, "id": kept.season.id, "races": len(kept.races)})
     else:
-        say(f"{kept.season.name} is gone, with {races}.")
+        say(f"Removed {kept.season.name}, with {races}.")
 
 
 @season.command("pull")
-@click.option("--name", metavar="NAME", help="What the season is called here, if it isn't kept here yet.")
+@click.option("--name", metavar="NAME", help="The season's name here, if it isn't stored here yet.")
 @board_options
 @json_option
 def pull(name: str | None, board: str | None, port: str | None, as_json: bool) -> None:
-    """Fetch the season that a board keeps, with the journals of its races, and count them.
+    """Fetch the season kept on a board, with the journals of its races, and count them.
 
-    Every race is replayed and verified as one from a file. The board keeps its season and goes on with it; repeat the
-    command after the next evening. A race that runs goes on.
+    Every race is replayed and verified like one from a file. The board keeps its season and goes on with it; repeat the
+    command after the next evening. A running race goes on.
     """
     found = chosen(board, port)
     with found.talk() as talk:
@@ -266,7 +266,7 @@ def pull(name: str | None, board: str | None, port: str | None, as_json: bool) -
     else:
         numbers = ", ".join(str(race.number) for race in added)
         say(f"{taken.name} ({taken.id}) of {found.title}: " + (
-            f"race{'s' if len(added) > 1 else ''} {numbers} verified and counted." if added else "no race that is new."))
+            f"race{'s' if len(added) > 1 else ''} {numbers} verified and counted." if added else "no new race."))
         _print_standings(_tables(taken.id))
     if problem:
         say(f"gridglow: {problem}")
@@ -290,7 +290,7 @@ def _print_standings(shown: Tables) -> None:
 
 
 def _best(shown: Tables, at: int) -> str:
-    """The best of those who scored in a race, who needn't have won it; "nobody" where none did."""
+    """The best scorers of a race, who needn't have won it; "nobody" if nobody scored."""
     rows: list[Row] = [row for row in shown.riders if row.each[at][1] > 0]
     best = min(rows, key=lambda row: row.each[at][0], default=None)
     if best is None:
@@ -315,5 +315,5 @@ def _count(number: int, what: str) -> str:
 
 
 def _word(name: str) -> str:
-    """A name as a word of the command line."""
+    """A name quoted as one word of the command line."""
     return name if name.replace("-", "").replace("_", "").isalnum() else f'"{name}"'

@@ -1,8 +1,8 @@
-"""Signals that end a command: whatever it is at, its temporary folders and its boards are left as after Ctrl-C.
+"""Signals that end a command: its temporary folders and boards are left as after Ctrl-C, whatever it was doing.
 
-``caught()`` stands around every command: SIGTERM, and SIGHUP of a terminal that is closed, raise ``Ended`` in it.
-``instead(act)`` stands around what has an end of its own: then they do that, and raise nothing.
-Only the first signal counts: a closed terminal sends two, and the second must not cut the tidying short.
+``caught()`` wraps every command: SIGTERM, and SIGHUP from a closed terminal, raise ``Ended`` in it.
+``instead(act)`` wraps code with an end of its own: the signals then call ``act`` and raise nothing.
+Only the first signal counts: a closed terminal sends two, and the second must not interrupt the clean-up.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 
-#: SIGHUP is not there on Windows.
+#: Windows has no SIGHUP.
 NAMES = ("SIGTERM", "SIGHUP")
 
 
 class Ended(SystemExit):
-    """A signal has ended the command. It passes what catches errors, and asyncio lets it out of its loop."""
+    """A signal has ended the command. Code that catches errors lets it pass, and so does asyncio's loop."""
 
     def __init__(self, number: int) -> None:
         super().__init__(128 + number)
@@ -26,7 +26,7 @@ class Ended(SystemExit):
 
 
 class _Ending:
-    """What the first signal does."""
+    """The action of the first signal."""
 
     def __init__(self) -> None:
         self.came = False
@@ -47,7 +47,7 @@ _ending = _Ending()
 
 @contextlib.contextmanager
 def caught() -> Iterator[None]:
-    """These signals raise Ended from here on; one that is ignored, as under nohup, stays ignored."""
+    """From here on these signals raise Ended; one that is ignored, as under nohup, stays ignored."""
     global _ending
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -77,8 +77,8 @@ def instead(act: Callable[[int], None]) -> Iterator[None]:
 
 
 def setting(stop: asyncio.Event) -> contextlib.AbstractContextManager[None]:
-    """The first of these signals sets ``stop`` of the loop that runs here. (The loop takes handlers of its own away as it
-    ends: a second signal would end the process in the midst of its tidying.)"""
+    """The first of these signals sets ``stop`` of the loop that runs here. (The loop removes its own handlers as it
+    ends: a second signal would end the process in the middle of its clean-up.)"""
     loop = asyncio.get_running_loop()
 
     def act(number: int) -> None:

@@ -1,4 +1,4 @@
-"""``gridglow sync``: a connected board gets what it shall hold, and only what changed is sent."""
+"""``gridglow sync``: updates a connected board, sending only what changed."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from gridglow.device.sync import sync as install
 
 
 @click.command()
-@click.option("--tracks", metavar="IDS", help="The tracks that it gets, or all that it can light.")
-@click.option("--languages", metavar="NAMES", help="The languages that it gets, such as en,de, or all.")
+@click.option("--tracks", metavar="IDS", help="The tracks to put on it; all means all that it can light.")
+@click.option("--languages", metavar="NAMES", help="The languages to put on it, such as en,de, or all.")
 @click.option("--board-file", metavar="BOARD",
-              help="The board that it is: full, mini, mini-direct, or a board file of your own.")
-@click.option("--dry-run", is_flag=True, help="Only tell what would be sent and removed.")
-@click.option("--yes", is_flag=True, help="Agree to what can be lost: a race that runs, one that is saved.")
+              help="Its board file: full, mini, mini-direct, or one of your own.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be sent and removed.")
+@click.option("--yes", is_flag=True, help="Agree to losing a running or saved race.")
 @board_options
 @json_option
 def sync(tracks: str | None, languages: str | None, board_file: str | None, dry_run: bool, yes: bool,
          board: str | None, port: str | None, as_json: bool) -> None:
     """Bring a connected board up to date.
 
-    It gets its board file, LED maps, tracks and texts as far as its program hasn't got them, and modules of this folder that
-    its program has in another way; only what changed is sent. It becomes valid all at once or not at all, also where the
-    cable is pulled out in the middle: the same command goes on from there. Saves are never touched.
+    The board gets its board file, LED maps, tracks and texts unless its program already has them, and the modules of this
+    folder that differ from its program's; only what changed is sent. The update takes effect all at once or not at all. If
+    the cable is pulled out halfway, run the same command again to continue. Saves are never touched.
 
     \b
-    gridglow sync                     what the board had before, renewed
+    gridglow sync                     update what the board had before
     gridglow sync --tracks gp-ring    only this track from now on
-    gridglow sync --dry-run           what it would do
+    gridglow sync --dry-run           only show what it would do
 
-    Tracks and texts alone are sent while the board runs, also in the middle of a race; they hold from the next race on.
+    Tracks and texts alone are sent while the board runs, even during a race; they apply from the next race on.
     """
     check_choice(board_file, tracks, languages)
     found = chosen(board, port)
@@ -71,11 +71,11 @@ def agree_by(yes: bool, as_json: bool = False):
 
 @contextmanager
 def progress_bar(quiet: bool) -> Iterator:
-    """Shows how far the files are, on a terminal only."""
+    """Shows the progress of the files, on a terminal only."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console  # slow to load, and of use on a terminal only
+    from rich.console import Console  # slow to load, and useful on a terminal only
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     with Progress(TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn(),

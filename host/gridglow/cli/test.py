@@ -1,4 +1,4 @@
-"""``gridglow test``: the spec's vectors and random races on several interpreters, a connected board among them."""
+"""``gridglow test``: the spec's vectors and random races on several interpreters, including a connected board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gridglow.races.spec import load_games
 
 
 def take_names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
-    """The list of ``--on``; a word that is no interpreter is a usage error."""
+    """The list of ``--on``; an unknown interpreter is a usage error."""
     try:
         return parse_names(value)
     except Exception as error:
@@ -26,17 +26,17 @@ def take_names(ctx: click.Context, param: click.Parameter, value: str | None) ->
 
 
 def take_names_here(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
-    """The same; without any those that run here, and a word about the other."""
+    """The same; without names, the interpreters that run here, with a message if one is missing."""
     if value:
         return take_names(ctx, param, value)
     why = no_micropython()
     if why:
-        say(f"{why}, so CPython alone is asked (--on cpython).")
+        say(f"{why}, so only CPython is tested (--on cpython).")
     return ["cpython"] if why else list(NAMES)
 
 
 def on_option(callback):
-    """``--on`` with what it becomes."""
+    """``--on``, with the callback that parses it."""
     return click.option(
         "--on", metavar="NAMES", callback=callback,
         help=f"Interpreters, separated by commas: {', '.join(NAMES)}, or {BOARD} for a connected board. "
@@ -47,11 +47,11 @@ def on_option(callback):
 @on_option(take_names)
 @click.option("--game", metavar="GAME", help="Only this game, such as moto_grand_prix. Default: all.")
 @click.option("--vectors", metavar="DIR", type=click.Path(path_type=Path),
-              help="A folder with further vector files (*.toml, in the form of shared_rules/spec/FORMAT.md).")
+              help="A folder with more vector files (*.toml, as in shared_rules/spec/FORMAT.md).")
 @click.option("--races", metavar="N", type=click.IntRange(0, 100_000), default=20, show_default=True,
-              help="Random races of each variant, over its tracks in turn.")
+              help="Random races per variant, on its tracks in turn.")
 @click.option("--sample", metavar="N", type=click.IntRange(1, 100_000), default=1, show_default=True,
-              help="Only every N-th vector: a board takes its time.")
+              help="Only every N-th vector, as a board is slow.")
 @board_options
 @end_race_option
 @json_option
@@ -60,14 +60,14 @@ def test(on: list[str], game: str | None, vectors: Path | None, races: int, samp
     """Prove the rules.
 
     The spec of a game lists every clause of its rulebook, and vectors: a few answers in a race, and what must hold
-    then. All vectors run on every interpreter, and so do whole random races, which must come to the same end
-    through the same digests. A vector that fails is named with its file, its step, what was expected and what came.
+    then. All vectors and whole random races run on every interpreter; the races must end the same way, with the
+    same digests throughout. A failed vector is named with its file and step, what was expected and what came.
 
     \b
     gridglow test                           everything, on both interpreters
     gridglow test --on cpython --races 0    only the vectors, on CPython
-    gridglow test --vectors my-vectors      with your own vector files too
-    gridglow test --on serial --sample 10   on the connected board, beside CPython
+    gridglow test --vectors my-vectors      also your own vector files
+    gridglow test --on serial --sample 10   on the connected board and CPython
 
     The exit code is 0 only if nothing failed.
     """
@@ -87,7 +87,7 @@ def test(on: list[str], game: str | None, vectors: Path | None, races: int, samp
 
 
 def _on_board(specs: dict, on: list[str], races: int, sample: int, found, end_race: bool, as_json: bool) -> Report:
-    """The same with a connected board; digests are compared with CPython's."""
+    """The same on a connected board; its digests are compared with CPython's."""
     def opener(name: str) -> Interpreter | Board:
         return Board(found, end_race) if name == BOARD else Interpreter(name)
 
@@ -97,11 +97,11 @@ def _on_board(specs: dict, on: list[str], races: int, sample: int, found, end_ra
 
 @contextmanager
 def _progress(quiet: bool):
-    """Shows how far the board is, on a terminal only."""
+    """Shows the board's progress, on a terminal only."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console  # slow to load, and of use on a terminal only
+    from rich.console import Console  # slow to load, and useful on a terminal only
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     with Progress(BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"),
@@ -123,6 +123,6 @@ def _print(report: Report) -> None:
             rows.append([name, interpreter, f"{one.covered} + {one.table} of {one.clauses}", f"{passed} of {one.vectors}",
                          f"{ran} of {one.races}", f"{one.equal} of {one.races}"])
     print_table(["GAME", "ON", "CLAUSES", "VECTORS PASSED", "RACES RUN", "RACES EQUAL"], rows)
-    say("Clauses: proven by vectors + left to the table. Races equal: the same digests on every interpreter.")
+    say("Clauses: proven by vectors + left to the players. Races equal: same digests on every interpreter.")
     count = len(report.failures)
     say(f"{count} failure{'s' if count != 1 else ''}, named above." if count else "Nothing failed.")

@@ -1,4 +1,4 @@
-"""``gridglow track``: check track files, show a track, list what there is."""
+"""``gridglow track``: check track files, show a track, list the tracks."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from shared_rules.errors import BadTrack, GridglowError
 def track_group() -> None:
     """Check, show and list race tracks.
 
-    A track is a TOML file: a few facts and one [[section]] for each straight and corner, from the finish line
-    on. Your own tracks belong in the folder "tracks" of your data folder; there every command finds them.
+    A track is a TOML file: a few facts and one [[section]] for each straight and corner, starting at the finish
+    line. Put your own tracks in the folder "tracks" of your data folder, where every command finds them.
     """
 
 
@@ -36,9 +36,9 @@ def track_group() -> None:
 def check(files: tuple[str, ...], as_json: bool) -> None:
     """Check track files and give advice.
 
-    Everything that is wrong is told at once, each with its line. A file without mistakes is then checked for
-    reachability: whether races on it can end, with its own die and cards. Last come the build guidelines of the
-    game's rulebook: hints that you may ignore. The exit code is 1 if a file has errors, 0 if there is only advice.
+    All errors are listed at once, each with its line. A file without errors is then checked for
+    reachability: whether races on it can end, with its own die and cards. Last come the building guidelines of the
+    game's rulebook: advice that you may ignore. The exit code is 1 if a file has errors, 0 if there is only advice.
     """
     reports = [_check_file(file) for file in files]
     wrong = [_sentence(problem) for report in reports for problem in report["problems"]]
@@ -61,9 +61,9 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
     "svg",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Also draw it to scale into this file.",
+    help="Also write a drawing to scale to this file.",
 )
-@click.option("--reverse", is_flag=True, help="Show it driven the other way round, where it may be.")
+@click.option("--reverse", is_flag=True, help="Show it driven the other way round, if it may be.")
 @json_option
 def show(track: str, svg: Path | None, reverse: bool, as_json: bool) -> None:
     """Show one track: its sections, its size on the board, and how the boards can light it.
@@ -83,7 +83,7 @@ def show(track: str, svg: Path | None, reverse: bool, as_json: bool) -> None:
         return
     _print_facts(facts)
     if svg is not None:
-        say(f"Drawn into {svg}.")
+        say(f"The drawing is in {svg}.")
 
 
 @track_group.command(name="list")
@@ -94,7 +94,7 @@ def list_(game: str | None, as_json: bool) -> None:
     catalogue = read_catalogue()
     games = sorted({source.game for source in catalogue.tracks})
     if game is not None and game not in games:
-        raise GridglowError(f"There are no tracks of a game {game!r}; there are tracks of {', '.join(games)}.")
+        raise GridglowError(f"There are no tracks for a game {game!r}; there are tracks for {', '.join(games)}.")
     tracks = [
         {
             "id": source.id,
@@ -226,7 +226,7 @@ def _print_facts(facts: dict[str, Any]) -> None:
     click.echo(f"{facts['name']} ({facts['id']})")
     click.echo(
         f"{facts['game']}, level {facts['level']}, number {facts['number']}, {facts['laps']} laps"
-        + (", may be reversed" if facts["reversible"] else "")
+        + (", reversible" if facts["reversible"] else "")
     )
     click.echo(
         f"{facts['rows']} rows of {facts['lanes']} lanes, {facts['spaces']} spaces, hash {facts['hash']}"
@@ -235,7 +235,7 @@ def _print_facts(facts: dict[str, Any]) -> None:
     if drawing:
         click.echo(
             f"on a board of {drawing['board_mm'][0]} × {drawing['board_mm'][1]} mm: "
-            f"{drawing['pitch_mm']:.1f} mm a row, lanes {drawing['lane_mm']:.1f} mm wide, "
+            f"{drawing['pitch_mm']:.1f} mm per row, lanes {drawing['lane_mm']:.1f} mm wide, "
             f"angles corrected by at most {drawing['correction_deg']:.2f}°"
         )
     click.echo("")
@@ -247,7 +247,7 @@ def _print_facts(facts: dict[str, Any]) -> None:
     _print_table(table)
     click.echo("")
     for one in facts["lights"]:
-        how = {"lane": "a pixel a space", "row": "a pixel a row"}.get(one["light"])
+        how = {"lane": "one pixel per space", "row": "one pixel per row"}.get(one["light"])
         click.echo(
             f"board {one['board']}: {how}, {one['pixels']} pixels"
             if how
@@ -268,6 +268,6 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise GridglowError(
-            f"The drawing can't be written to {path} ({error.strerror or error}); name a file in a "
-            "folder that exists and that you may write to."
+            f"The drawing can't be written to {path} ({error.strerror or error}); choose a folder "
+            "that exists and that you can write to."
         ) from None

@@ -1,4 +1,4 @@
-"""``gridglow walk``: finds out which LED lies under which space, and keeps it."""
+"""``gridglow walk``: finds out which LED is under which space, and stores it."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from shared_rules.errors import GridglowError
 
 @click.command()
 @board_options
-@click.option("--track", "track_id", metavar="ID", help="The track whose module is plugged in.")
-@click.option("--board-file", metavar="NAME", help="The board file, where it is not the one that the board names.")
-@click.option("--again", is_flag=True, help="From the first LED on, whatever was kept of a walk.")
-@click.option("--forget", is_flag=True, help="Take the map back: the wire is as usual again.")
+@click.option("--track", "track_id", metavar="ID", help="The track of the connected module.")
+@click.option("--board-file", metavar="NAME", help="The board file, if not the one that the board names.")
+@click.option("--again", is_flag=True, help="Start at the first LED again, ignoring an earlier walk.")
+@click.option("--forget", is_flag=True, help="Discard the map: back to the usual wiring.")
 @end_race_option
 @json_option
 def walk(board: str | None, port: str | None, track_id: str | None, board_file: str | None, again: bool, forget: bool,
          end_race: bool, as_json: bool) -> None:
-    """Light one LED of the track after the other and say under which space it lies.
+    """Light the track's LEDs one by one, and say under which space each one is.
 
-    A well-built track needs Enter only. A LED that lies under no space stays dark, and the rest shifts; where the wire
-    goes another way, name the space. Then a dot runs round each lane. The map is kept on the board and in the board
-    file; a board file that comes with Gridglow is copied to your data folder for it. What you have said is kept when you
-    leave, and the next walk goes on from there.
+    On a well-built track just press Enter. An LED that is under no space stays dark, and the rest shifts; where the wire
+    takes another way, name the space. Then a dot runs round each lane. The map is kept on the board and in the board
+    file; a board file that comes with Gridglow is first copied to your data folder. Your answers are kept when you
+    quit, and the next walk continues from there.
 
     \b
     gridglow walk --track gp-ring
@@ -42,7 +42,7 @@ def walk(board: str | None, port: str | None, track_id: str | None, board_file: 
     found = chosen(board, port)
     person = somebody()
     if person is None and not forget:
-        raise GridglowError("A walk needs somebody who looks at the track; run it at a terminal.")
+        raise GridglowError("A walk needs somebody to look at the track; run it at a terminal.")
     console = load_board(board_file or str(found.about.get("board") or ""))
     track = load_track(track_id or _ask_track(person, console)).track
     output = map_leds(track, console).output
@@ -54,7 +54,7 @@ def walk(board: str | None, port: str | None, track_id: str | None, board_file: 
     if forget:
         state.skip, state.jumps = set(), {}
     elif resumed:
-        say(f"The walk goes on at LED {state.at}; --again begins at the first.")
+        say(f"The walk continues at LED {state.at}; --again starts at the first.")
     with found.talk() as talk, Service(talk, may, say) as service:
         if again or forget:
             path.unlink(missing_ok=True)
@@ -71,17 +71,17 @@ def walk(board: str | None, port: str | None, track_id: str | None, board_file: 
 
 
 def may_end(found: Found, end_race: bool, person: Person | None) -> bool:
-    """Whether a race that runs may be ended; asked where nobody has said so. Raises GridglowError where it may not."""
+    """Whether a running race may be ended; asks if no option says so. Raises GridglowError if it may not."""
     if not found.race_runs or end_race:
         return end_race
-    if person is not None and person.yes(f"On {found.title} runs a {found.doing}. End it? It stays saved.", "no"):
+    if person is not None and person.yes(f"{found.title} is running a {found.doing}. End it? It stays saved.", "no"):
         return True
-    raise GridglowError(f"On {found.title} runs a {found.doing}, and it goes on; finish it first, or end it with "
+    raise GridglowError(f"{found.title} is running a {found.doing}, which goes on; finish it first, or end it with "
                         "--end-race (it stays saved).")
 
 
 def _ask_track(person: Person | None, console: Board) -> str:
-    """Which of the tracks that this board can light."""
+    """Asks which of the tracks that this board can light is connected."""
     fits = []
     for one in list_tracks():
         try:
@@ -90,9 +90,9 @@ def _ask_track(person: Person | None, console: Board) -> str:
         except DoesNotFit:
             continue
         except GridglowError:
-            continue  # gridglow track check tells what is wrong with it
+            continue  # gridglow track check says what's wrong with it
     if person is None or not fits:
-        raise GridglowError("Expected a track that is plugged in, got none; name it with --track ID.")
+        raise GridglowError("Expected the connected track, got none; name it with --track ID.")
     for number, name in enumerate(fits, 1):
         person.say(f"{number:3}  {name}")
-    return fits[person.number("Which track is plugged in?", 1, len(fits)) - 1]
+    return fits[person.number("Which track is connected?", 1, len(fits)) - 1]

@@ -26,16 +26,16 @@ from shared_rules.errors import GridglowError
 
 @click.command()
 @board_options
-@click.option("--lan", is_flag=True, help="Serve the local network too: pages of seats for phones, and for who watches.")
+@click.option("--lan", is_flag=True, help="Serve the local network too: a page per seat for phones, and one to watch.")
 @click.option("--page-port", metavar="N", type=click.IntRange(0, 65535),
-              help="The page's port. Default: the usual one, or any that is free.")
+              help="The page's port. Default: the usual one, or any free one.")
 @json_option
 def watch(board: str | None, port: str | None, lan: bool, page_port: int | None, as_json: bool) -> None:
     """Watch the race on a real board in the browser.
 
-    The page is that of "gridglow play": the public view, and with Seats a page for each player, where the hand is seen
-    by that player alone. Hands are neither logged nor stored here. The race is the board's: it goes on when this ends,
-    when the cable is pulled, and when the board restarts; plugged in again, the page goes on.
+    The page is that of "gridglow play": the public view, and under Seats a page for each player, who alone sees the
+    hand on it. Hands are neither logged nor stored here. The race belongs to the board: it goes on when this command ends,
+    when the cable is pulled, and when the board restarts; plugged in again, the page continues.
 
     \b
     gridglow watch                    the one board that is connected
@@ -55,12 +55,12 @@ def watch(board: str | None, port: str | None, lan: bool, page_port: int | None,
 
 
 def file_of(found: Found) -> tuple[Board, str]:
-    """The board file that the board was installed with, and a note where this computer does not have it."""
+    """The board file that the board was installed with, and a note if this computer doesn't have it."""
     name = str(found.about.get("board") or "")
     with contextlib.suppress(GridglowError):
         return load_board(name or "full"), ""
-    return load_board("full"), (f"The board file {name!r} of {found.title} is not on this computer, so the page draws its "
-                                "track as for the board full.")
+    return load_board("full"), (f"The board file {name!r} of {found.title} isn't on this computer, so the page draws its "
+                                "track as on the board full.")
 
 
 async def _serve(found: Found, file: Board, lan: bool, page_port: int | None, as_json: bool) -> None:
@@ -82,7 +82,7 @@ def _tell(found: Found, address: str, lan_address: str | None, as_json: bool) ->
         return
     click.echo(address)
     sys.stdout.flush()
-    others = f", and at {lan_address} for those in your network" if lan_address else ""
+    others = f", and at {lan_address} for your network" if lan_address else ""
     who = found.title[:1].upper() + found.title[1:]
     say(f"{who} is shown at this address{others}. Ctrl-C ends the watching, not the race.")
     if browser_here():

@@ -1,1 +1,1 @@
-"""Real boards: found on a port, talked to, examined, filled and flashed."""
+"""Real boards: finding, asking, examining, filling and flashing them."""

@@ -1,7 +1,7 @@
-"""The changed files of a board as one file, new/set, which `firmware/install.py` unpacks (it has the form).
+"""A board's changed files as one file, new/set, which `firmware/install.py` unpacks (the format is described there).
 
-One file takes half the room that many small ones take beside the old set, and a copy of it that was broken off can go
-on where it stopped: the same files always make the same bytes.
+Beside the old set, one file takes half the room of many small ones, and an interrupted copy can continue where it
+stopped: the same files always make the same bytes.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from gridglow.device.manifest import crc_of
 
 NAME = "new/set"
 FIRST_LINE = "gridglow set 1"
-#: The board unpacks with a window of so many bits, before anything else is loaded: 32 kB of its heap.
+#: The board's decompression window is 2 to this power: 32 kB of its heap, used before anything else is loaded.
 WINDOW_BITS = 15
 
 
 def pack(names: Iterable[str], contents: Mapping[str, bytes], deflate: bool = True) -> bytes:
-    """The archive of these files; not `deflate` for a board whose MicroPython can't unpack."""
+    """The archive of these files; without `deflate` for a board whose MicroPython can't decompress."""
     body = b"".join(_member(name, contents) for name in sorted(names))
     if not deflate:
         return f"{FIRST_LINE} stored\n".encode() + body

@@ -1,12 +1,12 @@
 """A board's saves as one file, and back: races, settings, cards and LED maps, which no sync ever touches.
 
-    files = backup(repl)            what lies in the board's folder save, by path
+    files = backup(repl)            the content of the board's folder save, by path
     write_file(path, files, about)  a zip with a list of their checksums
-    files = read_file(path)         checked whole before anything is written
-    restore(repl, files)            by temporary files that are renamed, so that power may be cut
-    read_blocks(repl)               the flash's file system as it is, where nothing can read it any more
+    files = read_file(path)         checked completely before anything is written
+    restore(repl, files)            writes temporary files and renames them, so a power cut does no harm
+    read_blocks(repl)               the flash's file system as raw blocks, for when its files can't be read
 
-A race's own files hold its seed and everybody's hand: they leave a board only this way.
+A race's own files hold its seed and everybody's hand: this is the only way they leave a board.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from shared_rules.errors import GridglowError
 
 FORMAT = 1
 LIST = "gridglow-backup.json"
-#: Where others lie in a file.
+#: The folder of the other files in a backup.
 OTHERS = "others/"
 FOLDER = "save/"
 TEMPORARY = ".new"
-#: A file, and all together; a Pico 2 has 4 MB of flash.
+#: Limits for one file, and for all together; a Pico 2 has 4 MB of flash.
 FILE_MOST, ALL_MOST = 2_000_000, 8_000_000
-#: A race's files belong together: where a restored race lacks one, that of the old race must not stand beside it.
+#: A race's files belong together: where a restored race lacks one, the old race's file must not remain.
 RACE_FILES = ("save/race.log", "save/race.a", "save/race.b")
 
-#: How long a block of the flash may take.
+#: Time limit for reading a block of the flash.
 BLOCK_S = 30.0
 
 Progress = Callable[[int, int, str], None]
@@ -45,8 +45,8 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class Kept:
-    """What a file keeps: the saves, `others` besides them (files that nobody puts back by himself), and what it says of the
-    board that they come from."""
+    """The content of a backup: the saves, `others` besides them (files that a restore leaves out), and what the backup says
+    about its board."""
 
     path: Path
     files: dict[str, bytes] = field(repr=False)
@@ -55,7 +55,7 @@ class Kept:
 
 
 def backup(repl: Repl, progress: Progress | None = None) -> dict[str, bytes]:
-    """What lies in the board's folder save, by path. The raw REPL must be entered."""
+    """The content of the board's folder save, by path. The raw REPL must be entered."""
     sizes = {name: size for name, size in repl.listing(FOLDER[:-1]).items() if not name.endswith(TEMPORARY)}
     files = {}
     for name in sorted(sizes):
@@ -66,9 +66,9 @@ def backup(repl: Repl, progress: Progress | None = None) -> dict[str, bytes]:
 
 
 def restore(repl: Repl, files: Mapping[str, bytes], progress: Progress | None = None) -> int:
-    """Put saves back; returns how many files that were. Other saves of the board stay, but for those of another race.
+    """Puts saves back; returns the number of files. Other saves on the board stay, except those of another race.
 
-    All are written beside the old ones first and checked; then they are renamed over them. Raises GridglowError.
+    All files are written beside the old ones and checked; then they are renamed over them. Raises GridglowError.
     """
     for name in files:
         check_name(name)
@@ -82,23 +82,23 @@ def restore(repl: Repl, files: Mapping[str, bytes], progress: Progress | None = 
             progress(done, total, name)
     wrong = repl.run(_CHECK.format(files={name + TEMPORARY: crc_of(data) for name, data in files.items()}), 120.0).split()
     if wrong:
-        raise GridglowError(f"{wrong[0]} came broken to the board at {repl.port.path}, so nothing was restored; repeat the "
-                            "command.")
+        raise GridglowError(f"{wrong[0]} arrived damaged on the board at {repl.port.path}, so nothing was restored; "
+                            "repeat the command.")
     gone = [name for name in RACE_FILES if name not in files] if any(name in files for name in RACE_FILES) else []
     repl.run(_RENAME.format(names=sorted(files), gone=gone, more=TEMPORARY), 60.0)
     return len(files)
 
 
 def check_name(name: str) -> None:
-    """Raises GridglowError where a file of this name is no save."""
+    """Raises GridglowError if a file of this name can't be a save."""
     odd = any(part in ("", ".", "..") for part in name.split("/")) or "\\" in name or not name.isprintable()
     if odd or not name.startswith(FOLDER):
-        raise GridglowError(f"{name!r} is no file of a board's saves; this is no backup of a board.")
+        raise GridglowError(f"{name!r} is not a board's save; this is not a backup of a board.")
 
 
 def write_file(path: Path, files: Mapping[str, bytes], about: Mapping | None = None,
                others: Mapping[str, bytes] | None = None) -> None:
-    """Keep saves (and others) in a file, which is there whole or not at all and for its owner only."""
+    """Writes saves (and others) to a file, completely or not at all, readable by its owner only."""
     others = others or {}
     told = {"format": FORMAT, "about": dict(about or {}), "files": _list(files)}
     if others:
@@ -114,7 +114,7 @@ def write_file(path: Path, files: Mapping[str, bytes], about: Mapping | None = N
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that is there whole or not at all, and for its owner only. Raises GridglowError."""
+    """Writes a file completely or not at all, readable by its owner only. Raises GridglowError."""
     new = path.with_name(path.name + MORE)
     try:
         new.unlink(missing_ok=True)
@@ -130,16 +130,16 @@ def _list(files: Mapping[str, bytes]) -> dict[str, list]:
 
 
 def read_file(path: Path) -> dict[str, bytes]:
-    """The saves in a file. Raises GridglowError where it isn't whole, or is no backup."""
+    """The saves in a file. Raises GridglowError if it's damaged or no backup."""
     return read_kept(path).files
 
 
 def read_kept(path: Path) -> Kept:
-    """All that a file keeps. Raises GridglowError where it isn't whole, or is no backup."""
+    """The whole content of a backup file. Raises GridglowError if it's damaged or no backup."""
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise GridglowError(f"{path} can't be read ({error.strerror or error}); check its name.") from None
+        raise GridglowError(f"{path} can't be read ({error.strerror or error}); check its name and permissions.") from None
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             told = json.loads(archive.read(LIST))
@@ -156,15 +156,15 @@ def read_kept(path: Path) -> Kept:
             about = told.get("about")
     except GridglowError:
         raise
-    except Exception as error:  # a zip can be damaged in many ways
+    except Exception as error:  # damaged zips raise all kinds of errors
         detail = " ".join(str(error).split())[:60] or type(error).__name__
-        raise GridglowError(f"{path} is no whole backup of a board ({detail}); nothing was changed. Take another "
+        raise GridglowError(f"{path} is damaged or not a backup of a board ({detail}); nothing was changed. Use another "
                             "one.") from None
     return Kept(path, files, others, about if isinstance(about, dict) else {})
 
 
 def _checked(archive: zipfile.ZipFile, listed: Mapping[str, list], before: str) -> dict[str, bytes]:
-    """The files of a list in the archive, each as its line says. Raises ValueError with the name of one that isn't."""
+    """The listed files in the archive, each as its line says. Raises ValueError with the name of one that differs."""
     files = {}
     for name, (crc, size) in listed.items():
         files[name] = archive.read(before + name)
@@ -174,21 +174,21 @@ def _checked(archive: zipfile.ZipFile, listed: Mapping[str, list], before: str) 
 
 
 def read_blocks(repl: Repl, progress: Progress | None = None) -> bytes:
-    """The part of the flash that the file system has, block by block, whatever lies there. The raw REPL must be entered.
+    """The file system's part of the flash, block by block, whatever is in it. The raw REPL must be entered.
 
-    Raises GridglowError where the board has no such flash, or where a block came broken.
+    Raises GridglowError if the board has no such flash, or a block arrives damaged.
     """
     try:
         count, size = repl.value("(f.ioctl(4,0),f.ioctl(5,0))", "import rp2,binascii\nf=rp2.Flash()")
     except BoardError:
-        raise GridglowError(f"The board at {repl.port.path} gives nobody the blocks of its flash, as its program is none "
-                            "of a Pico's MicroPython; nothing was read.") from None
+        raise GridglowError(f"The board at {repl.port.path} can't give the blocks of its flash, as its program isn't a "
+                            "Pico's MicroPython; nothing was read.") from None
     data = bytearray()
     for block in range(count):
         rows = repl.run(_BLOCK.format(block=block, size=size), BLOCK_S).split()
         piece = b"\xff" * size if rows == ["-"] else b64decode("".join(rows[:-1]))
         if len(piece) != size or rows != ["-"] and int(rows[-1]) != crc32(piece):
-            raise GridglowError(f"Block {block} of the flash came broken from the board at {repl.port.path}; repeat the "
+            raise GridglowError(f"Block {block} of the flash arrived damaged from the board at {repl.port.path}; repeat the "
                                 "command.")
         data += piece
         if progress:

@@ -1,9 +1,9 @@
-"""The clock that a board's limits count by: the wall clock, or an emulated board's own.
+"""The clock for a board's time limits: the wall clock, or an emulated board's own.
 
-Every limit of the host is meant for a Pico. An emulated board is slower by a factor that depends on this computer and on
-what else runs on it; so it tells its own time in a small file, and what is waited for is waited for in that. A board that
-answers has as long as a Pico would have, however slow it is; one that is silent while it rests is given up as soon as a
-Pico. Where the emulation stands still, the wall clock goes on in its place.
+All time limits of the host are meant for a Pico. An emulated board is slower by a factor that depends on this computer
+and its load; so it writes its own time to a small file, and limits count in that time. A board that answers gets as
+much time as a Pico would, however slow it is; one that idles silently is given up as soon as a Pico would be. If the
+emulation stands still, the wall clock takes over.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # Windows, where no board can be emulated at a port
+except ImportError:  # Windows, which can't emulate a board at a port
     fcntl = None  # type: ignore[assignment]
 
-#: An emulation that has not gone on for so long is not waited for.
+#: An emulation without progress for this long is not waited for.
 STANDS_S = 10.0
 BYTES = 8
 
 
 class Clock:
-    """Time, and waiting, by the wall clock; tests have their own."""
+    """Time and waiting by the wall clock; tests have their own."""
 
     now = staticmethod(time.monotonic)
     rest = staticmethod(time.sleep)
 
 
 class BoardClock(Clock):
-    """The time that an emulated board tells in an open file."""
+    """The time that an emulated board writes to an open file."""
 
     def __init__(self, file: int) -> None:
         self._file = file
         self._told_us = -1
-        self._since_s = 0.0  # when it was told first, by the wall clock
+        self._since_s = 0.0  # when it was first read, by the wall clock
         self._stood_s = 0.0
 
     def now(self) -> float:
@@ -56,37 +56,37 @@ class BoardClock(Clock):
 
 
 class ToldClock:
-    """The other end: tells the time of the board at a port until it is closed."""
+    """The other end: writes the time of the board at a port until it's closed."""
 
     def __init__(self, port: str) -> None:
         self._path = path = _file_of(port)
         for more in (True, True, False):
             path.parent.mkdir(mode=0o700, exist_ok=True)
-            with contextlib.suppress(FileNotFoundError):  # of one that was killed
+            with contextlib.suppress(FileNotFoundError):  # left by a killed emulation
                 path.unlink()
             try:
                 self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
                 break
-            except FileNotFoundError:  # another board has gone at this moment, and took the folder along
+            except FileNotFoundError:  # another board has just gone and removed the folder
                 if not more:
                     raise
         fcntl.flock(self._file, fcntl.LOCK_EX)
         self.tell(0)
 
     def tell(self, now_us: float) -> None:
-        """The board's time is this, in microseconds."""
+        """Sets the board's time, in microseconds."""
         os.pwrite(self._file, int(now_us).to_bytes(BYTES, "little"), 0)
 
     def close(self) -> None:
-        """The board is gone."""
+        """Ends the board's time."""
         with contextlib.suppress(OSError):
             self._path.unlink()
-            self._path.parent.rmdir()  # the last board takes the folder along
+            self._path.parent.rmdir()  # the last board removes the folder
         os.close(self._file)
 
 
 def clock_of(port: str) -> Clock:
-    """The clock of the board at this port: its own where it is an emulated one of this user, else the wall clock."""
+    """The clock of the board at this port: its own if it's an emulated one of this user, else the wall clock."""
     if fcntl is None:
         return Clock()
     try:
@@ -95,7 +95,7 @@ def clock_of(port: str) -> Clock:
         return Clock()
     try:
         if os.fstat(file).st_uid == os.getuid():
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)  # taken: nobody tells the time any more
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)  # got the lock: nobody writes the time any more
     except OSError:
         return BoardClock(file)
     os.close(file)

@@ -1,14 +1,14 @@
-"""What a board holds besides its program: board file, LED maps, tracks and texts, as far as its program has them not.
+"""What a board holds besides its program: board file, LED maps, tracks and texts, unless its program contains them.
 
     board.json safe_pin.txt            the board, and the pin of its safe-mode key
-    text/en.pack                       what players read, a file a language
+    text/en.pack                       what players read, one file per language
     tracks/index.json ID.pack ID.leds  the tracks that the board can light
-    code/…                             modules put in singly, see `changed_code`
+    code/…                             replacement modules, see `changed_code`
     manifest.txt                       the list of all these, and what was chosen
-    save/                              the board's own; never touched
+    save/                              the board's own data; never touched
 
-A file of the file system comes before the program's one of the same name. LED maps and the list of tracks belong to a
-board file: with one of its own a board has all of them from here.
+A file in the file system takes precedence over the program's file of the same name. LED maps and the list of tracks
+belong to a board file: a board with its own board file gets all of them from here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ INDEX = "tracks/index.json"
 
 @dataclass
 class BoardData:
-    """The files by their names, their manifest among them; `notes`: sentences about what was left out."""
+    """The files by name, including their manifest; `notes`: sentences about what was left out."""
 
     contents: dict[str, bytes] = field(repr=False)
     manifest: manifest.Manifest
@@ -37,7 +37,7 @@ class BoardData:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the program alone is all of it, and nothing but the usual was chosen."""
+        """Whether the program alone is enough, and nothing but the defaults was chosen."""
         return not self.manifest.files and all(self.manifest.head.get(key) == "all" for key in ("tracks", "languages"))
 
 
@@ -45,8 +45,8 @@ def board_data(board: Board, frozen: Mapping[str, str], firmware: str, tracks: S
                languages: Sequence[str] | None = None, code: Mapping[str, bytes] | None = None) -> BoardData:
     """What a board holds besides a program that has these files (`frozen`: CRC-32 by name).
 
-    ``tracks``: those to take, default all that the board can light; ``languages``: default all. Raises GridglowError for a
-    track that the board can't light, or a language that there isn't.
+    ``tracks``: those to send, default all that the board can light; ``languages``: default all. Raises GridglowError for a
+    track that the board can't light, or an unknown language.
     """
     notes: list[str] = []
     chosen = None if tracks is None else [track.id for track in tracks]

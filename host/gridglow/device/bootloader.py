@@ -1,7 +1,7 @@
-"""A Pico's boot loader: how a board gets there, and the drive that it shows then.
+"""A Pico's boot loader: how to bring a board there, and the drive that it then shows.
 
-The ways there, in order: asked over the link; by MicroPython's prompt; by opening the port with 1200 baud; by hand with
-BOOTSEL. Linux does not mount the drive by itself everywhere, so one that is not mounted is told with the command.
+The ways, in order: over the link; through MicroPython's prompt; by opening the port at 1200 baud; by hand with
+BOOTSEL. Linux doesn't always mount the drive by itself; the message for an unmounted one gives the command.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from shared_rules.errors import GridglowError
 
 INFO = "INFO_UF2.TXT"
 LABELS = {"RPI-RP2": RP2040, "RP2350": RP2350}
-#: How long a drive is waited for when the board was asked to show it, and when a person is.
+#: How long to wait for a drive after asking the board, and after asking a person.
 ASKED_S, BY_HAND_S = 12.0, 180.0
 COPIED_S = 30.0
 
 
 @dataclass(frozen=True)
 class Drive:
-    """The drive of a Pico in its boot loader. `chip` is "rp2040", "rp2350" or "" where it doesn't say."""
+    """The drive of a Pico in its boot loader. `chip` is "rp2040", "rp2350" or "" if unknown."""
 
     path: Path
     chip: str
@@ -40,7 +40,7 @@ class Drive:
 
 
 def find_drives(folders: Sequence[Path] | None = None) -> list[Drive]:
-    """The drives of all Picos in their boot loader, found by INFO_UF2.TXT where the system mounts drives."""
+    """The drives of all Picos in their boot loader, recognized by INFO_UF2.TXT where the system mounts drives."""
     found = {}
     for folder in _mounts() if folders is None else folders:
         with contextlib.suppress(OSError):
@@ -51,7 +51,7 @@ def find_drives(folders: Sequence[Path] | None = None) -> list[Drive]:
 
 
 def drive_at(folder: Path) -> Drive | None:
-    """The drive in a folder, or None where there is none."""
+    """The drive in a folder, or None."""
     try:
         text = (folder / INFO).read_bytes()[:1000].decode("ascii", "replace")
     except OSError:
@@ -63,7 +63,7 @@ def drive_at(folder: Path) -> Drive | None:
 
 
 def _mounts() -> list[Path]:
-    """Where this system mounts drives that are plugged in."""
+    """The folders where this system mounts plugged-in drives."""
     if sys.platform == "win32":
         return [Path(f"{letter}:\\") for letter in string.ascii_uppercase[2:]]
     if sys.platform == "darwin":
@@ -88,7 +88,7 @@ def _folders(top: Path) -> list[Path]:
 
 
 def unmounted(by_label: Path = Path("/dev/disk/by-label"), mounts: Path = Path("/proc/mounts")) -> str:
-    """The device of a Pico's drive that Linux sees and has not mounted, such as /dev/sda1, or ""."""
+    """The device of a Pico's drive that Linux sees but hasn't mounted, such as /dev/sda1, or ""."""
     with contextlib.suppress(OSError):
         mounted = {line.split(" ")[0] for line in mounts.read_text().splitlines()}
         for label in LABELS:
@@ -102,20 +102,20 @@ def unmounted(by_label: Path = Path("/dev/disk/by-label"), mounts: Path = Path("
 
 def wait_for_drive(limit_s: float, look: Callable[[], list[Drive]], say: Callable[[str], None], clock=Clock,
                    hidden: Callable[[], str] = unmounted) -> Drive | None:
-    """The one drive that `look` finds within `limit_s`, or None. Raises GridglowError where there are two."""
+    """The one drive that `look` finds within `limit_s`, or None. Raises GridglowError if there are two."""
     until = clock.now() + limit_s
     told = False
     while True:
         drives = look()
         if len(drives) > 1:
             paths = ", ".join(str(one.path) for one in drives)
-            raise GridglowError(f"{len(drives)} Picos are in their boot loader ({paths}); say which with --drive DIR.")
+            raise GridglowError(f"{len(drives)} Picos are in their boot loader ({paths}); choose one with --drive DIR.")
         if drives:
             return drives[0]
         device = "" if told else hidden()
         if device:
             told = True
-            say(f"The Pico's drive is there as {device} and is not mounted; in another terminal run: "
+            say(f"The Pico's drive is {device}, but it isn't mounted; in another terminal, run: "
                 f"udisksctl mount -b {device}")
             until = max(until, clock.now() + BY_HAND_S)
         if clock.now() >= until:
@@ -125,38 +125,38 @@ def wait_for_drive(limit_s: float, look: Callable[[], list[Drive]], say: Callabl
 
 def to_bootloader(found: Found | None, look: Callable[[], list[Drive]], say: Callable[[str], None], end_race: bool = False,
                   clock=Clock, hidden: Callable[[], str] = unmounted) -> Drive:
-    """Bring a board into its boot loader, by each way in turn, and return its drive; `found` None: by hand only.
+    """Brings a board into its boot loader, trying each way in turn, and returns its drive; `found` None: by hand only.
 
-    `look` gives the drives that count. Raises RaceRuns where a race runs and the user has not agreed, GridglowError when no
-    drive has come.
+    `look` finds the possible drives. Raises RaceRuns if a race is running and the user hasn't agreed, GridglowError if no
+    drive has appeared.
     """
     if found is not None:
-        for words, way in (("over the link", _by_link), ("by MicroPython's prompt", _by_repl), ("by 1200 baud", _by_touch)):
+        for words, way in (("over the link", _by_link), ("at MicroPython's prompt", _by_repl), ("by 1200 baud", _by_touch)):
             asked = way(found, end_race)
             if asked is None:
                 continue
             if asked:
-                say(f"The board is asked {words} to go into its boot loader; its drive is waited for, up to {ASKED_S:g} s.")
+                say(f"Asking the board {words} to enter its boot loader; waiting up to {ASKED_S:g} s for its drive.")
                 drive = wait_for_drive(ASKED_S, look, say, clock, hidden)
                 if drive is not None:
                     return drive
             say(f"That did not work {words}.")
-    say("Unplug the board, hold its button BOOTSEL, plug it in again and let go of the button; its drive is waited for, up "
+    say("Unplug the board, hold its button BOOTSEL, plug it in again and release the button; waiting for its drive, up "
         f"to {BY_HAND_S / 60:g} minutes.")
     drive = wait_for_drive(BY_HAND_S, look, say, clock, hidden)
     if drive is None:
-        raise GridglowError(f"No drive of a Pico has appeared within {BY_HAND_S / 60:g} minutes; try another cable (many "
+        raise GridglowError(f"No Pico's drive appeared within {BY_HAND_S / 60:g} minutes; try another cable (many "
                             "only charge) and another USB port, or name the drive's folder with --drive DIR. Nothing was "
                             "changed.")
     return drive
 
 
 def _by_link(found: Found, end_race: bool) -> bool | None:
-    """None where this way isn't there, False where it failed, True where the board was asked."""
+    """None if this way isn't available, False if it failed, True if the board was asked."""
     if found.state != GRIDGLOW:
         return None
     if found.race_runs and not end_race:
-        raise RaceRuns(f"A race runs on {found.title}, and this would end it; say --yes where it may be ended.")
+        raise RaceRuns(f"A race is running on {found.title}, and this would end it; give --yes to end it.")
     try:
         with found.talk() as talk:
             talk.ask({"t": "reset", "how": "bootloader"}, "ok")
@@ -187,24 +187,24 @@ def _by_touch(found: Found, end_race: bool) -> bool | None:
 
 
 def copy_to_drive(uf2: Uf2, drive: Drive, say: Callable[[str], None] = lambda text: None, clock=Clock) -> None:
-    """Copy a checked UF2. The drive's vanishing is success: systems report an error then, though it has worked.
+    """Copies a checked UF2. The drive's vanishing means success: systems then report an error, though the copy worked.
 
-    Raises GridglowError where the drive is still there afterwards.
+    Raises GridglowError if the drive is still there afterwards.
     """
     failure = ""
     try:
         _copy(uf2.data, drive.path / "firmware.uf2")
     except OSError as error:
         failure = error.strerror or str(error)
-    say("The firmware was copied; the board restarts by itself.")
+    say("Copied the firmware; the board restarts by itself.")
     until = clock.now() + COPIED_S
     while clock.now() < until:
         if drive_at(drive.path) is None:
             return
         clock.rest(0.1)
     why = f" ({failure})" if failure else ", and the board did not restart"
-    raise GridglowError(f"The firmware was not taken: the drive {drive.path} is still there after {COPIED_S:g} s{why}; copy "
-                        f"{uf2.path} onto it by hand, or unplug the board and repeat the command.")
+    raise GridglowError(f"The board didn't accept the firmware: the drive {drive.path} is still there after {COPIED_S:g} s"
+                        f"{why}; copy {uf2.path} onto it by hand, or unplug the board and repeat the command.")
 
 
 def _copy(data: bytes, path: Path) -> None:

@@ -1,7 +1,7 @@
-"""What is at each port, found out gently: first over the link, then by MicroPython's prompt; a race is never ended.
+"""What is at each port, asked gently: first over the link, then through MicroPython's prompt; a race is never ended.
 
 ``boards()``        asks every port that may be a board, all at once, within a few seconds
-``one(name, ports)`` the board that is meant; refused with a list where that is unclear
+``one(name, ports)`` the board that is meant; refused with a list if that's unclear
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from shared_rules.errors import GridglowError
 from shared_rules.link_table import PROTOCOL
 
 #: States of a board besides those of PortError: it runs Gridglow; it is in safe mode; it shows MicroPython's prompt
-#: without Gridglow; it speaks, but nothing that we know; it says nothing.
+#: without Gridglow; it speaks, but nothing we know; it is silent.
 GRIDGLOW, SAFE, MICROPYTHON, STRANGE, SILENT = "gridglow", "safe", "micropython", "strange", "silent"
 NOT_ASKED = "not asked"
 #: States in which the board itself has answered.
@@ -31,9 +31,9 @@ ANSWERS = (GRIDGLOW, SAFE, MICROPYTHON)
 
 @dataclass(frozen=True)
 class Found:
-    """A port and what is behind it. `about` is what the board tells of itself, as in the message `info`; at
+    """A port and what is behind it. `about` is the board's account of itself, as in the message `info`; at
     MicroPython's prompt it has only "id", "version", "mpy", "machine", "impl", "safe", "name", "fw", "frozen", "fs",
-    "changed", "left_out", "gridglow", "manifest" and "crash". `say` is the sentence of a state that is no answer, or ""."""
+    "changed", "left_out", "gridglow", "manifest" and "crash". `say` is the sentence for a state without an answer, or ""."""
 
     port: PortInfo
     state: str
@@ -52,7 +52,7 @@ class Found:
 
     @property
     def serial(self) -> str:
-        """The USB serial number, or the chip's own id where the port tells none."""
+        """The USB serial number, or the chip's own id if the port has none."""
         return self.port.serial or str(self.about.get("id") or "")
 
     @property
@@ -67,12 +67,12 @@ class Found:
 
     @property
     def program(self) -> str:
-        """The id of Gridglow's own program on it (see `uf2.Mark`), or "" where it has none."""
+        """The id of Gridglow's own program on it (see `uf2.Mark`), or ""."""
         return str(self.about.get("frozen") or "")
 
     @property
     def is_stock(self) -> bool:
-        """Whether Gridglow lies as files on a Pico with stock MicroPython, as it did before it had a program of its own."""
+        """Whether Gridglow is installed as files on a stock MicroPython, as before it had a program of its own."""
         return not self.program and bool(self.chip) and bool(self.about.get("fw") or self.about.get("gridglow"))
 
     @property
@@ -83,12 +83,12 @@ class Found:
 
     @property
     def race_runs(self) -> bool:
-        """Whether a race would be ended by interrupting the board."""
+        """Whether interrupting the board would end a race."""
         return self.state == GRIDGLOW and bool(self.about.get("race")) and self.about.get("state") in BUSY_STATES
 
     @property
     def doing(self) -> str:
-        """What it does now, in a few words."""
+        """What it's doing now, in a few words."""
         if self.state == GRIDGLOW:
             if self.about.get("race") and self.about.get("state") in (*BUSY_STATES, "podium"):
                 title = race_title(self.about)
@@ -98,23 +98,23 @@ class Found:
 
     @property
     def changed(self) -> str:
-        """A sentence about modules that somebody has put in the place of those of its program, or ""."""
+        """A sentence about modules that replace those of its program, or ""."""
         names = [str(name) for name in self.about.get("changed") or ()]
         return f"Changed here: {', '.join(names)}." if names else ""
 
     def problems(self) -> list[str]:
-        """What is wrong with it: a sentence each, the gravest first."""
+        """What's wrong with it: one sentence each, the gravest first."""
         return [self.say] if self.say else list(_problems(self))
 
     def talk(self) -> Talk:
-        """The link to it. Raises GridglowError where Gridglow does not run on it."""
+        """The link to it. Raises GridglowError if Gridglow isn't running on it."""
         if self.state != GRIDGLOW:
-            raise GridglowError(self.say or f"Gridglow does not run on {self.title} ({self.doing}); reset it, or install "
+            raise GridglowError(self.say or f"Gridglow isn't running on {self.title} ({self.doing}); reset it, or install "
                                             "Gridglow with: gridglow flash")
         return Talk(Port(self.port))
 
     def repl(self, end_race: bool = False) -> Repl:
-        """Its raw REPL, entered. What runs on it ends; a race only with `end_race`. Raises GridglowError."""
+        """Its raw REPL, entered. This ends whatever is running, a race only with `end_race`. Raises GridglowError."""
         with contextlib.ExitStack() as until_entered:
             repl = Repl(Port(self.port))
             until_entered.callback(repl.port.close)
@@ -126,7 +126,7 @@ class Found:
 def boards(ports: Sequence[str] | None = None, rest: bool = False) -> list[Found]:
     """What is at each port that may be a board (or at these), asked all at once. Never ends a race, never raises.
 
-    `rest`: with the ports that are not asked, each with the sentence why.
+    `rest`: also lists the ports that aren't asked, each with the reason.
     """
     every = [named_port(path) for path in ports] if ports else list_ports()
     asked = [port for port in every if port.asked]
@@ -142,7 +142,7 @@ def boards(ports: Sequence[str] | None = None, rest: bool = False) -> list[Found
 def one(name: str | None = None, ports: Sequence[str] | None = None) -> Found:
     """The board that is meant: by its name, serial number or chip's id, or the only one that answers.
 
-    Raises GridglowError with a list where that is unclear, and with what to check where there is none.
+    Raises GridglowError with a list if that's unclear, and with what to check if there is none.
     """
     found = boards(ports)
     if name is not None:
@@ -151,7 +151,7 @@ def one(name: str | None = None, ports: Sequence[str] | None = None) -> Found:
     if len(answering) == 1:
         return answering[0]
     if len(answering) > 1:
-        raise GridglowError(f"There are {len(answering)} boards: {_list(answering)}; say which with --board NAME.")
+        raise GridglowError(f"There are {len(answering)} boards: {_list(answering)}; choose one with --board NAME.")
     if len(found) == 1:
         raise GridglowError(found[0].say)
     if found:
@@ -160,12 +160,12 @@ def one(name: str | None = None, ports: Sequence[str] | None = None) -> Found:
 
 
 def no_board() -> str:
-    """What to check where no port may be a board."""
+    """What to check if no port may be a board."""
     others = [port for port in list_ports() if not port.asked]
     names = ", ".join(port.path for port in others)
-    more = f" Ports that are not asked: {names} (\"gridglow boards --all\" says why)." if others else ""
-    return ("There is no board: no USB port of a Pico is here. Look whether the cable is plugged in and carries data (many "
-            "only charge), and whether a drive RPI-RP2 or RP2350 has appeared: then the Pico waits for a firmware, and "
+    more = f" Ports not asked: {names} (\"gridglow boards --all\" says why)." if others else ""
+    return ("No board found: there is no USB port of a Pico. Check that the cable is plugged in and carries data (many "
+            "only charge). If a drive RPI-RP2 or RP2350 has appeared, the Pico is waiting for a firmware, and "
             f"\"gridglow flash\" installs it.{more}")
 
 
@@ -178,11 +178,11 @@ def _named(name: str, found: list[Found]) -> Found:
     if len(meant) == 1:
         raise GridglowError(meant[0].say)
     if meant:
-        raise GridglowError(f"{len(meant)} boards are called {name!r}: {_list(meant)}; say the serial number of one with "
+        raise GridglowError(f"{len(meant)} boards are called {name!r}: {_list(meant)}; give the serial number of one with "
                             "--board, or its port with --port.")
     if not found:
         raise GridglowError(no_board())
-    raise GridglowError(f"There is no board {name!r}; these are here: {_list(found)}.")
+    raise GridglowError(f"There is no board {name!r}; connected: {_list(found)}.")
 
 
 def _list(found: Iterable[Found]) -> str:
@@ -203,7 +203,7 @@ PROMPT_S = 1.0
 
 
 def ask_port(port: PortInfo) -> Found:
-    """What is at one port: gently, and within some seconds. Never raises for what a board does."""
+    """What is at one port: asked gently, within some seconds. Never raises for anything a board does."""
     try:
         with Port(port) as opened:
             return _ask(port, opened)
@@ -218,17 +218,17 @@ def _ask(port: PortInfo, opened: Port) -> Found:
     try:
         return Found(port, GRIDGLOW, talk.info(LINK_S))
     except SaysNo as error:
-        return Found(port, GRIDGLOW, {}, f"The board at {port.path} does not tell how it is: {error}")
+        return Found(port, GRIDGLOW, {}, f"The board at {port.path} doesn't report its state: {error}")
     except NoAnswer as error:
         told = error
-    if talk.understood:  # it runs Gridglow, and is busy or doesn't know the question
+    if talk.understood:  # it runs Gridglow, but is busy or doesn't know the question
         try:
             return Found(port, GRIDGLOW, talk.info(BUSY_S))
         except (NoAnswer, SaysNo):
             return _older(port, talk, told)
     if talk.prompt_seen or at_prompt(opened, PROMPT_S, talk.hear):
         return _at_prompt(port, opened)
-    if talk.understood:  # its answer has come late, or is on its way
+    if talk.understood:  # its answer came late, or is on its way
         try:
             return Found(port, GRIDGLOW, talk.info(BUSY_S))
         except (NoAnswer, SaysNo) as error:
@@ -242,9 +242,9 @@ def _older(port: PortInfo, talk: Talk, told: NoAnswer) -> Found:
     except GridglowError:
         return Found(port, STRANGE, say=str(told))
     about = {"name": hello["board"], "fw": hello["fw"], "impl": hello["impl"], "protocol": hello["v"]}
-    say = "" if hello["v"] == PROTOCOL else f" and speaks version {hello['v']} of the link, not {PROTOCOL}"
-    return Found(port, GRIDGLOW, about, f"The board at {port.path} runs Gridglow {hello['fw']}, which does not tell how it "
-                                        f"is{say}; renew it with: gridglow flash")
+    say = "" if hello["v"] == PROTOCOL else f" and uses version {hello['v']} of the link, not {PROTOCOL}"
+    return Found(port, GRIDGLOW, about, f"The board at {port.path} runs Gridglow {hello['fw']}, which doesn't report its "
+                                        f"state{say}; update it with: gridglow flash")
 
 
 #: Asked at MicroPython's prompt, where no race can run. No module of ours is imported.
@@ -287,7 +287,7 @@ def _at_prompt(port: PortInfo, opened: Port) -> Found:
     except GridglowError as error:
         return Found(port, MICROPYTHON, say=str(error))
     except (ValueError, SyntaxError):
-        return Found(port, STRANGE, say=f"The board at {port.path} does not answer as MicroPython does; reset it, and try "
+        return Found(port, STRANGE, say=f"The board at {port.path} doesn't answer like MicroPython; reset it, and try "
                                         "again.")
     finally:
         repl.leave()
@@ -300,32 +300,32 @@ def _at_prompt(port: PortInfo, opened: Port) -> Found:
 def _problems(board: Found):
     about = board.about
     if about.get("impl") not in (None, "micropython"):
-        yield f"It runs {about['impl']}, and no Gridglow; make a board of it with: gridglow flash"
+        yield f"It runs {about['impl']}, but no Gridglow; turn it into a board with: gridglow flash"
     elif board.is_stock:
-        yield ("Its Gridglow lies as files on a stock MicroPython, which is not supported any more; \"gridglow flash\" puts "
-               "one program in the place of both, and keeps its saves.")
+        yield ("Its Gridglow is installed as files on a stock MicroPython, which is no longer supported; "
+               "\"gridglow flash\" puts one program in place of both, and keeps its saves.")
     if board.state == SAFE or about.get("safe"):
-        yield ("It is in safe mode, as its safe-mode key was held or three starts in a row have failed; \"gridglow logs "
+        yield ("It is in safe mode, as its safe-mode key was held or three starts in a row failed; \"gridglow logs "
                "--crash\" says why, \"gridglow sync\" repairs its files, and a reset starts it again.")
     elif board.state == MICROPYTHON and not about.get("gridglow"):
-        yield "MicroPython is on it, and Gridglow is not; install it with: gridglow flash"
+        yield "It has MicroPython, but no Gridglow; install it with: gridglow flash"
     elif board.state == MICROPYTHON:
-        yield ("Gridglow is on it and does not run, as somebody has stopped it; reset it (unplug it and plug it in again), "
-               "and where that does not help: gridglow flash")
+        yield ("It has Gridglow, but somebody has stopped it; reset it (unplug it and plug it in again), "
+               "and if that doesn't help: gridglow flash")
     if about.get("fs") == "foreign":
-        yield ("Nothing is saved on it, as its memory holds something that is no file system of ours; keep that with "
-               "\"gridglow backup --raw FILE\" where it matters, and make a file system with: gridglow flash")
+        yield ("Nothing is saved on it, as its memory doesn't hold a Gridglow file system; back it up with "
+               "\"gridglow backup --raw FILE\" if it matters, and make a file system with: gridglow flash")
     elif about.get("fs") == "none":
-        yield "Nothing is saved on it, as its flash can't be written; it races all the same, and needs another Pico."
+        yield "Nothing is saved on it, as its flash can't be written; races still work, but it needs a new Pico."
     elif about.get("no_files"):
         yield f"Its flash has no file system ({about['no_files']}); make one with: gridglow flash"
     for name, reason in about.get("left_out") or ():
-        yield f"Its module {name} was left out ({reason}), so it runs that of its program; mend it, then: gridglow sync"
+        yield f"Its module {name} was left out ({reason}), so it runs its program's own; fix the module, then: gridglow sync"
     for part in about.get("parts") or ():
         if len(part) >= 2 and part[1] in ("missing", "fault"):
             detail = f" ({part[2]})" if len(part) > 2 and part[2] else ""
             word = "is missing" if part[1] == "missing" else "has a fault"
-            yield f"Its part {part[0]} {word}{detail}; \"gridglow doctor\" says what to look at."
+            yield f"Its part {part[0]} {word}{detail}; \"gridglow doctor\" says what to check."
     for sentence in about.get("faults") or ():
         yield str(sentence)
     if about.get("crash"):

@@ -1,6 +1,6 @@
-"""Which UF2 a flash takes, and whether that is what somebody means; asked before anything on a board is changed.
+"""Which UF2 to flash, and whether the user means it; decided before anything on a board is changed.
 
-    uf2 = pick("rp2040", agree)       the one that was built here, or came with this installation
+    uf2 = pick("rp2040", agree)       the one built here, or the one that came with this installation
     check(uf2, found, agree)          Gridglow's own, not older than this gridglow, and for this board
 """
 
@@ -23,50 +23,49 @@ Agree = Callable[[list[str]], bool] | None
 
 
 def folders() -> list[Path]:
-    """The folders in which a UF2 is looked for: what was built here, in the checkout, and what came with an installation."""
+    """The folders to search for a UF2: the build folder of the checkout, and the one that came with an installation."""
     return list(dict.fromkeys([Path("build").absolute(), paths.CHECKOUT / "build", paths.BUNDLE]))
 
 
 def pick(chip: str, agree: Agree = None) -> Uf2:
-    """The UF2 of a chip that was built here or came with this installation. One that was built of other modules than those
-    here is taken only where the user agrees. Raises GridglowError where there is none, with how to make it."""
+    """The UF2 of a chip, built here or part of this installation. If it was built from other modules than those
+    here, the user must agree. Raises GridglowError if there is none, with how to make it."""
     name = f"gridglow-{chip}.uf2"
     path = next((folder / name for folder in folders() if (folder / name).is_file()), None)
     how = "gridglow firmware build" + (f" --chip {chip}" if chip != RP2040 else "")
     if path is None:
-        raise GridglowError(f"There is no program of Gridglow for {CHIP_NAMES[chip]}: expected {folders()[0] / name}; "
+        raise GridglowError(f"There is no Gridglow program for {CHIP_NAMES[chip]}: expected {folders()[0] / name}; "
                             f"build it with {how}, or name a file with --uf2. Nothing was changed.")
     uf2 = read_uf2(path)
     if uf2.mark and uf2.chip == chip:
         here = id_of_here(chip)
         if uf2.mark.id != here:
-            _need(agree, f"{path} was built of other modules than those here (program {uf2.mark.id}, expected {here}); "
-                         f"build it anew with: {how}.")
+            _need(agree, f"{path} was built from other modules than those here (program {uf2.mark.id}, expected {here}); "
+                         f"rebuild it with: {how}.")
     return uf2
 
 
 def id_of_here(chip: str) -> str:
-    """The id that a program of this checkout's modules and data has."""
+    """The id of a program built from this checkout's modules and data."""
     return freeze(chip).id
 
 
 def check(uf2: Uf2, found: Found | None, chip: str, agree: Agree = None) -> None:
-    """Raise GridglowError for a file that is for another chip, and, unless the user agrees, for one that isn't Gridglow's,
-    or
-    an older one."""
+    """Raises GridglowError for a file for another chip and, unless the user agrees, for one that isn't Gridglow's
+    or is older."""
     check_chip(uf2, chip)
     if uf2.mark is None:
         _check_board(uf2, found, agree)
-        _need(agree, f"{uf2.title} isn't Gridglow's: with it the Pico is no board of ours, and nothing else is put on it.")
+        _need(agree, f"{uf2.title} isn't Gridglow's: with it the Pico is no Gridglow board, and gets nothing else.")
         return
     here = firmware_version(source_modules())
     if _numbers(uf2.mark.firmware) < _numbers(here) or uf2.mark.rules < RULES_VERSION:
-        _need(agree, f"{uf2.title} is older than this gridglow: it has rules version {uf2.mark.rules}, and here is Gridglow "
-                     f"{here} with {RULES_VERSION}; tracks, texts and the board file of here don't go onto it.")
+        _need(agree, f"{uf2.title} is older than this gridglow: it has rules version {uf2.mark.rules}, and this is Gridglow "
+                     f"{here} with {RULES_VERSION}; tracks, texts and the board file from here won't be put on it.")
 
 
 def is_of_here(uf2: Uf2) -> bool:
-    """Whether what this gridglow makes (board files, tracks, texts) is for a program of Gridglow such as this one."""
+    """Whether the files that this gridglow makes (board files, tracks, texts) suit this program."""
     here = firmware_version(source_modules()), RULES_VERSION
     return uf2.mark is not None and (uf2.mark.firmware, uf2.mark.rules) == here
 
@@ -74,12 +73,12 @@ def is_of_here(uf2: Uf2) -> bool:
 def _check_board(uf2: Uf2, found: Found | None, agree: Agree) -> None:
     machine = str((found.about if found else {}).get("machine") or "").partition(" with ")[0]
     if uf2.machine and machine.startswith("Raspberry Pi Pico") and machine != uf2.machine:
-        _need(agree, f"{uf2.title} is for {uf2.machine}, and the board says that it is a {machine}.")
+        _need(agree, f"{uf2.title} is for {uf2.machine}, but the board says it is a {machine}.")
 
 
 def _need(agree: Agree, say: str) -> None:
     if not (agree and agree([say])):
-        raise GridglowError(f"{say} Say --yes to take it all the same; nothing was changed.")
+        raise GridglowError(f"{say} Give --yes to use it anyway; nothing was changed.")
 
 
 def _numbers(version: str) -> tuple[int, ...]:

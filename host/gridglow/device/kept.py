@@ -1,11 +1,11 @@
-"""What a flash keeps of a board before it changes anything, so that it can be gone on with after any interruption.
+"""The backup of a board that a flash makes before it changes anything, so that it can continue after any interruption.
 
-    kept = keep(found, repl)             all that is the board's own, in a file, read back and compared with the board
-    waiting(found)                       what an earlier flash of this board has kept and not put back
+    kept = keep(found, repl)             backs up the board's own data to a file, read back and compared with the board
+    waiting(found)                       backups by earlier flashes of this board that were not put back
     put_back(kept, there)                which of its saves belong on the board as it is now
 
-A file NAME-DATE.flash.zip lies in the folder `backups` of the data folder from before the first change until all of it is
-on the board again; one that has more than the board is called NAME-DATE.zip from then on, and stays.
+A file NAME-DATE.flash.zip is in the folder `backups` of the data folder from before the first change until all of it is
+on the board again; one with more than the board gets is then renamed NAME-DATE.zip, and stays.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from gridglow.device.repl import Repl
 from gridglow.firmware.image import OUR_FOLDERS
 from shared_rules.errors import GridglowError
 
-#: What else is ours in the root of a board, besides what its manifest lists.
+#: Gridglow's other files in a board's root, besides those in its manifest.
 OURS = ("boot.py", "main.py", "install.py", "safe_pin.txt", "code.pool", "pool.live", "pool.live.new", "starts.txt",
         "safe_once", "proof.pack", manifest.NAME)
 CODE_FOLDERS = (*OUR_FOLDERS, "new", "code")
 WAITS = ".flash.zip"
-#: The saved race stands in one of these from its first line on.
+#: One of these holds the saved race from its first line on.
 HEADERS = ("save/race.log", "save/race.a", "save/race.b")
 
 
 @dataclass(frozen=True)
 class PutBack:
-    """Which saves are to be put back; `left` is True where the board has another race by now, which stays."""
+    """The saves to put back; `left` is True if the board now has another race, which stays."""
 
     files: dict[str, bytes]
     left: bool = False
 
 
 def folder() -> Path:
-    """Where the files lie. Raises GridglowError where it can't be made."""
+    """The folder of the backups. Raises GridglowError if it can't be made."""
     home = paths.data_folder() / "backups"
     try:
         home.mkdir(parents=True, exist_ok=True)
@@ -54,8 +54,8 @@ def folder() -> Path:
 
 
 def keep(found: Found, repl: Repl, progress: Progress | None = None) -> Kept | None:
-    """Keep what is the board's own (saves; and others: files of its builder, its board file) in a file. It is read back,
-    and compared with what the board says of its files once more. None where there is nothing.
+    """Backs up what is the board's own (saves; and others: its builder's files, its board file) to a file, reads that
+    back, and compares it with the board again. None if there's nothing.
 
     Raises GridglowError with one sentence; nothing has been changed then.
     """
@@ -83,25 +83,25 @@ def keep(found: Found, repl: Repl, progress: Progress | None = None) -> Kept | N
     wrong = differing(repl, {**kept.files, **kept.others})
     if wrong or (kept.files, kept.others) != (saves, others):
         path.unlink(missing_ok=True)
-        raise GridglowError(f"{wrong or 'A file'} did not come off {found.title} as it lies there, so nothing was changed; "
+        raise GridglowError(f"{wrong or 'A file'} was read from {found.title} with errors, so nothing was changed; "
                             "repeat the command.")
     return kept
 
 
 def differing(repl: Repl, files: Mapping[str, bytes]) -> str:
-    """The name of the first of these files that the board has in another way, or not at all; "" where all are so."""
+    """The name of the first of these files that differs on the board or is missing there; "" if all are the same."""
     there = crcs(repl, files)
     return next((name for name, data in sorted(files.items()) if there.get(name) != manifest.crc_of(data)), "")
 
 
 def crcs(repl: Repl, names: Mapping[str, bytes] | list[str]) -> dict[str, str]:
-    """The CRC-32 of these files of the board, as far as they are there."""
+    """The CRC-32 of those of these files that the board has."""
     rows = repl.run(_CRCS.format(names=sorted(names)), 120.0).splitlines() if names else []
     return {name: crc for crc, _, name in (row.partition(" ") for row in rows)}
 
 
 def waiting(found: Found) -> list[Kept]:
-    """What flashes of this board have kept and not put back, the newest first; a file that isn't whole is passed over."""
+    """Backups of this board that were not put back, latest first; damaged files are skipped."""
     home = paths.data_folder() / "backups"
     ids = {one.casefold() for one in (found.port.serial, str(found.about.get("id") or "")) if one}
     kept = []
@@ -114,9 +114,9 @@ def waiting(found: Found) -> list[Kept]:
 
 
 def put_back(kept: Kept, there: Mapping[str, str], newest: bool = True) -> PutBack:
-    """Which of these saves belong on a board that has these (name → CRC-32): of the newest file all that differs, of an
-    older one what the board lacks. A race that the board has by now, and that isn't the kept one, stays, with all that the
-    board has."""
+    """Which of these saves belong on a board that has these (name → CRC-32): of the latest backup all that differs, of an
+    older one what the board lacks. If the board now has a race other than the saved one, that race stays, and so does
+    everything on the board."""
     differ = {name: data for name, data in kept.files.items() if there.get(name) != manifest.crc_of(data)}
     race_there = {name: there[name] for name in RACE_FILES if name in there}
     race_kept = {name: manifest.crc_of(kept.files[name]) for name in RACE_FILES if name in kept.files}
@@ -130,7 +130,7 @@ def put_back(kept: Kept, there: Mapping[str, str], newest: bool = True) -> PutBa
 
 
 def lay_aside(kept: Kept) -> Path:
-    """The file is kept for good, and no flash waits for it any more; returns its new name."""
+    """Keeps the file for good; flashes no longer look for it. Returns its new name."""
     path = kept.path.with_name(kept.path.name.removesuffix(WAITS) + ".zip")
     with contextlib.suppress(OSError):
         kept.path.replace(path)
@@ -139,7 +139,7 @@ def lay_aside(kept: Kept) -> Path:
 
 
 def rules_of(files: Mapping[str, bytes]) -> int:
-    """The rules version that the saved race was begun with; 0 where none is saved, or it can't be told."""
+    """The rules version with which the saved race was begun; 0 if none is saved, or it's unknown."""
     for name in HEADERS:
         found = re.search(rb"(?:\n|\\n)rules: (\d{1,9})(?:\n|\\n)", files.get(name, b"")[:4000])
         if found:
@@ -148,13 +148,13 @@ def rules_of(files: Mapping[str, bytes]) -> int:
 
 
 def _number(repl: Repl) -> str:
-    """The chip's own number, as a board tells it; "" where there is none."""
+    """The chip's own number, as a board reports it; "" if there is none."""
     return repl.run("try:\n import machine\n print(''.join('%02x'%b for b in machine.unique_id()))\nexcept "
                     "Exception:pass").strip()
 
 
 def _is_ours(name: str, ours: set[str], gridglow: bool) -> bool:
-    """Whether a file comes with Gridglow, so that nobody need keep it."""
+    """Whether a file comes with Gridglow and so needs no backup."""
     if not gridglow:
         return False
     top = name.split("/")[0]

@@ -1,4 +1,4 @@
-"""The list of a board's files that are ours: manifest.txt, as a board keeps it and `firmware/install.py` reads it.
+"""The list of Gridglow's files on a board: manifest.txt, as a board stores it and `firmware/install.py` reads it.
 
     gridglow manifest 1 fw=1 board=full tracks=all languages=de,en
     8c3c33a0 800 board.json
@@ -27,7 +27,7 @@ class Manifest:
     files: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def text(self) -> bytes:
-        """The file: the same for the same content."""
+        """The content of the file: the same for equal manifests."""
         lines = [" ".join([FIRST, *(f"{key}={value}" for key, value in self.head.items())])]
         lines += [f"{crc} {size} {name}" for name, (crc, size) in sorted(self.files.items())]
         return ("\n".join(lines) + "\n").encode("ascii")
@@ -38,14 +38,14 @@ class Manifest:
         return crc_of(self.text())
 
     def choice(self, key: str) -> list[str] | None:
-        """What was chosen under "tracks" or "languages"; None: all that there are."""
+        """What was chosen under "tracks" or "languages"; None: all."""
         words = self.head.get(key, "all")
         return None if words == "all" else [word for word in words.split(",") if word]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What must be sent, and what removed, to make of one set of files another."""
+    """What to send and what to remove to turn one set of files into another."""
 
     changed: tuple[str, ...]
     removed: tuple[str, ...]
@@ -60,12 +60,12 @@ def crc_of(data: bytes) -> str:
 
 
 def of_files(files: Mapping[str, bytes], head: Mapping[str, str] | None = None) -> Manifest:
-    """The manifest of these files; one of the name manifest.txt is left out."""
+    """The manifest of these files; a file called manifest.txt is left out."""
     return Manifest(dict(head or {}), {name: (crc_of(data), len(data)) for name, data in files.items() if name != NAME})
 
 
 def parse(text: bytes) -> Manifest | None:
-    """The manifest in a file, or None where it is none of ours; lines that are damaged are left out."""
+    """The manifest in a file, or None if it isn't one; damaged lines are left out."""
     lines = text.decode("ascii", "replace").splitlines()
     if not lines or not lines[0].startswith(FIRST):
         return None
@@ -80,6 +80,6 @@ def parse(text: bytes) -> Manifest | None:
 
 
 def diff(have: Mapping[str, tuple[str, int]], want: Manifest) -> Difference:
-    """What differs between the files that a board has and those that it shall have."""
+    """The difference between the files that a board has and those that it should have."""
     return Difference(tuple(name for name in sorted(want.files) if have.get(name) != want.files[name]),
                       tuple(name for name in sorted(have) if name not in want.files))

@@ -1,7 +1,7 @@
-"""The person at the terminal: told things, asked things, and never waited for where nobody is there.
+"""The person at the terminal: gets messages and questions, and is never waited for if nobody is there.
 
-`Terminal` reads lines in a thread of its own, so that a command can look at the board while it waits for an answer.
-Tests put a person with a script in its place.
+`Terminal` reads lines in its own thread, so that a command can watch the board while it waits for an answer.
+Tests use a scripted person instead.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from shared_rules.errors import GridglowError
 
 
 class Stopped(GridglowError):
-    """The person wants no more, or has gone."""
+    """The person wants to stop, or has gone."""
 
 
 class Person:
-    """What commands need of a person; `say` and `line` are all that a kind of person has to bring."""
+    """What commands need from a person; a subclass only has to provide `say` and `line`."""
 
-    #: What people type to leave, whatever is asked.
+    #: What people type to quit, whatever is asked.
     leave_words = ("q", "quit")
 
     def say(self, text: str) -> None:
-        """Tell them something."""
+        """Shows a message."""
         raise NotImplementedError
 
     def line(self, limit_s: float) -> str | None:
-        """A line that they have typed, or None where none comes within `limit_s`. Raises Stopped where none will come."""
+        """A line that they typed, or None if none comes within `limit_s`. Raises Stopped if no more will come."""
         raise NotImplementedError
 
     def ask(self, question: str, answers: Sequence[str], default: str = "", meanwhile: Callable[[], None] | None = None,
             slice_s: float = 0.2) -> str:
-        """Ask until the answer is one of `answers` (or begins one and no other), and return that; an empty line means
-        `default`. `meanwhile` is called all the time that they think. Raises Stopped."""
+        """Asks until the answer is one of `answers` (or begins only one of them), and returns that; an empty line means
+        `default`. `meanwhile` is called repeatedly while they think. Raises Stopped."""
         while True:
             self.say(f"{question} [{'/'.join(one.upper() if one == default else one for one in answers)}, q: quit]")
             typed = self.wait(meanwhile, slice_s).casefold()
@@ -50,11 +50,11 @@ class Person:
             self.say(f"Expected {' or '.join(answers)}, got {typed!r}.")
 
     def yes(self, question: str, default: str = "yes") -> bool:
-        """Ask for yes or no. Raises Stopped."""
+        """Asks for yes or no. Raises Stopped."""
         return self.ask(question, ("yes", "no"), default) == "yes"
 
     def number(self, question: str, low: int, high: int, default: int | None = None) -> int:
-        """Ask for a whole number. Raises Stopped."""
+        """Asks for a whole number. Raises Stopped."""
         shown = "" if default is None else f", Enter: {default}"
         while True:
             self.say(f"{question} [{low} to {high}{shown}, q: quit]")
@@ -66,7 +66,7 @@ class Person:
             self.say(f"Expected a number from {low} to {high}, got {typed!r}.")
 
     def wait(self, meanwhile: Callable[[], None] | None = None, slice_s: float = 0.2) -> str:
-        """The next line, without blanks around it. Raises Stopped where it says so."""
+        """The next line, stripped of spaces. Raises Stopped if it says so."""
         while True:
             typed = self.line(slice_s if meanwhile else 1.0)
             if typed is not None and typed.strip().casefold() in self.leave_words:
@@ -78,7 +78,7 @@ class Person:
 
 
 class Terminal(Person):
-    """A person at a terminal: asked on standard error, so that results alone stand on standard output."""
+    """A person at a terminal: questions go to standard error, so that only results are on standard output."""
 
     def __init__(self) -> None:
         self._lines: queue.Queue[str | None] = queue.Queue()
@@ -97,7 +97,7 @@ class Terminal(Person):
             return None
         if typed is None:
             self._lines.put(None)
-            raise Stopped("Nobody answers any more: standard input has ended.")
+            raise Stopped("Nobody is answering: standard input has ended.")
         return typed
 
     def _read(self) -> None:
@@ -107,5 +107,5 @@ class Terminal(Person):
 
 
 def somebody() -> Person | None:
-    """The person at this terminal, or None where there is none."""
+    """The person at this terminal, or None if there is none."""
     return Terminal() if sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty() else None

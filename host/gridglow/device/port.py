@@ -1,7 +1,7 @@
-"""One open serial port with limits on everything: reading, writing, opening, and the whole of what is done with it.
+"""One open serial port with time limits on everything: reading, writing, opening, and a job as a whole.
 
-A port that is busy, forbidden or gone is a `PortError` with one sentence: what, why, what to do. Nothing here waits
-longer than the limit that `Port.limit` sets, whatever the board sends or doesn't.
+A port that is busy, forbidden or gone raises a `PortError` with one sentence: what, why, what to do. Nothing here waits
+longer than the limit set by `Port.limit`, whatever the board sends or doesn't.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from shared_rules.errors import GridglowError
 
 BUSY, FORBIDDEN, GONE, STUCK = "busy", "forbidden", "gone", "stuck"
 
-BAUD = 115_200  # USB ignores it; 1200 is the touch that makes some firmware go into the boot loader
+BAUD = 115_200  # USB ignores it; opening at 1200 sends some firmware into the boot loader
 
 
 class PortError(GridglowError):
-    """A port that can't be used; `state` is "busy", "forbidden", "gone" or "stuck" (it takes nothing any more)."""
+    """A port that can't be used; `state` is "busy", "forbidden", "gone" or "stuck" (it accepts no more data)."""
 
     def __init__(self, state: str, say: str) -> None:
         super().__init__(say)
@@ -32,19 +32,19 @@ class PortError(GridglowError):
 
 
 class TookTooLong(GridglowError):
-    """What was done with a port has not ended within its limit."""
+    """A job at a port didn't end within its time limit."""
 
 
 class Port:
-    """An open port. `port` is a PortInfo or a path; opening retries for a moment, as ports do come back late.
+    """An open port. `port` is a PortInfo or a path; opening retries for a moment, as ports may come back late.
 
-    It can be read in two ways: `read_some`, and `read`, `write` and `inWaiting`, the surface of pyserial that
-    mpremote's transport works on. Raises PortError from everything once the port fails.
+    It can be read in two ways: `read_some`, and `read`, `write` and `inWaiting`, the part of pyserial's interface that
+    mpremote's transport uses. Every method raises PortError once the port has failed.
     """
 
-    open_s = 2.5  # the second command comes right after the first, and modem probes hold a new port for a moment
+    open_s = 2.5  # a second command may follow right after the first, and modem probes hold a new port for a moment
     write_s = 5.0
-    read_s = 2.0  # silence within what mpremote reads as one piece
+    read_s = 2.0  # longest silence within one read by mpremote
     slice_s = 0.02
     piece_bytes = 16_384
 
@@ -66,16 +66,16 @@ class Port:
     # Time
 
     def now(self) -> float:
-        """The board's clock, in seconds: all limits count by it."""
+        """The time on the board's clock, in seconds: all limits use it."""
         return self._clock.now()
 
     def rest(self, seconds: float) -> None:
-        """Wait."""
+        """Waits."""
         self._clock.rest(seconds)
 
     @contextlib.contextmanager
     def limit(self, seconds: float, doing: str):
-        """All that happens within must end in so many seconds; inside another limit the earlier end holds.
+        """Everything inside must end within this time; inside another limit the earlier end applies.
 
         `doing` completes "The board at PORT has not … within n s", such as "sent its files".
         """
@@ -89,7 +89,7 @@ class Port:
             self._until, self._limit_s, self._doing = kept
 
     def left(self) -> float:
-        """Seconds until the limit. Raises TookTooLong when there are none; without a limit many."""
+        """Seconds until the limit. Raises TookTooLong when time is up; without a limit, a large number."""
         if self._until is None:
             return 3600.0
         left = self._until - self.now()
@@ -101,9 +101,9 @@ class Port:
     # Opening and closing
 
     def open(self, open_s: float, patient: bool = False) -> None:
-        """Open it, trying for so many seconds. Raises PortError with the reason of the last try.
+        """Opens it, trying for this many seconds. Raises PortError with the reason of the last attempt.
 
-        `patient`: also while it is forbidden; a port that has just come back is, until the system has given it its group.
+        `patient`: also while it's forbidden, as a port that has just come back is until the system gives it its group.
         """
         until = self.now() + open_s
         while True:
@@ -130,23 +130,23 @@ class Port:
         self._buffer.clear()
 
     def close(self) -> None:
-        """Close it; what was not sent is thrown away, or closing would wait for it half a minute."""
+        """Closes it; unsent data is thrown away, as closing would otherwise wait half a minute for it."""
         one, self._serial = self._serial, None
         if one is None:
             return
         for step in (one.reset_output_buffer, one.close):
-            with contextlib.suppress(Exception):  # a port that has gone can't be closed in order
+            with contextlib.suppress(Exception):  # a port that is gone can't be closed properly
                 step()
 
     def reopen(self, limit_s: float = 10.0) -> None:
-        """Close it, wait for the board to come back under whatever name, and open it again. Raises GridglowError."""
+        """Closes it, waits for the board to come back under any name, and opens it again. Raises GridglowError."""
         self.close()
         until = self.now() + limit_s
         self.info = find_again(self.info, limit_s)
         self.open(max(0.5, until - self.now()), patient=True)
 
     def touch_1200(self) -> None:
-        """Open it with 1200 baud and close it: many firmwares go into their boot loader then. Raises PortError."""
+        """Opens it at 1200 baud and closes it, which sends many firmwares into their boot loader. Raises PortError."""
         self.close()
         try:
             one = serial.Serial(port=self.path, baudrate=1200, timeout=0, write_timeout=1)
@@ -159,7 +159,7 @@ class Port:
     # Reading and writing
 
     def read_some(self, wait_s: float) -> bytes:
-        """What has come, or comes first within `wait_s`; b"" where nothing does."""
+        """The data that have arrived, or arrive first within `wait_s`; b"" if nothing does."""
         until = self.now() + wait_s
         while not self._buffer:
             self._fill()
@@ -170,7 +170,7 @@ class Port:
         return data
 
     def take(self, ending: bytes, wait_s: float) -> bytes:
-        """What has come, up to and with `ending` where that is in it; b"" where nothing comes within `wait_s`."""
+        """The data that have arrived, up to and including `ending` if it's there; b"" if nothing arrives within `wait_s`."""
         until = self.now() + wait_s
         while True:
             at = self._buffer.find(ending)
@@ -184,7 +184,7 @@ class Port:
                 return b""
 
     def read(self, size: int = 1) -> bytes:
-        """`size` bytes, fewer where nothing has come for a while."""
+        """`size` bytes, or fewer if nothing arrives for a while."""
         until = self.now() + self.read_s
         while len(self._buffer) < size and self.now() < until:
             if self._fill():
@@ -194,7 +194,7 @@ class Port:
         return data
 
     def inWaiting(self) -> int:
-        """How many bytes can be read at once."""
+        """The number of bytes that can be read at once."""
         self.left()
         try:
             return len(self._buffer) + self._need().in_waiting
@@ -202,20 +202,20 @@ class Port:
             raise self._failed(error) from None
 
     def _fill(self) -> int:
-        """Read what is there; waits a small slice for a first byte. Returns how much it was."""
+        """Reads what is there, waiting briefly for a first byte. Returns the number of bytes."""
         self.left()
         one = self._need()
         try:
             data = one.read(1)
             if data:
                 data += one.read(min(one.in_waiting, self.piece_bytes))
-        except (OSError, TypeError) as error:  # TypeError: pyserial, when the port was closed meanwhile
+        except (OSError, TypeError) as error:  # TypeError: pyserial, if the port was closed in between
             raise self._failed(error) from None
         self._buffer += data
         return len(data)
 
     def write(self, data: bytes) -> int:
-        """Write all of it. Raises PortError where the board takes nothing for some seconds."""
+        """Writes all of it. Raises PortError if the board accepts nothing for some seconds."""
         one = self._need()
         done = 0
         while done < len(data):
@@ -224,19 +224,19 @@ class Port:
                 done += one.write(data[done : done + 512]) or 0
             except serial.SerialTimeoutException:
                 self.left()
-                raise PortError(STUCK, f"The board at {self.path} takes nothing any more: it did not read for "
+                raise PortError(STUCK, f"The board at {self.path} accepts no more data: it didn't read for "
                                        f"{self.write_s:g} s; unplug it, plug it in again and repeat the command.") from None
             except (OSError, TypeError) as error:
                 raise self._failed(error) from None
         return done
 
     def flush(self) -> None:
-        """Wait a moment until what was written has gone out; closing throws the rest away."""
+        """Waits a moment for written data to go out; closing throws the rest away."""
         until = self.now() + 0.5
         with contextlib.suppress(OSError, TypeError):
             while self._need().out_waiting and self.now() < until:
                 self.rest(0.01)
-        self.rest(0.05)  # some lines don't tell what waits in them
+        self.rest(0.05)  # some ports don't report unsent data
 
     def _need(self) -> serial.Serial:
         if self._serial is None:
@@ -244,10 +244,10 @@ class Port:
         return self._serial
 
     def _failed(self, error: Exception) -> PortError:
-        """The port failed while it was open: the board was unplugged, or it has reset."""
+        """The error for a port that failed while open: the board was unplugged, or it reset."""
         self.close()
         why = f" ({os.strerror(error.errno)})" if isinstance(error, OSError) and error.errno else ""
-        return PortError(GONE, f"The board at {self.path} has gone in the middle{why}; look whether its cable is plugged "
+        return PortError(GONE, f"The board at {self.path} disappeared while in use{why}; check that its cable is plugged "
                                "in, and repeat the command.")
 
     def __enter__(self) -> Port:
@@ -258,7 +258,7 @@ class Port:
 
 
 def port_error(path: str, error: Exception) -> PortError:
-    """The sentence for a port that could not be opened."""
+    """The error for a port that couldn't be opened."""
     number = getattr(error, "errno", None)
     text = str(error)
     if number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or (sys.platform == "win32" and "PermissionError" in text):
@@ -268,16 +268,16 @@ def port_error(path: str, error: Exception) -> PortError:
     if number in (errno.EACCES, errno.EPERM):
         return PortError(FORBIDDEN, _forbidden(path))
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO) or "FileNotFoundError" in text:
-        return PortError(GONE, f"There is no port {path}; look whether the board is plugged in, and what "
+        return PortError(GONE, f"There is no port {path}; check that the board is plugged in, and what "
                                '"gridglow boards" lists.')
     if number in (errno.ENOTTY, errno.EINVAL) or "configure port" in text:
-        return PortError(GONE, f"{path} is no serial port; \"gridglow boards\" lists those that are.")
+        return PortError(GONE, f"{path} isn't a serial port; \"gridglow boards\" lists the serial ports.")
     return PortError(GONE, f"The port {path} can't be opened ({_short(error)}); unplug the board, plug it in again and "
                            "repeat the command.")
 
 
 def _forbidden(path: str) -> str:
-    """Names the group that owns the device here, and how to join it."""
+    """Names the group that owns the device, and how to join it."""
     say = f"You may not open {path}"
     try:
         import grp
@@ -286,31 +286,31 @@ def _forbidden(path: str) -> str:
         group = grp.getgrgid(os.stat(path).st_gid)
         user = pwd.getpwuid(os.getuid()).pw_name
     except (ImportError, KeyError, OSError):
-        return f"{say}: this account has no right to it; ask who looks after this computer for it."
+        return f"{say}: this account lacks permission; ask this computer's administrator for it."
     if group.gr_name == "root" or group.gr_gid in os.getgroups():
-        return (f"{say}: it belongs to the group {group.gr_name}, and no rule of udev lets you use it; run: "
+        return (f"{say}: it belongs to the group {group.gr_name}, and no udev rule lets you use it; run: "
                 f"sudo chmod a+rw {path} (until it is unplugged), or install the udev rules for a Pico.")
     if user in group.gr_mem:
-        return f"{say}: you are in its group {group.gr_name}, but only since you logged in; log out and in again."
-    return (f"{say}: it belongs to the group {group.gr_name}, and you are not in it; run: "
+        return f"{say}: you have joined its group {group.gr_name} since you logged in; log out and in again."
+    return (f"{say}: it belongs to the group {group.gr_name}, but you aren't in it; run: "
             f"sudo usermod -aG {group.gr_name} {user}, then log out and in again.")
 
 
 def holder_of(path: str, proc: Path = Path("/proc")) -> str:
-    """Which program has a port open, such as "thonny (process 812)"; "" where that can't be told."""
+    """The program that has a port open, such as "thonny (process 812)"; "" if unknown."""
     with contextlib.suppress(OSError, RuntimeError):
         device = str(Path(path).resolve())
         for one in proc.iterdir():
             if not one.name.isdigit() or int(one.name) == os.getpid():
                 continue
-            with contextlib.suppress(OSError):  # processes of others, and such that have just ended
+            with contextlib.suppress(OSError):  # other users' processes, and ones that have just ended
                 if any(os.readlink(link) == device for link in (one / "fd").iterdir()):
                     return f"{(one / 'comm').read_text().strip()} (process {one.name})"
     return ""
 
 
 def _short(error: Exception) -> str:
-    """An error of the system in a few words."""
+    """A system error in a few words."""
     if isinstance(error, OSError) and error.errno:
         return os.strerror(error.errno)
     return " ".join(str(error).split())[:80].rstrip(".") or type(error).__name__

@@ -1,8 +1,8 @@
-"""Which serial ports there are, and which of them may be asked whether a board is behind them.
+"""Which serial ports there are, and which of them may be asked whether they lead to a board.
 
-A board is known by its USB serial number, not by a port: names such as COM3 and /dev/ttyACM0 change when it is plugged
-in again. Ports without USB ids, Bluetooth ports and other makers' devices are listed and never written to; whoever
-knows better names one with --port.
+A board is identified by its USB serial number, not by a port: names such as COM3 and /dev/ttyACM0 change when it's
+plugged in again. Ports without USB ids, Bluetooth ports and other makers' devices are listed but never written to; a
+user can still name one with --port.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pathlib import Path
 from shared_rules.errors import GridglowError
 
 RASPBERRY_PI = 0x2E8A
-#: Products of Raspberry Pi that are serial ports, and no board of ours.
+#: Raspberry Pi products with a serial port that are not boards.
 PROBES = {0x0004: "a debug probe", 0x000C: "a debug probe"}
-#: A Pico that waits in its boot loader; some systems offer no serial port for it.
+#: A Pico waiting in its boot loader; some systems offer no serial port for it.
 BOOT_LOADERS = (0x0003, 0x000F)
 BLUETOOTH = ("bluetooth", "bthenum", "rfcomm", "cu.blth", "tty.blth")
 
-#: What is told of a port in `PortInfo.what`.
+#: Kinds of ports, for `PortInfo.what`.
 BOARD, BLUETOOTH_PORT, NO_IDS, OTHER, NAMED = "board", "bluetooth", "no ids", "other", "named"
 
 
@@ -29,8 +29,8 @@ BOARD, BLUETOOTH_PORT, NO_IDS, OTHER, NAMED = "board", "bluetooth", "no ids", "o
 class PortInfo:
     """A serial port. `serial` is the USB serial number or ""; `vid` and `pid` are the USB ids or None.
 
-    `what` is "board" (it may be one: it is asked), "named" (the user named it: it is asked), "bluetooth", "no ids" or
-    "other"; `problem` is the sentence that says why a port of these last three is not asked, else "".
+    `what` is "board" (possibly a board: asked), "named" (named by the user: asked), "bluetooth", "no ids" or
+    "other"; `problem` says why a port of the last three kinds isn't asked, else it's "".
     """
 
     path: str
@@ -47,18 +47,18 @@ class PortInfo:
 
     @property
     def title(self) -> str:
-        """The port for a sentence: its name, with the serial number where there is one."""
+        """The port for a sentence: its name, with the serial number if there is one."""
         return f"{self.path} (serial number {self.serial})" if self.serial else self.path
 
 
 def list_ports() -> list[PortInfo]:
-    """All serial ports, those that may be boards first."""
+    """All serial ports, possible boards first."""
     found = [_port_of(one) for one in _system_ports()]
     return sorted(found, key=lambda port: (not port.asked, port.path))
 
 
 def named_port(path: str) -> PortInfo:
-    """The port with this name, whatever it is: what is named is asked. It need not be there."""
+    """The port with this name, whatever it is: a named port is asked. It needn't exist."""
     for port in list_ports():
         if path == port.path or _same_file(path, port.path):
             return replace(port, what=NAMED, problem="")
@@ -66,9 +66,9 @@ def named_port(path: str) -> PortInfo:
 
 
 def find_again(port: PortInfo, limit_s: float, now=time.monotonic, sleep=time.sleep) -> PortInfo:
-    """The port of the same board, which may have another name by now; waits for it up to `limit_s`.
+    """The port of the same board, which may have another name now; waits for it up to `limit_s`.
 
-    Raises GridglowError with one sentence when it has not come back.
+    Raises GridglowError with one sentence if it hasn't come back.
     """
     until = now() + limit_s
     while True:
@@ -78,14 +78,14 @@ def find_again(port: PortInfo, limit_s: float, now=time.monotonic, sleep=time.sl
         if not port.serial and _is_there(port.path):
             return port
         if now() >= until:
-            raise GridglowError(f"The board at {port.title} has not come back within {limit_s:g} s; plug it in again and "
+            raise GridglowError(f"The board at {port.title} didn't come back within {limit_s:g} s; plug it in again and "
                                 "repeat the command.")
         sleep(0.1)
 
 
 def _system_ports() -> Sequence:
-    """What pyserial lists; any field of an entry may be None."""
-    from serial.tools import list_ports as system  # another module on each system, and none on some
+    """The ports that pyserial lists; any field of an entry may be None."""
+    from serial.tools import list_ports as system  # each system has its own module, some have none
 
     return system.comports()
 
@@ -96,21 +96,21 @@ def _port_of(entry) -> PortInfo:
     serial = str(entry.serial_number or "")
     words = " ".join(str(one or "") for one in (path, entry.description, entry.hwid, entry.manufacturer)).lower()
     if any(word in words for word in BLUETOOTH):
-        say = f"{path} is a Bluetooth port, so it is not asked; a board is connected with a USB cable."
+        say = f"{path} is a Bluetooth port, so it isn't asked; connect a board with a USB cable."
         return PortInfo(path, serial, vid, pid, BLUETOOTH_PORT, say)
     if vid is None or pid is None:
-        say = f"{path} has no USB ids, so it is not asked; where a board is behind it, name it with --port {path}."
+        say = f"{path} has no USB ids, so it isn't asked; if it leads to a board, name it with --port {path}."
         return PortInfo(path, serial, vid, pid, NO_IDS, say)
     if vid == RASPBERRY_PI and pid not in PROBES and pid not in BOOT_LOADERS:
         return PortInfo(path, serial, vid, pid, BOARD)
     thing = PROBES.get(pid, "a Pico in its boot loader") if vid == RASPBERRY_PI else _thing(entry)
-    say = (f"{path} is {thing} ({vid:04x}:{pid:04x}), so it is not asked; where a board is behind it, name it with "
+    say = (f"{path} is {thing} ({vid:04x}:{pid:04x}), so it isn't asked; if it leads to a board, name it with "
            f"--port {path}.")
     return PortInfo(path, serial, vid, pid, OTHER, say)
 
 
 def _thing(entry) -> str:
-    """What the system calls another maker's device."""
+    """The system's name for another maker's device."""
     for text in (entry.product, entry.description, entry.manufacturer):
         text = " ".join(str(text or "").split())
         if text and text.lower() != "n/a":
@@ -119,7 +119,7 @@ def _thing(entry) -> str:
 
 
 def _same_file(one: str, other: str) -> bool:
-    """Whether two names are one device: /dev/serial/by-id holds links."""
+    """Whether two names mean the same device: /dev/serial/by-id holds links."""
     try:
         return Path(one).resolve() == Path(other).resolve()
     except OSError:
@@ -127,5 +127,5 @@ def _same_file(one: str, other: str) -> bool:
 
 
 def _is_there(path: str) -> bool:
-    """Whether a port without a serial number can be opened by its name: a file, except on Windows."""
+    """Whether a port without a serial number can be opened by name: a file, except on Windows."""
     return not path.startswith("/") or Path(path).exists()

@@ -1,7 +1,7 @@
-"""MicroPython's raw REPL behind a small interface: code, files and resets, on mpremote's transport.
+"""A small interface to MicroPython's raw REPL: code, files and resets, on mpremote's transport.
 
-Entering it interrupts whatever runs: `Repl.enter` asks over the link first, and refuses where a race may run and the
-user has not agreed. Every call has a limit, and every fault is one sentence.
+Entering it interrupts whatever is running: `Repl.enter` asks over the link first, and refuses if a race may be running
+and the user hasn't agreed. Every call has a time limit, and every fault is one sentence.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from shared_rules.errors import GridglowError
 
 BANNER = b"raw REPL; CTRL-B to exit\r\n"
 RAW_PROMPT = b"\x04>"
-PASTE_SIGNS = b"\x01\x04"  # what a board says while code is pasted: go on, and no more
+PASTE_SIGNS = b"\x01\x04"  # a board's replies while code is pasted: continue, and stop
 BUSY_STATES = ("start", "race")
 ENOENT, ENOSPC = 2, 28
 
 
 class RaceRuns(GridglowError):
-    """A race runs, or may run, on the board, and the user has not agreed that it ends."""
+    """A race is, or may be, running on the board, and the user hasn't agreed to end it."""
 
 
 class BoardError(GridglowError):
-    """Code on the board has raised; `last` is the last line of its traceback, `code` the number of an OSError or 0."""
+    """Code on the board raised an exception; `last` is its traceback's last line, `code` the number of an OSError or 0."""
 
     def __init__(self, say: str, last: str = "") -> None:
         super().__init__(say)
@@ -47,10 +47,10 @@ class DiskFull(BoardError):
 
 
 class _Transport(SerialTransport):
-    """mpremote's transport on a port of ours: with its limits, and with nothing printed."""
+    """mpremote's transport on our Port: with its limits, and without printing."""
 
     def __init__(self, port: Port) -> None:
-        # Not the parent's: that one opens a port by itself, without limits.
+        # Not the parent's: that opens a port by itself, without limits.
         self.serial = port
         self.device_name = port.path
         self.in_raw_repl = False
@@ -59,7 +59,7 @@ class _Transport(SerialTransport):
         self.is_pty = False
 
     def read_until(self, min_num_bytes, ending, timeout=10, data_consumer=None, timeout_overall=None):
-        """As the parent's, without its rests of 10 ms, and never beyond the port's limit."""
+        """Like the parent's, but without its 10 ms pauses, and never beyond the port's limit."""
         port: Port = self.serial
         data = b""
         until = port.now() + timeout if timeout is not None else None
@@ -82,9 +82,9 @@ class Repl:
 
     enter_s = 10.0
     run_s = 20.0
-    chunk = 1024  # bytes of a file in one piece of code
-    keep_chunks = 16  # what so many have brought stays, whenever the cable comes out
-    back_s = 12.0  # until a board is back after a reset
+    chunk = 1024  # bytes of a file per piece of code
+    keep_chunks = 16  # this many chunks are flushed together, so a pulled cable loses no more
+    back_s = 12.0  # for a board to come back after a reset
 
     def __init__(self, port: Port | str) -> None:
         self.port = Port(port) if isinstance(port, str) else port
@@ -93,9 +93,9 @@ class Repl:
     # In and out
 
     def enter(self, interrupt_race: bool = False, limit_s: float | None = None) -> None:
-        """Come to the raw REPL. What runs on the board is interrupted: a race only with `interrupt_race`.
+        """Enters the raw REPL. Interrupts what runs on the board, but a race only with `interrupt_race`.
 
-        Raises RaceRuns where a race runs or may run, GridglowError with what came back where the REPL does not answer.
+        Raises RaceRuns if a race is or may be running, GridglowError with what came back if the REPL doesn't answer.
         """
         limit_s = self.enter_s if limit_s is None else limit_s
         if not interrupt_race:
@@ -104,7 +104,7 @@ class Repl:
         self._transport.in_raw_repl = False
         until = self.port.now() + limit_s
         while self.port.now() < until:
-            # Ctrl-C twice: the first may be taken by a sleep or a file; \r ends a line that a person has begun.
+            # Ctrl-C twice: a sleep or a file operation may swallow the first; \r ends a line that somebody has begun.
             self.port.write(b"\r\x03\x03")
             heard += self._drain(0.1, until)
             self.port.write(b"\r\x01")
@@ -112,31 +112,31 @@ class Repl:
             if heard.endswith(BANNER):
                 self._transport.in_raw_repl = True
                 return
-        raise GridglowError(f"The board at {self.port.path} did not come to MicroPython's prompt within {limit_s:g} s; "
+        raise GridglowError(f"The board at {self.port.path} didn't reach MicroPython's prompt within {limit_s:g} s; "
                             f"{_came_back(heard)}. Reset it (unplug it and plug it in again) and repeat the command.")
 
     def _check_no_race(self, limit_s: float) -> None:
-        say = "say --yes where it may be ended."
+        say = "give --yes to end it."
         talk = Talk(self.port)
         try:
             about = talk.info(limit_s)
         except NoAnswer as error:
             if error.prompt or talk.understood == 0 and at_prompt(self.port):
                 return
-            raise RaceRuns(f"The board at {self.port.path} does not answer, so a race may run on it; {say}") from None
+            raise RaceRuns(f"The board at {self.port.path} doesn't answer, so it may be running a race; {say}") from None
         if about.get("race") and about.get("state") in BUSY_STATES:
-            raise RaceRuns(f"A race runs on the board at {self.port.path} ({race_title(about)}), and this would end it; "
-                           f"{say}")
+            raise RaceRuns(f"A race is running on the board at {self.port.path} ({race_title(about)}), and this would "
+                           f"end it; {say}")
 
     def leave(self) -> None:
-        """Back to MicroPython's usual prompt; nothing is started."""
+        """Returns to MicroPython's usual prompt, without starting anything."""
         with contextlib.suppress(GridglowError):
             self.port.write(b"\r\x02")
             self._until(b">>> ", 0.5)
         self._transport.in_raw_repl = False
 
     def close(self) -> None:
-        """Leave and close the port."""
+        """Leaves the REPL and closes the port."""
         if self._transport.in_raw_repl:
             self.leave()
         self.port.close()
@@ -150,9 +150,9 @@ class Repl:
     # Code
 
     def run(self, code: str, limit_s: float | None = None, on_output: Callable[[str], None] | None = None) -> str:
-        """Run code on the board and return what it printed; `on_output` gets it piece by piece as it comes.
+        """Runs code on the board and returns what it printed; `on_output` gets the output piece by piece as it arrives.
 
-        Raises BoardError with the last line of the traceback where it raises, DiskFull where the flash is full.
+        Raises BoardError with the traceback's last line if the code raises, DiskFull if the flash is full.
         """
         out = bytearray()
 
@@ -163,7 +163,7 @@ class Repl:
                 on_output(data.decode("utf-8", "replace"))
 
         limit_s = self.run_s if limit_s is None else limit_s
-        with self.port.limit(limit_s, "done its work"), self._sentences():
+        with self.port.limit(limit_s, "finished its work"), self._sentences():
             if not self._transport.in_raw_repl:
                 raise GridglowError("The raw REPL was not entered; call enter() first.")
             _, err = self._transport.exec_raw(code, timeout=limit_s + 5, data_consumer=take)  # the port limits it
@@ -172,14 +172,14 @@ class Repl:
         return out.decode("utf-8", "replace").replace("\r\n", "\n")
 
     def begin(self, code: str, limit_s: float | None = None) -> None:
-        """Start code that talks with the host, and return at once: `port` then has what it prints, up to b"\\x04"."""
+        """Starts code that talks with the host, and returns at once: `port` then has its output, up to b"\\x04"."""
         with self.port.limit(self.run_s if limit_s is None else limit_s, "begun its work"), self._sentences():
             if not self._transport.in_raw_repl:
                 raise GridglowError("The raw REPL was not entered; call enter() first.")
             self._transport.exec_raw_no_follow(code)
 
     def end(self, limit_s: float | None = None) -> tuple[str, str]:
-        """What code that was begun has printed up to its end, and its traceback or ""."""
+        """The output of code started with `begin`, up to its end, and its traceback or ""."""
         limit_s = self.run_s if limit_s is None else limit_s
         with self.port.limit(limit_s, "ended its work"), self._sentences():
             out, err = self._transport.follow(limit_s)
@@ -191,12 +191,12 @@ class Repl:
         try:
             return ast.literal_eval(text)
         except (ValueError, SyntaxError):
-            raise GridglowError(f"The board at {self.port.path} answered {text[:60]!r}, which is no value; reset it and "
+            raise GridglowError(f"The board at {self.port.path} answered {text[:60]!r}, which isn't a value; reset it and "
                                 "repeat the command.") from None
 
     @contextlib.contextmanager
     def _sentences(self):
-        """Faults of the transport become sentences."""
+        """Turns faults of the transport into sentences."""
         try:
             yield
         except (GridglowError, KeyboardInterrupt):
@@ -205,13 +205,13 @@ class Repl:
         except (TransportError, OSError, ValueError, struct.error) as error:
             self._transport.in_raw_repl = False
             detail = " ".join(str(error).split())[:80].rstrip(".") or type(error).__name__
-            raise GridglowError(f"The board at {self.port.path} does not behave as MicroPython's raw REPL does ({detail}); "
+            raise GridglowError(f"The board at {self.port.path} doesn't behave like MicroPython's raw REPL ({detail}); "
                                 "reset it and repeat the command.") from None
 
     # Files
 
     def listing(self, folder: str = "") -> dict[str, int]:
-        """Every file below a folder, by its path without a slash in front, with its size. {} where there is no folder."""
+        """Every file below a folder: path without a leading slash → size. {} if the folder doesn't exist."""
         found = {}
         for line in self.run(_LISTING.format(folder=folder.strip("/"))).splitlines():
             size, _, path = line.partition(" ")
@@ -220,7 +220,7 @@ class Repl:
         return found
 
     def get(self, path: str, limit_s: float | None = None) -> bytes:
-        """The contents of a file. Raises BoardError where there is none."""
+        """The content of a file. Raises BoardError if it doesn't exist."""
         limit_s = max(self.run_s, 60.0) if limit_s is None else limit_s
         lines = self.run(_GET.format(path=path), limit_s).split()
         try:
@@ -229,14 +229,14 @@ class Repl:
         except (ValueError, IndexError):
             whole = False
         if not whole:
-            raise GridglowError(f"{path} came broken from the board at {self.port.path}; repeat the command.")
+            raise GridglowError(f"{path} arrived damaged from the board at {self.port.path}; repeat the command.")
         return data
 
     def put(self, path: str, data: bytes, on_written: Callable[[int], None] | None = None, at: int = 0) -> None:
-        """Write a file; its folder must be there. `on_written` gets the bytes written so far. With `at` they come behind
-        the first `at` bytes, which are all that is there.
+        """Writes a file; its folder must exist. `on_written` gets the bytes written so far. With `at`, appends to the
+        first `at` bytes, which are all that is there.
 
-        Raises DiskFull, or BoardError; then a part of the file may stand on the board.
+        Raises DiskFull, or BoardError; part of the file may then be on the board.
         """
         self.run(f"import binascii\nf=open({path!r},{'ab' if at else 'wb'!r})\nw=f.write\na=binascii.a2b_base64")
         try:
@@ -253,25 +253,25 @@ class Repl:
         self.run("f.close()\ndel f,w,a")
 
     def make_folder(self, path: str) -> None:
-        """Make a folder, with those above it; one that is there is left as it is."""
+        """Makes a folder and its parents; an existing one is left as it is."""
         parts = path.strip("/").split("/")
         names = ["/".join(parts[: at + 1]) for at in range(len(parts))]
         self.run(f"import os\nfor n in {names!r}:\n try:\n  os.mkdir(n)\n except OSError as e:\n  if e.errno!=17:raise")
 
     def remove(self, path: str) -> None:
-        """Remove a file, or an empty folder; one that isn't there is no fault."""
+        """Removes a file, or an empty folder; a missing one is no error."""
         self.run(f"import os\ntry:\n s=os.stat({path!r})[0]\n (os.rmdir if s&0x4000 else os.remove)({path!r})\n"
                  "except OSError as e:\n if e.errno!=2:raise")
 
     def space(self) -> tuple[int, int]:
         """(free bytes, all bytes) of the flash's file system."""
         block, free, blocks = self.value("(s[0],s[3],s[2])", "import os\ns=os.statvfs('/')")
-        return block * (free if free <= blocks else 0), block * blocks  # littlefs counts some twice, and so below 0
+        return block * (free if free <= blocks else 0), block * blocks  # littlefs counts some twice, so it can go below 0
 
     # Resets
 
     def soft_reset(self) -> None:
-        """A fresh interpreter in the raw REPL: boot.py runs, main.py does not."""
+        """Starts a fresh interpreter in the raw REPL: boot.py runs, main.py doesn't."""
         self._forget_starts()
         with self.port.limit(self.enter_s, "restarted its interpreter"), self._sentences():
             self._transport.read_until(1, b">", timeout=2)
@@ -281,20 +281,20 @@ class Repl:
             self.enter(interrupt_race=True)
 
     def hard_reset(self, wait: bool = True) -> None:
-        """Reset the board, which then starts as it does at power-on; with `wait` until its port is there again."""
+        """Resets the board, which then starts as at power-on; with `wait`, waits until its port is back."""
         self._forget_starts()
         self._last_words("machine.reset()")
         if wait:
-            self.port.rest(0.3)  # a USB device takes a moment to go
+            self.port.rest(0.3)  # a USB device takes a moment to disappear
             self.port.reopen(self.back_s)
 
     def bootloader(self) -> None:
-        """Send the board into its boot loader; its port goes."""
+        """Sends the board into its boot loader; its port disappears."""
         self._last_words("machine.bootloader()")
         self.port.close()
 
     def _last_words(self, call: str) -> None:
-        """Run what doesn't come back."""
+        """Runs a call that never returns."""
         self._transport.in_raw_repl, entered = False, self._transport.in_raw_repl
         if not entered:
             raise GridglowError("The raw REPL was not entered; call enter() first.")
@@ -305,14 +305,14 @@ class Repl:
         self.port.close()
 
     def _forget_starts(self) -> None:
-        """A reset by the host is no failed start: three of those lead to safe mode."""
+        """Clears the count of failed starts, as a reset by the host isn't one: three of those lead to safe mode."""
         with contextlib.suppress(BoardError):
             self.remove("starts.txt")
 
     # Reading
 
     def _drain(self, quiet_s: float, until: float) -> bytes:
-        """Read until nothing has come for a moment, or until the board has been heard for a second."""
+        """Reads until nothing has come for a moment, or for at most a second."""
         data = b""
         most = min(until, self.port.now() + 1.0)
         while self.port.now() < most:
@@ -323,7 +323,7 @@ class Repl:
         return data
 
     def _until(self, ending: bytes, limit_s: float) -> bytes:
-        """The last of what comes, up to `ending` where it comes within the limit."""
+        """The last data to arrive, up to `ending` if it comes within the limit."""
         data = b""
         until = self.port.now() + limit_s
         while not data.endswith(ending) and self.port.now() < until:
@@ -354,12 +354,12 @@ print(c&0xffffffff)"""
 
 
 def at_prompt(port: Port, limit_s: float = 1.0, hear: Callable[[float], bytes] | None = None) -> bytes:
-    """Whether the board waits at MicroPython's prompt: what it says there, or b"". `hear` reads in the port's place.
+    """What a board waiting at MicroPython's prompt says there, or b"" if it isn't. `hear` replaces reading the port.
 
-    Ctrl-B brings the raw REPL back to the usual prompt and makes that one print its banner; a program takes it for noise.
-    A board that was unplugged in the middle of a paste takes all for code and is silent: Ctrl-D ends that (what came of the
-    code can't be run, as our question stands in it). A program that reads nothing gets it once it is interrupted, and its
-    interpreter then starts anew.
+    Ctrl-B returns the raw REPL to the usual prompt and makes that print its banner; a program takes it for noise.
+    A board unplugged in the middle of a paste takes everything for code and stays silent: Ctrl-D ends that (the partial
+    code can't run, as our question is in the middle of it). A program that reads nothing gets Ctrl-D once it's interrupted,
+    and its interpreter then restarts.
     """
     hear = hear or port.read_some
     port.write(b"\r\x02")
@@ -373,7 +373,7 @@ def at_prompt(port: Port, limit_s: float = 1.0, hear: Callable[[float], bytes] |
 
 
 def _banner(port: Port, limit_s: float, hear: Callable[[float], bytes], ending: bytes = b">>> ") -> bytes:
-    """What comes within the limit, up to the prompt that follows MicroPython's banner, or to another ending."""
+    """The data up to the prompt after MicroPython's banner, or up to another ending, within the limit."""
     data = b""
     until = port.now() + limit_s
     while port.now() < until:
@@ -384,7 +384,7 @@ def _banner(port: Port, limit_s: float, hear: Callable[[float], bytes], ending: 
 
 
 def race_title(about: dict) -> str:
-    """The race of an `info` in a few words."""
+    """The race in an `info`, in a few words."""
     race = about.get("race") or {}
     words = " ".join(str(race[key]) for key in ("game", "variant") if race.get(key))
     return f"{words} on {race['track']}" if race.get("track") else words or "a race"
@@ -393,20 +393,20 @@ def race_title(about: dict) -> str:
 def _came_back(heard: bytes) -> str:
     text = " ".join(heard.decode("utf-8", "replace").split())
     text = "".join(letter for letter in text if letter.isprintable())[-80:]
-    return f"the last that came back was {text!r}" if text else "nothing came back"
+    return f"the last reply was {text!r}" if text else "nothing came back"
 
 
 def _board_error(traceback: str, path: str) -> BoardError:
     lines = [line.strip() for line in traceback.splitlines() if line.strip()]
-    last = lines[-1] if lines else "an error without words"
-    error = BoardError(f"The board at {path} could not do that: {last.rstrip('.')}.", last)
+    last = lines[-1] if lines else "an error without a message"
+    error = BoardError(f"The board at {path} couldn't do that: {last.rstrip('.')}.", last)
     if error.code == ENOSPC:
         return DiskFull(f"The flash of the board at {path} is full; send fewer games or tracks (--games, --tracks), or save "
                         "its races with \"gridglow backup\" and remove some.", last)
     if error.code == ENOENT:
         return BoardError(f"There is no such file on the board at {path} ({last}).", last)
     if last.startswith("MemoryError"):
-        return BoardError(f"The board at {path} has not enough memory for that; reset it and repeat the command.", last)
+        return BoardError(f"The board at {path} doesn't have enough memory for that; reset it and repeat the command.", last)
     return error
 
 

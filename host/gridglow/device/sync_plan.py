@@ -1,11 +1,11 @@
-"""What a sync would do to a board: worked out from what is on it, before anything is sent.
+"""What a sync would do to a board, worked out from what is on it before anything is sent.
 
 ``Seen``    what is on the board
-``Choice``  which tracks and languages it gets; what it had before where nothing else is said
-``plan``    what must be sent and removed, by which way, whether it fits, and what the user must agree to
+``Choice``  which tracks and languages it gets; by default what it had before
+``plan``    what to send and remove, which way, whether it fits, and what the user must agree to
 
-Over the raw REPL all that changed travels as one archive (``archive.py``), which waits on the board beside the old set;
-over the link it travels as single files, which wait likewise.
+Over the raw REPL all changes travel as one archive (``archive.py``), which waits on the board beside the old set;
+over the link they travel as single files, which wait likewise.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from shared_rules.errors import GridglowError
 
 #: A block of the flash.
 BLOCK_BYTES = 4096
-#: Blocks that stay free for saves and for littlefs itself.
+#: Blocks kept free for saves and for littlefs itself.
 RESERVE_BLOCKS = 16
-#: While files are installed nothing is saved: then so many are enough.
+#: Nothing is saved while files are being installed: then fewer free blocks are enough.
 INSTALL_RESERVE_BLOCKS = 4
-#: littlefs keeps files up to this size among its names.
+#: littlefs keeps files up to this size in its directory.
 INLINE_BYTES = 512
-ENTRY_BYTES = 40  # what a name costs besides its letters
-#: A pair of blocks of a folder is made two at half a block, and those are then about half as full again: one for so much.
+ENTRY_BYTES = 40  # the cost of a directory entry besides its name
+#: A folder's pair of blocks splits when half full, and the new pairs end up about half full: one pair for this much.
 PAIR_BYTES = 1200
-#: A folder's first pair is counted twice by what MicroPython says of its room; it takes two blocks, and can be had.
+#: MicroPython's free space counts a folder's first pair twice; it takes two blocks, which can be had.
 FOLDER_BLOCKS = 4
 TRUE_FOLDER_BLOCKS = 2
-#: What may come over the live link.
+#: What may travel over the live link.
 OPEN_FOLDERS = ("tracks/", "text/")
-#: Folders that are ours as a whole; what else lies in a board's root is left alone.
+#: Folders that belong to Gridglow entirely; other files in a board's root are left alone.
 OUR_FOLDERS = ("code", "text", "tracks")
 CODE = "code/"
 NOTHING, LINK, REPL = "nothing", "link", "repl"
@@ -43,12 +43,12 @@ NOTHING, LINK, REPL = "nothing", "link", "repl"
 
 @dataclass(frozen=True)
 class Seen:
-    """What is on a board. ``files``: (CRC-32, size) by path, saves left out; CRC "" where it isn't known and so differs.
-    ``frozen``: the CRC-32 of what its program has, by name. ``board_file``: its board.json, b"" where it has none of its own
-    or doesn't tell it.
+    """What is on a board. ``files``: (CRC-32, size) by path, without saves; CRC "" if unknown, which counts as different.
+    ``frozen``: the CRC-32 of its program's files, by name. ``board_file``: its board.json, b"" if it has none of its own
+    or doesn't say.
 
-    ``waiting``: the manifest of a set that the board installs when its race ends. ``race``: a few words about the race
-    that runs, or "". ``open_track``: the track of a race that is saved or runs, or "". ``deflate``: it can unpack.
+    ``waiting``: the manifest of a set that the board installs when its race ends. ``race``: a few words about the running
+    race, or "". ``open_track``: the track of a saved or running race, or "". ``deflate``: whether it can decompress.
     """
 
     files: Mapping[str, tuple[str, int]]
@@ -65,7 +65,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a board gets: lists of ids, or None for all that there are; ``board`` is a board file's id or path."""
+    """What a board gets: lists of ids, or None for all; ``board`` is a board file's id or path."""
 
     board: str
     tracks: list[str] | None = None
@@ -74,10 +74,10 @@ class Choice:
 
 @dataclass
 class Plan:
-    """What a sync does. ``agree``: sentences that the user must agree to first. ``waits``: all has come already, and is
-    installed when the race is over. ``archive``: what is sent over the raw REPL, besides the manifest; ``came``: so many
-    bytes of it are there already. ``blocks``: of the flash, needed
-    at the worst moment beside what is used now."""
+    """What a sync does. ``agree``: sentences that the user must agree to first. ``waits``: all has arrived already, and is
+    installed when the race is over. ``archive``: what is sent over the raw REPL, besides the manifest; ``came``: how many
+    bytes of it are there already. ``blocks``: blocks of the flash needed
+    at the worst moment, beside those in use now."""
 
     data: BoardData
     way: str
@@ -92,7 +92,7 @@ class Plan:
 
     @property
     def bytes_(self) -> int:
-        """Bytes of the files to be sent."""
+        """Bytes of the files to send."""
         return sum(len(self.data.contents[name]) for name in self.send)
 
     def plain(self) -> dict:
@@ -105,11 +105,11 @@ class Plan:
 
 
 class NoRoom(GridglowError):
-    """What a board shall hold doesn't fit its flash; nothing was sent."""
+    """A board's new content doesn't fit its flash; nothing was sent."""
 
 
 def words_of(text: str | None) -> list[str] | None | str:
-    """The words of an option such as --games a,b: a list, None for "all", "" where the option wasn't given."""
+    """The words of an option such as --games a,b: a list, None for "all", "" if the option wasn't given."""
     if text is None:
         return ""
     words = [word.strip() for word in text.split(",") if word.strip()]
@@ -118,13 +118,13 @@ def words_of(text: str | None) -> list[str] | None | str:
 
 def choose(have: Manifest | None, board_id: str, board_file: str | None = None, tracks: str | None = None,
            languages: str | None = None) -> Choice:
-    """The choice of this sync: what was said, else what the board had, else everything.
+    """The choice for this sync: what was given, else what the board had, else everything.
 
-    Raises GridglowError where nobody knows which board it is.
+    Raises GridglowError if nothing says which board it is.
     """
     board = board_file or (have.head.get("board") if have else "") or board_id
     if not board:
-        raise GridglowError("This board can't say which board it is; say it with --board-file mini, --board-file full or "
+        raise GridglowError("This board can't say which board it is; choose with --board-file mini, --board-file full or "
                             "the name of a file of your own.")
 
     def one(key: str, said: str | None) -> list[str] | None:
@@ -139,7 +139,7 @@ def choose(have: Manifest | None, board_id: str, board_file: str | None = None, 
 
 
 def plan(seen: Seen, data: BoardData, title: str = "this board") -> Plan:
-    """What to do so that the board holds this besides its program. Raises NoRoom where it doesn't fit."""
+    """How to make the board hold this besides its program. Raises NoRoom if it doesn't fit."""
     wanted = data.manifest
     found = manifest.diff(_ours(seen), wanted)
     same_head = seen.manifest is not None and seen.manifest.text() == wanted.text()
@@ -150,7 +150,7 @@ def plan(seen: Seen, data: BoardData, title: str = "this board") -> Plan:
     by_link = seen.over_link and all(name.startswith(OPEN_FOLDERS) for name in (*found.changed, *found.removed))
     made = Plan(data, LINK if by_link else REPL, remove=list(found.removed))
     made.free_blocks = seen.free_bytes // BLOCK_BYTES + (FOLDER_BLOCKS - TRUE_FOLDER_BLOCKS) * len(folders_of(seen.files))
-    if by_link:  # what came before the cable was pulled is not sent again
+    if by_link:  # what arrived before the cable was pulled isn't sent again
         made.send = [name for name in found.changed if seen.files.get(manifest.NEW + name) != wanted.files[name]]
         made.blocks = _link_blocks(made, seen)
     else:
@@ -163,14 +163,14 @@ def plan(seen: Seen, data: BoardData, title: str = "this board") -> Plan:
     if made.blocks + reserve > made.free_blocks:
         raise NoRoom(f"The new files need {_kb(made.blocks)} kB beside those on {title} until they are installed, "
                      f"and {_kb(made.free_blocks - reserve)} kB are free for them; choose fewer "
-                     "tracks or languages (--tracks, --languages), or take files of your own off it. "
+                     "tracks or languages (--tracks, --languages), or remove your own files from it. "
                      "Nothing was sent.")
     made.agree = _to_agree(made, seen, title)
     return made
 
 
 def blocks_of(size: int) -> int:
-    """The blocks of littlefs that a file's contents take, none where it lies among the names."""
+    """The littlefs blocks that a file's content takes, none if it fits in the directory."""
     if size <= INLINE_BYTES:
         return 0
     blocks = 0
@@ -181,13 +181,13 @@ def blocks_of(size: int) -> int:
 
 
 def pointer_bytes(block: int) -> int:
-    """The bytes of a file's block (by its number) that littlefs takes for itself: one word more than the number has zeros
-    at its end, none in the first."""
+    """The bytes of a file's block (by its number) that littlefs uses itself: one word more than the number of trailing
+    zeros of the block's number, none in the first."""
     return 4 * (block & -block).bit_length()
 
 
 def blocks_for(sizes: Mapping[str, int]) -> int:
-    """The blocks that these files take, with their folders; never fewer than the board then says are used."""
+    """The blocks that these files take, including folders; never fewer than the board then reports as used."""
     folders = {"": 0, **dict.fromkeys(folders_of(sizes), 0)}
     total = 0
     for name, size in sizes.items():
@@ -202,7 +202,7 @@ def blocks_for(sizes: Mapping[str, int]) -> int:
 
 
 def folders_of(names: Iterable[str]) -> set[str]:
-    """The folders that files of these names lie in, and those that these lie in; the root isn't one."""
+    """The folders that contain files of these names, and their parents; without the root."""
     found = set()
     for name in names:
         while "/" in name:
@@ -212,7 +212,7 @@ def folders_of(names: Iterable[str]) -> set[str]:
 
 
 def saved_track(settings: bytes) -> str:
-    """The track of a race that is saved, from the board's save/settings; "" where none is."""
+    """The track of a saved race, from the board's save/settings; "" if there is none."""
     line = settings.decode("utf-8", "replace").strip()
     try:
         values = dict(json.loads(line.rpartition(" *")[0]))
@@ -227,7 +227,7 @@ def _ours(seen: Seen) -> dict[str, tuple[str, int]]:
 
 
 def _is_ours(name: str, have: Manifest | None) -> bool:
-    """Whether a file of the board may be removed: it lies in a folder of ours, or its manifest lists it."""
+    """Whether a file of the board may be removed: it is in one of Gridglow's folders, or in its manifest."""
     if name.startswith(("save/", manifest.NEW)) or name == manifest.NAME:
         return False
     return name.split("/")[0] in OUR_FOLDERS if "/" in name else _in_root(name, have)
@@ -246,7 +246,7 @@ def _link_blocks(made: Plan, seen: Seen) -> int:
 
 
 def _repl_blocks(made: Plan, seen: Seen) -> int:
-    """The blocks at the worst moment, beside those in use now: the archive has come, or so many files are unpacked."""
+    """The blocks at the worst moment, beside those in use now: with the archive there, or part of it unpacked."""
     old = {name: size for name, (_, size) in seen.files.items()}
     new = {name: len(data) for name, data in made.data.contents.items()}
     waiting = {archive.NAME: len(made.archive), manifest.NEW + manifest.NAME: new[manifest.NAME], manifest.READY: 17}
@@ -255,24 +255,24 @@ def _repl_blocks(made: Plan, seen: Seen) -> int:
     waits += 0 if any(name.startswith(manifest.NEW) for name in old) else TRUE_FOLDER_BLOCKS
     used = most = waits - gone
     stays = {name: size for name, size in old.items() if not name.startswith(manifest.NEW) and name not in made.remove}
-    # Names first: what more they need, while the old ones are there too.
+    # Directory entries first: the extra they need while the old ones are there too.
     used += max(0, _name_blocks(stays | new) - _name_blocks(stays))
     used -= sum(blocks_of(old[name]) for name in made.remove)
     for name in made.send:
         used -= blocks_of(old.get(name, 0)) - blocks_of(new[name])
         most = max(most, used)
     after = used - waits + blocks_of(new[manifest.NAME])
-    return max(most, after + RESERVE_BLOCKS - INSTALL_RESERVE_BLOCKS)  # from then on saves have their room again
+    return max(most, after + RESERVE_BLOCKS - INSTALL_RESERVE_BLOCKS)  # from then on saves need their room again
 
 
 def _name_blocks(sizes: Mapping[str, int]) -> int:
-    """The blocks that names take, and what lies among them."""
+    """The blocks for directory entries and the small files in them."""
     told = blocks_for(sizes) - sum(map(blocks_of, sizes.values()))
     return told - (FOLDER_BLOCKS - TRUE_FOLDER_BLOCKS) * len(folders_of(sizes))
 
 
 def _came(seen: Seen, data: bytes) -> int:
-    """How many bytes of the archive are on the board, as far as that is known."""
+    """How many bytes of the archive are on the board, as far as known."""
     crc, size = seen.files.get(archive.NAME, ("", 0))
     return size if size <= len(data) and crc == manifest.crc_of(data[:size]) else 0
 
@@ -282,7 +282,7 @@ def _kb(blocks: int) -> int:
 
 
 def _keys_by(board_file: bytes) -> str:
-    """How a board.json has the keys of its panels: "keys" on pins of their own, "clock" on a chain, or ""."""
+    """How a board.json connects its panels' keys: "keys" on their own pins, "clock" on a chain, or ""."""
     try:
         on = json.loads(board_file)["wiring"]["panels_on"]
         return "keys" if "keys" in on else "clock" if "clock" in on else ""
@@ -291,18 +291,18 @@ def _keys_by(board_file: bytes) -> str:
 
 
 def _to_agree(made: Plan, seen: Seen, title: str) -> list[str]:
-    """What the user must agree to: a race that ends, keys that would short a pin, a saved race that could not go on."""
+    """What the user must agree to: ending a race, keys that would short a pin, a saved race that couldn't go on."""
     told = []
     if seen.race and made.way == REPL:
-        told.append(f"A race runs on {title} ({seen.race}); installing ends it, and it stays saved.")
+        told.append(f"A race is running on {title} ({seen.race}); installing ends it, and it stays saved.")
     if "board.json" in made.send and _keys_by(seen.board_file) == "keys" and (
             _keys_by(made.data.contents["board.json"]) == "clock"):
-        told.append(f"The keys of {title} hang on pins of their own, by its board file, and this one has a chain of 74HC165 "
-                    "on them: a key that is pressed then shorts a pin of the Pico. Panels of before want --board-file "
-                    "mini-direct, or a file of yours with their pins.")
+        told.append(f"By its board file, the keys of {title} have their own pins, but the new one has a chain of 74HC165 "
+                    "on them: a pressed key would short a pin of the Pico. Older panels need --board-file "
+                    "mini-direct, or your own file with their pins.")
     if not seen.open_track:
         return told
-    what = "The race that runs" if seen.race else "The saved race"
+    what = "The running race" if seen.race else "The saved race"
     track = f"tracks/{seen.open_track}.pack"
     after = made.data.manifest.files.get(track, (seen.frozen.get(track, ""), 0))[0]
     before = seen.files.get(track, (seen.frozen.get(track, ""), 0))[0]
@@ -313,8 +313,8 @@ def _to_agree(made: Plan, seen: Seen, title: str) -> list[str]:
                     "unless it ends before the board is switched off.")
     rules = sorted(name for name in {*made.send, *made.remove} if name.startswith(CODE + "shared_rules/"))
     if rules:
-        told.append(f"{what} on {seen.open_track} was begun with other rules ({', '.join(rules[:3])}), and it can't be said "
-                    "that it goes on with these.")
+        told.append(f"{what} on {seen.open_track} was begun with other rules ({', '.join(rules[:3])}), and may "
+                    "not go on with these.")
     return told
 
 

@@ -1,7 +1,7 @@
-"""The link to a board, spoken by a host tool: a question, its answer, and files in parts.
+"""The link to a board, for host tools: questions and answers, and files in parts.
 
 Nothing here ends a race. Whatever the board sends (floods, garbage, half lines, the echo of a MicroPython prompt) or
-doesn't, every question has an answer, or a sentence, within its limit.
+doesn't send, every question gets an answer, or a sentence, within its limit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PROMPT = b">>> "
 
 
 class NoAnswer(GridglowError):
-    """The board said nothing, or nothing that is an answer, within the limit. `prompt`: MicroPython's prompt was seen."""
+    """The board sent nothing, or no answer, within the limit. `prompt`: MicroPython's prompt was seen."""
 
     def __init__(self, say: str, prompt: bool = False) -> None:
         super().__init__(say)
@@ -28,7 +28,7 @@ class NoAnswer(GridglowError):
 
 
 class SaysNo(GridglowError):
-    """The board refuses what was asked, with its own sentence; `clause` is the rule that it comes from, or ""."""
+    """The board refuses a request, with its own sentence; `clause` is the rule behind it, or ""."""
 
     def __init__(self, say: str, clause: str = "") -> None:
         super().__init__(say)
@@ -36,67 +36,67 @@ class SaysNo(GridglowError):
 
 
 class Talk:
-    """Speaks with the board at an open port (or a path, which it opens). `on_message` sees all that nobody asked for."""
+    """Talks to the board at an open port (or a path, which it opens). `on_message` sees all unrequested messages."""
 
     answer_s = 5.0
     silence_s = 4.0  # between two parts of a file
     file_s = 60.0
-    file_tries = 3  # a file with a part that is lost or broken is asked for anew
+    file_tries = 3  # a file with a lost or damaged part is requested again
     file_bytes_most = 4_000_000
-    quiet_s = 0.3  # behind MicroPython's prompt: then no answer follows
-    heard_bytes = 400  # of what came last, for sentences
+    quiet_s = 0.3  # after MicroPython's prompt: then no answer will follow
+    heard_bytes = 400  # of the last data received, for sentences
 
     def __init__(self, port: Port | str, on_message: Callable[[dict], None] | None = None) -> None:
         self.port = Port(port) if isinstance(port, str) else port
         self.on_message = on_message
-        self.others: deque[dict] = deque(maxlen=256)  # messages that nobody waited for, oldest first
+        self.others: deque[dict] = deque(maxlen=256)  # unrequested messages, oldest first
         self.came = 0  # bytes since the start
         self.understood = 0  # messages since the start
-        # \r: at MicroPython's prompt it ends the line, so that the next one isn't added to it; the link passes over it.
+        # \r: at MicroPython's prompt it ends the line, so that the next one isn't appended to it; the link ignores it.
         self._lines = Lines(self.port.write, end=b"\r\n")
         self._waiting: deque[dict] = deque()
         self._heard = b""
 
     @property
     def skipped(self) -> int:
-        """Lines that were no message, since the start."""
+        """The number of lines since the start that were not messages."""
         return self._lines.skipped
 
     @property
     def again(self) -> int:
-        """Lines that came broken and were sent again, since the start."""
+        """The number of damaged lines sent again since the start."""
         return self._lines.again
 
     @property
     def prompt_seen(self) -> bool:
-        """Whether MicroPython's prompt was the last thing that came: it echoes what it is sent, and runs no race."""
+        """Whether MicroPython's prompt came last: it echoes its input, and runs no race."""
         return self._heard.endswith(PROMPT)
 
     def heard(self) -> str:
-        """The end of what came and was no message, in printable letters, for a sentence."""
+        """The end of the data that were not messages, in printable characters, for a sentence."""
         text = self._heard.decode("ascii", "replace").replace("\ufffd", "?")
         text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
         return text[-60:]
 
     def send(self, message: dict) -> int:
-        """Send one message and return its number."""
+        """Sends a message and returns its number."""
         return self._lines.send(message)
 
     def hello(self, limit_s: float | None = None) -> dict:
-        """Greet the board; returns its `hello`. It then tells its whole state, message by message."""
+        """Greets the board; returns its `hello`. It then reports its whole state, message by message."""
         return self.ask({"t": "hi", "v": PROTOCOL}, "hello", limit_s)
 
     def info(self, limit_s: float | None = None) -> dict:
-        """What the board tells of itself and its parts: `about` of the message `info`."""
+        """The board's account of itself and its parts: `about` of the message `info`."""
         return self.ask({"t": "info"}, "info", limit_s)["about"]
 
     def ask(self, message: dict, want: str | Sequence[str] = "ok", limit_s: float | None = None) -> dict:
-        """Send a message and return the first answer whose type is (among) `want`; "ok" must be that of this message.
+        """Sends a message and returns the first answer whose type is (among) `want`; "ok" must belong to this message.
 
-        Raises SaysNo with the board's sentence where it refuses, NoAnswer after `limit_s`, PortError where the port fails.
+        Raises SaysNo with the board's sentence if it refuses, NoAnswer after `limit_s`, PortError if the port fails.
         """
         wanted = (want,) if isinstance(want, str) else tuple(want)
-        while self._waiting:  # events, and answers to questions that were given up
+        while self._waiting:  # events, and answers to abandoned questions
             self._other(self._waiting.popleft())
         number = self.send(message)
         for answer in self._listen(self.answer_s if limit_s is None else limit_s):
@@ -109,16 +109,16 @@ class Talk:
         raise self._no_answer(message["t"], self.answer_s if limit_s is None else limit_s)
 
     def ask_file(self, message: dict, limit_s: float | None = None) -> tuple[str, bytes]:
-        """Ask for a file (`journal`, `crash`, `read`); returns (name, contents). Raises as `ask` does."""
+        """Asks for a file (`journal`, `crash`, `read`); returns (name, content). Raises like `ask`."""
         limit_s = self.file_s if limit_s is None else limit_s
         end = self.port.now() + limit_s
         part = self.ask(message, "file", min(limit_s, self.answer_s))
         name, parts, tries, last = part["name"], [], 1, -1
-        passing = False  # parts of the try before still come
+        passing = False  # parts of the previous attempt are still arriving
         while True:
             wrong = ""
             if part is None:
-                wrong = (f"Only {len(parts)} parts of {name} have come within {limit_s:g} s; repeat the command when the "
+                wrong = (f"Only {len(parts)} parts of {name} arrived within {limit_s:g} s; repeat the command when the "
                          "board is less busy.")
             elif part["name"] == name:
                 k = part["k"]
@@ -129,38 +129,38 @@ class Talk:
                     if not wrong and len(parts) >= part["of"]:
                         return name, b"".join(parts)
                 elif not passing or k <= last:
-                    wrong = f"Part {len(parts)} of {name} was expected, and part {k} came; repeat the command."
+                    wrong = f"Part {len(parts)} of {name} was expected, but part {k} came; repeat the command."
                 last = k
             left = end - self.port.now()
             if wrong:
                 if tries == self.file_tries or left <= 0:
                     raise NoAnswer(wrong)
                 tries, parts, passing = tries + 1, [], True
-                self.send(message)  # all of it: a board keeps its last lines only
+                self.send(message)  # the whole file: a board remembers its last lines only
             part = self._next_of("file", min(self.silence_s, left)) if left > 0 else None
 
     def _add(self, parts: list[bytes], part: dict) -> str:
-        """Add a part's contents; returns what is wrong with it, or "". Raises NoAnswer where the file is too large."""
+        """Adds a part's content; returns what is wrong with it, or "". Raises NoAnswer if the file is too large."""
         try:
             parts.append(base64.b64decode(part["d"], validate=True))
         except binascii.Error:
-            return f"Part {part['k']} of {part['name']} came broken; repeat the command."
+            return f"Part {part['k']} of {part['name']} arrived damaged; repeat the command."
         if sum(map(len, parts)) > self.file_bytes_most:
-            raise NoAnswer(f"{part['name']} is larger than {self.file_bytes_most} bytes, so no more of it was read.")
+            raise NoAnswer(f"{part['name']} is larger than {self.file_bytes_most} bytes, so reading it was stopped.")
         return ""
 
     def read_file(self, name: str, limit_s: float | None = None) -> bytes:
-        """A file of the board's flash that is no secret."""
+        """A public file on the board's flash."""
         return self.ask_file({"t": "read", "name": name}, limit_s)[1]
 
     def messages(self, limit_s: float):
-        """Generate what the board says, for at most `limit_s`; first what came while something else was asked."""
+        """Generates the board's messages for at most `limit_s`; first those that came during other questions."""
         while self.others:
             yield self.others.popleft()
         yield from self._listen(limit_s)
 
     def now(self) -> float:
-        """The board's clock, in seconds."""
+        """The time on the board's clock, in seconds."""
         return self.port.now()
 
     def close(self) -> None:
@@ -174,7 +174,7 @@ class Talk:
         self.close()
 
     def hear(self, wait_s: float) -> bytes:
-        """Read what comes within `wait_s` and keep its messages; returns the raw bytes."""
+        """Reads data within `wait_s` and stores its messages; returns the raw bytes."""
         data = self.port.read_some(wait_s)
         if data:
             self.came += len(data)
@@ -187,7 +187,7 @@ class Talk:
         return data
 
     def _take(self, messages: list[dict]) -> int:
-        """Keep messages for whoever waits for them; how many there were."""
+        """Stores messages for those who wait for them; returns how many there were."""
         found = [message for message in messages if message["t"] != GONE]
         self._waiting.extend(found)
         self.understood += len(found)
@@ -219,15 +219,15 @@ class Talk:
     def _no_answer(self, kind: str, limit_s: float) -> NoAnswer:
         where = f"The board at {self.port.path}"
         if self.prompt_seen:
-            return NoAnswer(f"{where} shows MicroPython's prompt, so Gridglow does not run on it; reset it, or install "
+            return NoAnswer(f"{where} shows MicroPython's prompt, so Gridglow isn't running on it; reset it, or install "
                             "Gridglow with: gridglow flash", prompt=True)
         if not self.came:
-            return NoAnswer(f"{where} has said nothing within {limit_s:g} s; reset it (unplug it and plug it in again), and "
+            return NoAnswer(f"{where} said nothing within {limit_s:g} s; reset it (unplug it and plug it in again), and "
                             "try again.")
         if self.understood:
-            return NoAnswer(f"{where} runs Gridglow and has not answered {kind!r} within {limit_s:g} s; it may be an older "
-                            "version (gridglow flash renews it) or busy: try again.")
+            return NoAnswer(f"{where} runs Gridglow but didn't answer {kind!r} within {limit_s:g} s; it may be an older "
+                            "version (gridglow flash updates it) or busy: try again.")
         last = self.heard() or self._lines.last_words[:60]
-        return NoAnswer(f"{where} sends what is no message of Gridglow ({self.skipped} lines, the last: {last!r}) and has "
-                        f"not answered {kind!r} within {limit_s:g} s; another program may run on it: reset it, and "
+        return NoAnswer(f"{where} sends no Gridglow messages ({self.skipped} other lines, the last: {last!r}) and did "
+                        f"not answered {kind!r} within {limit_s:g} s; another program may be running on it: reset it, and "
                         "try again.")

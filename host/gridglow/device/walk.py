@@ -1,7 +1,7 @@
-"""The walk along a track module's wire: one LED after the other is lit, and somebody says which space it lies under.
+"""The walk along a track module's wire: LEDs light one by one, and somebody says which space each is under.
 
-`WalkMap` is what is known so far: the wire goes on as usual except where it was corrected. `walk` is the guided run:
-COUNT, WALK, CHECK; `save` keeps what came of it on the board and in the board file. Pixels count from 1 for people and
+`WalkMap` is what is known so far: the wire takes its usual way except where corrected. `walk` is the guided run:
+COUNT, WALK, CHECK; `save` stores the result on the board and in the board file. Pixels count from 1 for people and
 in board files, from 0 on the link.
 """
 
@@ -28,19 +28,19 @@ DOT_S = 0.08
 LOOK_S = 0.05
 WHITE = 0xFFFFFF
 
-HELP = """For each LED that is lit, say where it lies:
-  Enter     right, it is under the space that is named
-  {}  no, it is under this {}; the wire goes on from there
+HELP = """For each lit LED, say where it is:
+  Enter     right, it is under the space shown
+  {}  it is under this {} instead; the wire goes on from there
   s         it is under no space and stays dark
-  b         back to the LED before
-  +20, +    run on over 20 LEDs, or until you press Enter; five a second
-  q         leave; what you have said is kept for the next time
+  b         back to the previous LED
+  +20, +    run on over 20 LEDs, or until you press Enter; five per second
+  q         quit; your answers are kept for next time
 On the board: OK right, PREV and NEXT another space, WHY no space, UNDO back."""
 
 
 @dataclass
 class WalkMap:
-    """What is known of a wire of `pixels` pixels: `skip` and `jumps` as in the board file, `at` the pixel that is next."""
+    """What is known of a wire of `pixels` pixels: `skip` and `jumps` as in the board file, `at` the next pixel."""
 
     track: Track
     light: str
@@ -54,11 +54,11 @@ class WalkMap:
 
     @property
     def done(self) -> bool:
-        """Whether every pixel has been seen to."""
+        """Whether every pixel is settled."""
         return self.at > self.pixels
 
     def _index(self, pixel: int) -> int:
-        """Which of `names` the wire has reached at a pixel."""
+        """The index in `names` that the wire has reached at a pixel."""
         index = 0
         for one in range(1, pixel + 1):
             index = self.names.index(self.jumps[one]) if one in self.jumps else index
@@ -67,19 +67,19 @@ class WalkMap:
         return index
 
     def predicted(self, pixel: int | None = None) -> str:
-        """The space (or row) that a pixel should lie under, or NO_SPACE."""
+        """The space (or row) where a pixel should be, or NO_SPACE."""
         pixel = self.at if pixel is None else pixel
         index = self._index(pixel)
         return NO_SPACE if pixel in self.skip or index >= len(self.names) else self.names[index]
 
     def right(self) -> None:
-        """The prediction holds."""
+        """The prediction is right."""
         if self.predicted() == NO_SPACE:
             self.skip.add(self.at)
         self.at += 1
 
     def another(self, name: str) -> None:
-        """It lies under this space; the prediction goes on from there."""
+        """The pixel is under this space; the prediction goes on from there."""
         self.skip.discard(self.at)
         self.jumps.pop(self.at, None)
         if self.predicted() != name:
@@ -87,21 +87,21 @@ class WalkMap:
         self.at += 1
 
     def none(self) -> None:
-        """It lies under no space; the rest shifts."""
+        """The pixel is under no space; the rest shifts."""
         self.jumps.pop(self.at, None)
         self.skip.add(self.at)
         self.at += 1
 
     def back(self) -> None:
-        """To the pixel before; what was said of it is shown again."""
+        """Returns to the previous pixel and shows again what was said of it."""
         self.at = max(1, self.at - 1)
 
     def leds(self, output: int = 0) -> LedMap:
-        """The map that follows."""
+        """The resulting map."""
         return map_walked(self.track, self.light, output, self.dark(), self.jumps.items())
 
     def dark(self) -> set[int]:
-        """Skipped pixels; those behind the last one that lights something say nothing."""
+        """Skipped pixels; those after the last useful one don't count."""
         seen = [pixel for pixel in range(1, self.pixels + 1) if self.predicted(pixel) != NO_SPACE]
         return {pixel for pixel in self.skip if seen and pixel < seen[-1]}
 
@@ -112,12 +112,12 @@ class WalkMap:
                 or leds[spaces[0]] >= self.pixels]
 
     def plain(self) -> dict:
-        """All of it as data, to be kept."""
+        """All of it as data, for storing."""
         return {"track": self.track.id, "hash": self.track.hash, "light": self.light, "pixels": self.pixels, "at": self.at,
                 "skip": sorted(self.skip), "jumps": sorted([pixel, name] for pixel, name in self.jumps.items())}
 
     def take(self, plain: object) -> bool:
-        """Goes on where `plain` ends; False where it is of another track, or no such data."""
+        """Continues where `plain` ends; False if it belongs to another track, or is no such data."""
         try:
             assert isinstance(plain, dict)
             if (plain["track"], plain["hash"], plain["light"]) != (self.track.id, self.track.hash, self.light):
@@ -133,16 +133,16 @@ class WalkMap:
         return True
 
 
-# What is kept from one time to the next
+# What is kept between walks
 
 def progress_file(board_key: str, track: str) -> Path:
-    """Where the walk of a track on a board (its serial number or name) is kept until it is saved."""
+    """The file that keeps an unfinished walk of a track on a board (its serial number or name)."""
     key = "".join(letter if letter.isalnum() else "-" for letter in board_key) or "board"
     return paths.data_folder() / "walks" / f"{key}-{track}.json"
 
 
 def keep(state: WalkMap, path: Path) -> None:
-    """Keeps it; a disk that can't be written doesn't end the walk."""
+    """Keeps the walk; a disk that can't be written doesn't end it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(state.plain()), "utf-8")
@@ -151,7 +151,7 @@ def keep(state: WalkMap, path: Path) -> None:
 
 
 def begin(track: Track, board: Board, path: Path | None = None) -> tuple[WalkMap, bool]:
-    """The map as the board file has it, and what was kept of a walk; True where it goes on with one. Raises DoesNotFit."""
+    """The map from the board file, and from an unfinished walk; True if it continues one. Raises DoesNotFit."""
     leds = map_leds(track, board)
     output = board.outputs[leds.output]
     module = next((one for one in board.modules if one.track == track.id and one.light == leds.mode), None)
@@ -168,7 +168,7 @@ def begin(track: Track, board: Board, path: Path | None = None) -> tuple[WalkMap
 # The guided run
 
 class Walk:
-    """A walk along output `output` (from 0) of a board that is in service mode."""
+    """A walk along output `output` (from 0) of a board in service mode."""
 
     def __init__(self, service: Service, person: Person, state: WalkMap, output: int, most: int,
                  keep: Callable[[WalkMap], None] = lambda state: None) -> None:
@@ -180,7 +180,7 @@ class Walk:
         self.keep = keep
 
     def run(self) -> None:
-        """COUNT, WALK and CHECK. Raises Stopped where the person leaves; what was said is kept then."""
+        """COUNT, WALK and CHECK. Raises Stopped if the person quits; their answers are kept then."""
         try:
             if self.state.at == 1:
                 self.count()
@@ -203,7 +203,7 @@ class Walk:
                        f"{len(state.names)} LEDs{f' and {len(state.skip)} that stay dark' if state.skip else ''}.")
             if person.yes("Is the green one the last LED of the wire?"):
                 return
-            state.pixels = person.number("How many LEDs has the wire? Ten for each white one, and those behind the last",
+            state.pixels = person.number("How many LEDs are on the wire? Ten for each white one, plus those after the last",
                                          1, self.most)
 
     def walk(self) -> None:
@@ -223,7 +223,7 @@ class Walk:
             self.person.say(f"LED {pixel}: {told}?")
 
     def _one(self) -> None:
-        """What is said of the pixel that is lit, at the terminal or with the board's keys."""
+        """Takes one answer about the lit pixel, typed at the terminal or given with the board's keys."""
         state = self.state
         offered = state.predicted()
         while True:
@@ -255,7 +255,7 @@ class Walk:
         return names[(at + step) % len(names)]
 
     def _typed(self, typed: str) -> bool:
-        """Does what was typed; False where it was nothing that can be done."""
+        """Does what was typed; False if it makes no sense."""
         state = self.state
         if typed == "":
             state.right()
@@ -264,7 +264,7 @@ class Walk:
         elif typed == "b":
             state.back()
         elif typed in Person.leave_words:
-            raise Stopped(f"The walk rests at LED {state.at}; the next \"gridglow walk\" goes on from there.")
+            raise Stopped(f"The walk pauses at LED {state.at}; the next \"gridglow walk\" continues from there.")
         elif typed == "+" or typed.removeprefix("+").isdecimal() and (typed[0] == "+" or state.light == "lane"):
             self._run_on(int(typed.removeprefix("+") or state.pixels))
         elif typed in state.names:
@@ -280,11 +280,11 @@ class Walk:
     def _no_such(self, typed: str) -> str:
         what = "space" if self.state.light == "lane" else "row"
         close = difflib.get_close_matches(typed, self.state.names, 1, 0.5)
-        meant = f"did you mean {close[0]!r}?" if close else "? lists what can be said."
+        meant = f"did you mean {close[0]!r}?" if close else "? lists the possible answers."
         return f"The track has no {what} {typed!r}; {meant}"
 
     def _run_on(self, steps: int) -> None:
-        """Goes on by itself, until somebody presses anything."""
+        """Moves on by itself, until somebody presses anything."""
         state = self.state
         for _ in range(steps):
             state.right()
@@ -295,7 +295,7 @@ class Walk:
                 return
 
     def check(self) -> bool:
-        """Runs a dot round each lane; True where it ran right. Else the walk goes on at the pixel that was wrong."""
+        """Runs a dot round each lane; True if it ran right. Otherwise the walk continues at the wrong pixel."""
         state, person = self.state, self.person
         without = state.without()
         if without:
@@ -317,32 +317,32 @@ class Walk:
                     return False
         if person.yes("Did the dot run round every lane, space by space?"):
             return True
-        state.at = person.number("At which LED shall the walk go on?", 1, state.pixels, 1)
+        state.at = person.number("At which LED should the walk continue?", 1, state.pixels, 1)
         return False
 
 
-# What came of it
+# The result
 
 def save(service: Service, state: WalkMap, board: Board) -> list[str]:
-    """Keeps the map on the board and in the board file; returns a sentence about each."""
+    """Stores the map on the board and in the board file; returns a sentence about each."""
     track, leds = state.track, state.leds()
     output = next(i for i, one in enumerate(board.outputs) if one.use == "track")
     usual = leds.leds == map_walked(track, state.light).leds
     answer = service.attempt(f"leds {track.id}" + ("" if usual else " " + " ".join(map(str, leds.leds))))
     if answer.get("state") == "ok" and usual:
-        said = ["The wire goes as usual, and the board lights it so at once."]
+        said = ["The wiring is as usual, and the board uses it at once."]
     elif answer.get("state") == "ok":
-        said = ["The board keeps the map; it holds at once, and stays when tracks are synced."]
+        said = ["The board has stored the map; it applies at once, and stays when tracks are synced."]
     elif answer.get("why") == "no track":
         said = [f"The board has no track {track.id} yet; the map comes with it: gridglow sync --tracks {track.id}"]
     else:
-        said = [f"The board could not keep the map ({answer.get('why')}); make room on its flash, and walk again."]
+        said = [f"The board couldn't store the map ({answer.get('why')}); make room on its flash, and walk again."]
     dark = state.dark() - set(board.outputs[output].skip)
     if not dark and not state.jumps and all(one.track != track.id for one in board.modules):
         return said
     try:
         path = set_module(board, track.id, state.light, dark, state.jumps.items())
-        said.append(f"The board file {path} says so too; keep this file, and sync with it.")
+        said.append(f"The board file {path} has it too; keep this file, and sync with it.")
     except GridglowError as error:
         said.append(str(error))
     return said

@@ -1,7 +1,7 @@
 """How far saves have worn a board's flash: an estimate from the answers and snapshots that the board has saved.
 
-The counts stand in the heads of the saves themselves, so that counting writes nothing. They begin anew where a board's saves
-are lost, as when it is flashed anew.
+The counts are in the heads of the saves themselves, so counting writes nothing. They start afresh when a board's saves are
+lost, for example when it is flashed.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-#: Measured on MicroPython's littlefs, a hundred times: blocks that are erased for an answer, and for a snapshot of 5 kB.
+#: Measured on MicroPython's littlefs, a hundred times: blocks erased per answer, and per snapshot of 5 kB.
 ERASED_BY_ANSWERS = 107
 ERASED_BY_SNAPSHOTS = 225
-#: So often a block of a Pico's flash (W25Q16JV) may be erased at least.
+#: How often a block of a Pico's flash (W25Q16JV) can be erased, at least.
 BLOCK_BEARS = 100_000
 BLOCK_BYTES = 4096
-#: From here on a board should be replaced before it fails in the midst of an evening.
+#: From here on a board should be replaced, before it fails in the middle of an evening.
 WORN_PERCENT = 80
 
 
 @dataclass(frozen=True)
 class Wear:
-    """What was saved, the erasures of blocks that it took, and those that the blocks that are free now bear: files that
-    stay where they are keep their blocks out of the turns that littlefs takes."""
+    """What was saved, the block erasures that it took, and the erasures that the free blocks can take: files that
+    stay in place take no part in littlefs's wear levelling."""
 
     answers: int
     snapshots: int
@@ -31,7 +31,7 @@ class Wear:
 
     @property
     def percent(self) -> int:
-        """How much of that is used up, rounded up."""
+        """How much of that is used up, in percent, rounded up."""
         return -(-self.erasures * 100 // max(1, self.bears))
 
     @property
@@ -40,11 +40,11 @@ class Wear:
         return self.percent >= WORN_PERCENT
 
     def sentence(self) -> str:
-        """For people."""
+        """The wear in a sentence for people."""
         left = max(0, self.bears - self.erasures)
         return (f"{self.answers + self.snapshots:,} saves ({self.answers:,} answers, {self.snapshots:,} snapshots) took "
-                f"about {self.erasures:,} erasures, {self.percent} % of what the free part of the flash bears; {left:,} are "
-                "left")
+                f"about {self.erasures:,} erasures, {self.percent} % of what the free part of the flash can take; {left:,} "
+                "are left")
 
     def plain(self) -> dict[str, int]:
         """For --json."""
@@ -53,7 +53,7 @@ class Wear:
 
 
 def wear_of(counts: Any, free_bytes: int) -> Wear | None:
-    """The Wear of a board that tells these counts (``wear`` in what it says about itself); None where it tells none."""
+    """The Wear of a board with these counts (``wear`` in its account of itself); None if it has none."""
     if not isinstance(counts, (list, tuple)) or len(counts) != 2:
         return None
     if not all(isinstance(one, int) and one >= 0 for one in counts):

