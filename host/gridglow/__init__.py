@@ -1,3 +1,3 @@
-"""The host side of Gridglow: commands, tracks, board files, the virtual board and what talks to a real one."""
+"""The host side of Gridglow: commands, tracks, board files, the virtual board, and the link to real ones."""
 
 __version__ = "0.1.0"

@@ -1,8 +1,8 @@
-"""What can be made anew is kept in the user's cache, under a hash of all that went into it.
+"""A cache for everything that can be rebuilt, stored in the user's cache folder under a hash of all its inputs.
 
-Commands may run side by side: each writes a file of its own and renames it, so that none ever reads half of one. A file
-that was cut or changed tells so by its hash, and is made anew. A cache that can't be read or written, or that nobody could
-say a place for, costs time and nothing else.
+Commands may run side by side: each writes its own file and renames it, so that none ever reads half of one. A damaged
+file is detected by its hash and rebuilt. A cache that can't be read or written, or has no place, costs time and nothing
+else.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pathlib import Path
 
 from gridglow import paths
 
-#: Files of a kind; when there are more, those that were not used for longest go.
+#: Files per kind; when there are more, the least recently used ones are deleted.
 FILES_MOST = 4000
 HASH_BYTES = 32
 
 
 def key_of(*parts: bytes | str) -> str:
-    """The hash under which what is made of these inputs is kept. Each part counts by itself: ab, c is not a, bc."""
+    """The key for whatever is made from these inputs. Each part counts separately: (ab, c) differs from (a, bc)."""
     found = hashlib.sha256()
     for part in parts:
         content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -34,8 +34,8 @@ def key_of(*parts: bytes | str) -> str:
 
 @lru_cache(maxsize=8)
 def code_of(*modules: str) -> str:
-    """The hash of the sources of these modules; of a package all that lies in its folder. Code that makes what is kept is an
-    input like any other."""
+    """The hash of the sources of these modules; for a package, of all files in its folder. The code that makes a cached file
+    is an input like any other."""
     sources: list[bytes | str] = []
     for name in modules:
         spec = importlib.util.find_spec(name)
@@ -47,7 +47,7 @@ def code_of(*modules: str) -> str:
 
 
 def kept(kind: str, key: str, make: Callable[[], bytes]) -> bytes:
-    """What is kept of this kind under this key; made now, and kept from then on, where it isn't there. ``kind`` is a folder
+    """The cached content of this kind and key; if it's missing, makes it and caches it. ``kind`` is a folder
     of the cache. Raises what ``make`` raises."""
     try:
         path = paths.cache_folder() / kind / key
@@ -62,7 +62,7 @@ def kept(kind: str, key: str, make: Callable[[], bytes]) -> bytes:
 
 
 def _read(path: Path) -> bytes | None:
-    """The content of a kept file; None where it isn't there or isn't whole."""
+    """The content of a cached file; None if it's missing or damaged."""
     try:
         data = path.read_bytes()
     except OSError:
@@ -70,7 +70,7 @@ def _read(path: Path) -> bytes | None:
     content = data[HASH_BYTES:]
     if data[:HASH_BYTES] != _hash(path, content):
         return None
-    with contextlib.suppress(OSError):  # a cache that may only be read
+    with contextlib.suppress(OSError):  # a read-only cache
         os.utime(path)
     return content
 
@@ -89,12 +89,12 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _hash(path: Path, content: bytes) -> bytes:
-    """The first bytes of a kept file. Its name is in them: a file under another's name isn't whole either."""
+    """The first bytes of a cached file. They include its name: a file under another name counts as damaged, too."""
     return hashlib.sha256(path.name.encode() + content).digest()
 
 
 def _prune(folder: Path) -> None:
-    """Drop what was not used for longest, where there is too much; another command may do so at the same time."""
+    """Deletes the least recently used files if there are too many; other commands may do so at the same time."""
     files = list(folder.iterdir())
     if len(files) <= FILES_MOST:
         return

@@ -1,7 +1,7 @@
-"""The host's end of the link's lines: numbers them, reads them, and has those that came broken sent again.
+"""The host's end of the link's lines: numbers them, reads them, and has damaged ones sent again.
 
-A board's line that didn't come whole is asked for, a few times, and what came after it waits for it; what the board asks
-for, or doesn't answer, is sent once more. So nothing is taken twice, and all is taken in the order in which it was sent.
+A damaged or missing line from the board is requested a few times, and later lines wait for it; what the board requests,
+or doesn't answer, is sent again. So nothing is taken twice, and everything is taken in the order in which it was sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ GONE = "gone"
 
 
 class Lines:
-    """`write` takes the bytes of one line. `slowness`: how many times longer than a board the partner may take to answer.
+    """`write` takes the bytes of one line. `slowness`: how many times slower than a board the partner may be.
 
     Moments are in seconds of any clock that goes up.
     """
@@ -25,8 +25,8 @@ class Lines:
     kept_bytes = 65_536
     held_most = 256
     retry_ms = 400
-    end_s = 0.3  # so long after the last line one more end follows: it may have lost its own
-    doubt_s = 1.0  # after so long without an answer what was said last is said again; then after twice as long, and so on
+    end_s = 0.3  # this long after the last line another line end follows: the line may have lost its own
+    doubt_s = 1.0  # after this long without an answer the last line is sent again; then after twice as long, and so on
     doubts_most = 3
 
     def __init__(self, write: Callable[[bytes], object], slowness: float = 1, end: bytes = b"\n") -> None:
@@ -40,35 +40,35 @@ class Lines:
         self._sessions = 0
         self._told_lost = 0
         self._slowness = slowness
-        self._awaited = ""  # the type of the answer to what was said last; "": any word will do
-        self._unanswered = False  # it hasn't come
-        self._said_s: float | None = None  # when; None: `look` is to note it
+        self._awaited = ""  # the type of the answer to the last message; "": any message will do
+        self._unanswered = False  # no answer yet
+        self._said_s: float | None = None  # when it was sent; None: `look` will note it
         self._ended_again = True
         self._doubts = 0
 
     @property
     def skipped(self) -> int:
-        """Lines that were no message, since the start."""
+        """The number of lines since the start that were not messages."""
         return self._decoder.skipped
 
     @property
     def again(self) -> int:
-        """Lines that came when they were asked for again."""
+        """The number of lines that arrived only after a repeated request."""
         return self._order.again
 
     @property
     def last_words(self) -> str:
-        """What came after the last message and was none: MicroPython writes its traceback there."""
+        """What came after the last message and wasn't one: MicroPython writes its traceback there."""
         return self._decoder.noise.decode("ascii", "replace").strip()
 
     @property
     def missing(self) -> bool:
-        """Whether `look` has something to do: a line is missing, or perhaps missing."""
+        """Whether `look` has something to do: a line is, or may be, missing."""
         doubtful = self._unanswered and self._sessions > 0 and self._doubts < self.doubts_most
         return self._order.missing() or doubtful or not self._ended_again
 
     def send(self, message: dict) -> int:
-        """Write one message; its number, or 0 where `write` returned False: then nothing was sent. Raises ValueError where
+        """Writes one message; returns its number, or 0 if `write` returned False and nothing was sent. Raises ValueError if
         the table has no such message."""
         number = following(self._number)
         line = self._ended(encode(TO_BOARD, message, number))
@@ -81,16 +81,16 @@ class Lines:
         return number
 
     def hear(self, data: bytes, now_s: float) -> list[dict]:
-        """Take bytes of the board; the messages that may be taken now, in their order."""
+        """Takes bytes from the board; returns the messages that may be handled now, in order."""
         self._decoder.feed(data, self._order, int(now_s * 1000))
         if self._sessions != self._order.sessions:
-            if self._sessions:  # the board has begun anew: it is not to be sent what was meant for the one before
+            if self._sessions:  # the board has restarted: messages for its previous run must not be sent
                 self._kept.clear()
             self._sessions = self._order.sessions
         return self._ready()
 
     def look(self, now_s: float) -> list[dict]:
-        """Ask for what is missing, when it is time; messages that waited for a line that was given up."""
+        """Requests what is missing, when it's time; returns messages that waited for a line now given up."""
         if self._said_s is None:
             self._said_s = now_s
         silent_s = now_s - self._said_s
@@ -103,7 +103,7 @@ class Lines:
             self._order.doubt()
             line = self._kept.last()[1]
             if self._awaited and line:
-                self._write(line)  # it counts once, however often it comes
+                self._write(line)  # it counts once, however often it arrives
         number = self._order.ask(int(now_s * 1000))
         if number >= 0:
             self._write(self._ended(encode(TO_BOARD, {"t": "again", "of": number}, 0)))
@@ -120,7 +120,7 @@ class Lines:
                 self._send_again(message["of"])
             else:
                 found.append(message)
-        if self._order.lost != self._told_lost:  # in place of what is gone, for whoever can ask for all of it anew
+        if self._order.lost != self._told_lost:  # stands for lost lines, so that the caller can request everything again
             self._told_lost = self._order.lost
             found.append({"t": GONE, "n": 0})
         return found

@@ -1,5 +1,5 @@
-"""The colours and rhythms of the board's lights, read from the firmware's own source: what is printed can't disagree with
-what is lit. The host never imports the firmware, so the literals are taken out of its text.
+"""The colours and rhythms of the board's lights, read from the firmware's own source, so that printed colours always match
+the lights. The host never imports the firmware, so the literals are parsed from its text.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from functools import cache
 from gridglow import paths
 from shared_rules.errors import GridglowError
 
-STEPS = 32  # of a rhythm
+STEPS = 32  # per rhythm
 
 
 @dataclass(frozen=True)
 class Palette:
-    """``levels``: of each colour word red, green and blue of an LED (linear, of 255); ``rhythms``: 32 times lit high or not;
-    ``step_ms``: how long one step lasts."""
+    """``levels``: red, green and blue of an LED for each colour word (linear, of 255); ``rhythms``: 32 times bright or not;
+    ``step_ms``: the length of a step."""
 
     levels: dict[str, tuple[int, int, int]]
     rhythms: tuple[tuple[bool, ...], ...]
     step_ms: int
 
     def screen_colour(self, word: str) -> str:
-        """The colour as a page shows it, "#rrggbb": as bright as that hue gets, for paper is white where an LED is dark."""
+        """The colour for a page, "#rrggbb": as bright as the hue gets, as paper is white where an LED is dark."""
         levels = self.levels.get(word, (255, 240, 200))
         most = max(levels)
         return "#" + "".join(f"{_encoded(level / most):02x}" for level in levels)
@@ -32,7 +32,7 @@ class Palette:
 
 @cache
 def palette() -> Palette:
-    """The palette of this installation's firmware. Raises GridglowError where its source is not as expected."""
+    """The palette of this installation's firmware. Raises GridglowError if its source isn't as expected."""
     colours = _constants("lights/colours.py")
     effects = _constants("lights/effects.py")
     try:
@@ -44,12 +44,12 @@ def palette() -> Palette:
             effects["STEP_MS"],
         )
     except (KeyError, TypeError):
-        raise GridglowError("The firmware's colours could not be read: expected WORDS, _LEVELS, _PATTERNS and STEP_MS in "
+        raise GridglowError("Couldn't read the firmware's colours: expected WORDS, _LEVELS, _PATTERNS and STEP_MS in "
                             "glow/lights/colours.py and glow/lights/effects.py; install Gridglow again.") from None
 
 
 def _constants(name: str) -> dict:
-    """The names of a module that stand for literals; ``bytes((…))`` is one too."""
+    """The names in a module that stand for literals; ``bytes((…))`` is one too."""
     tree = ast.parse((paths.firmware_folder() / "glow" / name).read_text(encoding="utf-8"))
     found = {}
     for node in tree.body:
@@ -61,10 +61,10 @@ def _constants(name: str) -> dict:
         try:
             found[node.targets[0].id] = ast.literal_eval(value)
         except ValueError:
-            continue  # no literal
+            continue  # not a literal
     return found
 
 
 def _encoded(light: float) -> int:
-    """A linear part as a level of sRGB."""
+    """A linear value as an sRGB level."""
     return round(255 * (12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055))

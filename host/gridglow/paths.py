@@ -1,8 +1,8 @@
-"""Where things lie: the one place that knows, in a checkout as well as in an installed wheel.
+"""Where files are: the one place that knows, both in a checkout and in an installed wheel.
 
-The rules with their tracks and texts are the package ``shared_rules``. Firmware and board files lie in
-``gridglow/_bundle`` of a wheel, or beside ``host/`` in a checkout. What an owner adds or replaces lies in the
-user's data folder: ``tracks/*.toml`` and ``boards/*.toml`` in it are found by every command.
+The rules with their tracks and texts are the package ``shared_rules``. Firmware and board files are in
+``gridglow/_bundle`` of a wheel, or beside ``host/`` in a checkout. What an owner adds or replaces is in the
+user's data folder: every command finds ``tracks/*.toml`` and ``boards/*.toml`` there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def rules_folder() -> Path:
 
 
 def tracks_folder() -> Path:
-    """The packaged track sources, a folder a game."""
+    """The packaged track sources, one folder per game."""
     return rules_folder() / "tracks"
 
 
@@ -46,12 +46,12 @@ def text_folder() -> Path:
 
 
 def firmware_folder() -> Path:
-    """The firmware: main.py, glow, hal. Raises GridglowError where the installation lacks it."""
+    """The firmware: main.py, glow, hal. Raises GridglowError if the installation lacks it."""
     return _bundled("firmware", CHECKOUT / "firmware")
 
 
 def boards_folder() -> Path:
-    """The packaged board files. Raises GridglowError where the installation lacks them."""
+    """The packaged board files. Raises GridglowError if the installation lacks them."""
     return _bundled("boards", CHECKOUT / "hardware" / "boards")
 
 
@@ -61,7 +61,7 @@ def page_folder() -> Path:
 
 
 def choose_data_folder(folder: str | Path | None) -> None:
-    """Use this data folder from now on (--data); None goes back to the usual one. Raises NoHome for a ~ that leads
+    """Uses this data folder from now on (--data); None returns to the usual one. Raises NoHome for a ~ that leads
     nowhere, GridglowError for a file."""
     global _chosen_data
     _chosen_data = _expanded(folder) if folder is not None else None
@@ -71,7 +71,7 @@ def choose_data_folder(folder: str | Path | None) -> None:
 
 def data_folder() -> Path:
     """The user's data folder: --data, else GRIDGLOW_DATA, else the platform's usual place. It need not
-    exist. Raises NoHome where nothing says where it should be."""
+    exist. Raises NoHome if nothing says where it should be."""
     if _chosen_data is not None:
         return _chosen_data
     if os.environ.get("GRIDGLOW_DATA"):
@@ -84,7 +84,7 @@ def data_folder() -> Path:
 
 
 def own(name: str) -> list[Path]:
-    """The folder of this name in the user's data folder; none where it isn't there, or nobody could say where."""
+    """The folder of this name in the user's data folder; none if it doesn't exist, or has no place."""
     try:
         folder = data_folder() / name
     except NoHome:
@@ -93,8 +93,8 @@ def own(name: str) -> list[Path]:
 
 
 def cache_folder() -> Path:
-    """Where is kept what can be made anew: GRIDGLOW_CACHE, else the platform's usual place. It need not exist. Raises
-    NoHome where nothing says where it should be."""
+    """The folder for what can be rebuilt: GRIDGLOW_CACHE, else the platform's usual place. It needn't exist. Raises
+    NoHome if nothing says where it should be."""
     if os.environ.get("GRIDGLOW_CACHE"):
         return _expanded(os.environ["GRIDGLOW_CACHE"])
     if sys.platform == "win32":
@@ -105,13 +105,13 @@ def cache_folder() -> Path:
 
 
 def _usual(variable: str, *in_home: str) -> Path:
-    """The folder that a variable of the system names, else the one that lies in the home folder as a rule."""
+    """The folder named by a system variable, else the usual one in the home folder."""
     named = os.environ.get(variable) if variable else None
     return Path(named) if named else _expanded("~").joinpath(*in_home)
 
 
 def _expanded(folder: str | Path) -> Path:
-    """The folder, with ~ as the home folder."""
+    """The folder with ~ replaced by the home folder."""
     try:
         return Path(folder).expanduser()
     except RuntimeError:

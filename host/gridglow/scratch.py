@@ -1,6 +1,6 @@
-"""Temporary folders, which are gone when a command ends, however it ends.
+"""Temporary folders, removed when a command ends, however it ends.
 
-The name is known before the folder is made: a signal or Ctrl-C at the very moment leaves nothing either, as it can with
+The name is known before the folder is made: so a signal or Ctrl-C at that very moment leaves nothing behind, as it could
 ``tempfile.TemporaryDirectory``.
 """
 
@@ -19,9 +19,9 @@ from shared_rules.errors import GridglowError
 
 @contextlib.contextmanager
 def folder(what: str, inside: Path | None = None) -> Iterator[Path]:
-    """An empty folder ``gridglow-WHAT-…``, for its owner only; beside files of the user where ``inside`` says so.
+    """An empty folder ``gridglow-WHAT-…``, for its owner only; beside the user's files if ``inside`` says so.
 
-    Raises GridglowError where the system has no place for it, OSError where it can't be made there.
+    Raises GridglowError if the system has no place for it, OSError if it can't be made there.
     """
     path = (inside or _usual()) / f"{'.' if inside else ''}gridglow-{what}-{secrets.token_hex(6)}"
     try:
@@ -32,7 +32,7 @@ def folder(what: str, inside: Path | None = None) -> Iterator[Path]:
 
 
 def folder_until_exit(what: str) -> Path:
-    """The same for as long as the process runs."""
+    """The same, but until the process ends."""
     held = contextlib.ExitStack()
     atexit.register(held.close)
     return held.enter_context(folder(what))
@@ -42,5 +42,5 @@ def _usual() -> Path:
     try:
         return Path(tempfile.gettempdir())
     except FileNotFoundError:
-        raise GridglowError("There is no folder for temporary files that can be written to; make room in one, or name one "
+        raise GridglowError("There is no writable folder for temporary files; make room in one, or name one "
                             "with TMPDIR.") from None

@@ -1,4 +1,4 @@
-"""Where a command is going to write: looked at before it does anything for it, so that no race is ended for nothing."""
+"""Checks where a command is going to write before it does anything, so that no race is ended in vain."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from pathlib import Path
 
 from shared_rules.errors import GridglowError
 
-#: What is written lies beside its target first, under this name, and takes its place when it is whole.
+#: Output is first written beside its target under this name, and replaces the target when it's complete.
 MORE = ".new"
 
 
 def check_target(path: Path, what: str) -> None:
-    """Raises GridglowError where no file can be written to this path; `what` it is, such as "the backup"."""
+    """Raises GridglowError if no file can be written to this path; `what` describes it, such as "the backup"."""
     folder = path.absolute().parent
     if path.is_dir():
         raise GridglowError(f"{path} is a folder, expected a file for {what}; name a file in it.")
     if not folder.is_dir():
-        raise GridglowError(f"The folder {folder} for {what} does not exist; make it first, or name another file.")
+        raise GridglowError(f"The folder {folder} for {what} doesn't exist; create it first, or name another file.")
     trial = path.with_name(path.name + MORE)
     try:
         os.close(os.open(trial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    except FileExistsError:  # of a command that was ended: it is written over
+    except FileExistsError:  # left by a command that was interrupted: overwrite it
         return
     except OSError as error:
         raise GridglowError(f"{path} for {what} can't be written ({error.strerror or error}); name another file.") from None
@@ -31,7 +31,7 @@ def check_target(path: Path, what: str) -> None:
 
 
 def check_folder(folder: Path, what: str) -> None:
-    """Raises GridglowError where no file can be written to this folder, which is made when it is needed."""
+    """Raises GridglowError if no file can be written to this folder, which is made when needed."""
     there = folder.absolute()
     while not there.exists() and there != there.parent:
         there = there.parent

@@ -1,9 +1,9 @@
 """Text files: every string that a player reads, checked and packed for the board.
 
-What all games share lies in ``shared_rules/text``, what a game says in the folder ``text`` of the game, one file a language.
-A text file is TOML with one table a section and one string a key; ``{0}``, ``{1}`` … are the arguments, and
-``{0:card|cards}`` is the word that fits the number of argument 0 (the first for 1). ``pack`` makes the file that
-``glow/texts/texts.py`` reads (its head says how it looks), ``check`` compares languages with each other.
+Texts shared by all games are in ``shared_rules/text``, a game's own in its folder ``text``, one file per language.
+A text file is TOML with one table per section and one string per key; ``{0}``, ``{1}`` … are the arguments, and
+``{0:card|cards}`` is the noun that fits the number in argument 0 (singular first). ``pack`` makes the file that
+``glow/texts/texts.py`` reads (its head describes the format), ``check`` compares languages with each other.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ HEAD_BYTES = 16
 ENTRY_BYTES = 8
 KEY_MOST = 64
 TEXT_MOST_BYTES = 1000
-#: An argument, or the two words of which its number takes one.
+#: An argument, or the two forms of a noun that its number chooses from.
 PLACE = r"\{([0-9])(?::([^{}|]+)\|([^{}|]+))?\}"
 
 
 def known_languages() -> tuple[str, ...]:
-    """The languages that there are texts in."""
+    """The languages that have texts."""
     return tuple(sorted(one.stem for one in paths.text_folder().glob("*.toml")))
 
 
 def text_files(language: str) -> list[Path]:
-    """The files with the texts in a language: what all games share, then one of each game that speaks it. Raises
-    GridglowError where nothing does."""
+    """The files with the texts of a language: the shared one, then one per game that has this language. Raises
+    GridglowError if there are none."""
     path = paths.text_folder() / f"{language}.toml"
     if not path.is_file():
         raise GridglowError(f"There are no texts in the language {language!r}{nearest(language, known_languages())}")
@@ -53,7 +53,7 @@ def pack_language(language: str) -> bytes:
 
 
 def read_texts(path: Path) -> dict[str, str]:
-    """The texts of a file by their keys ("section.name"). Raises FileProblems with everything that is wrong."""
+    """The texts of a file by key ("section.name"). Raises FileProblems with every error."""
     texts, _, _ = _read(Path(path))
     return texts
 
@@ -85,7 +85,7 @@ def _check_name(check: Checker, where: tuple, name: str, what: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         check.note(where, f"Expected a {what} of small letters, digits and _, found {name!r}.")
     elif len(".".join(where)) > KEY_MOST:
-        check.note(where, f"Expected at most {KEY_MOST} letters with the section, found {len('.'.join(where))}.")
+        check.note(where, f"Expected at most {KEY_MOST} characters including the section, found {len('.'.join(where))}.")
 
 
 def _check_text(check: Checker, where: tuple, text: str) -> None:
@@ -101,12 +101,12 @@ def _check_text(check: Checker, where: tuple, text: str) -> None:
 
 
 def arguments(text: str) -> list[str]:
-    """The arguments that a text uses, sorted: ["{0}", "{1}"]. One that only words go by counts too."""
+    """The arguments that a text uses, sorted: ["{0}", "{1}"]. One that only chooses a noun's form counts too."""
     return sorted({"{" + found[1] + "}" for found in re.finditer(PLACE, text)})
 
 
 def filled(text: str, values: Sequence[object]) -> str:
-    """A text with its arguments, as glow/texts/texts.py fills it: a place without one becomes "?"."""
+    """A text with its arguments filled in, like glow/texts/texts.py: a missing argument becomes "?"."""
     def put(found: re.Match) -> str:
         at = int(found[1])
         value = str(values[at]) if at < len(values) else "?"
@@ -116,7 +116,7 @@ def filled(text: str, values: Sequence[object]) -> str:
 
 
 def pack(*files: Path | str) -> bytes:
-    """The text pack of these files together. Raises FileProblems with everything that is wrong in one of them."""
+    """The text pack of these files together. Raises FileProblems with every error in one of them."""
     texts: dict[str, str] = {}
     seen: dict[int, str] = {}
     for file in files:
@@ -124,7 +124,7 @@ def pack(*files: Path | str) -> bytes:
         for key in sorted(more):
             crc = binascii.crc32(key.encode())
             if key in texts:
-                check.note(where_of[key], "This key stands in two files of this language; take it out of one.")
+                check.note(where_of[key], "This key is in two files of this language; remove it from one.")
             elif crc in seen:
                 check.note(where_of[key], f"This key has the same checksum as {seen[crc]}; rename one of them.")
             seen[crc] = key
@@ -145,7 +145,7 @@ def pack(*files: Path | str) -> bytes:
 
 
 def check(paths: list[Path]) -> list[Problem]:
-    """Everything that is wrong in these files; the first one is the measure for the others (keys and arguments)."""
+    """All errors in these files; the first one is the standard for the others (keys and arguments)."""
     problems: list[Problem] = []
     read = []
     for path in paths:
@@ -159,7 +159,7 @@ def check(paths: list[Path]) -> list[Problem]:
             if key not in texts:
                 section = (key.split(".")[0],)
                 problems.append(Problem(str(path), checker.line(section), key,
-                                        f"Expected this key as in {first_path.name}, it is missing; translate it."))
+                                        f"Expected this key as in {first_path.name}, but it is missing; translate it."))
             elif arguments(texts[key]) != arguments(first[key]):
                 wanted = " ".join(arguments(first[key])) or "none"
                 found = " ".join(arguments(texts[key])) or "none"
@@ -168,5 +168,5 @@ def check(paths: list[Path]) -> list[Problem]:
         for key in texts:
             if key not in first:
                 problems.append(Problem(str(path), checker.line(where_of[key]), spell(where_of[key]),
-                                        f"{first_path.name} has no such key; take it out or add it there."))
+                                        f"{first_path.name} has no such key; remove it here or add it there."))
     return problems

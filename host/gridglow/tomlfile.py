@@ -1,6 +1,6 @@
-"""TOML files that people edit: read, checked, and every mistake named at once with file, line and key.
+"""TOML files that people edit: read and checked, with all errors reported at once with file, line and key.
 
-``read_toml`` gives the table and the line of every key; a ``Checker`` takes values out of it and collects
+``read_toml`` returns the table and the line of every key; a ``Checker`` takes values from it and collects
 ``Problem`` objects; ``Checker.finish()`` raises ``FileProblems`` with all of them, in the order of the file.
 """
 
@@ -17,15 +17,15 @@ from gridglow.plaintext import decoded
 from shared_rules.errors import GridglowError
 from shared_rules.names import HIDDEN, JOINERS
 
-# What shared_rules.names takes for a name, as a pattern.
+# What shared_rules.names accepts as a name, as a pattern.
 _HIDDEN = "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in HIDDEN)
 NAME_FORM = rf"[^\s{JOINERS}{_HIDDEN}]([^{_HIDDEN}]{{0,38}}[^\s{_HIDDEN}])?"
-Where = tuple  # ("section", 2, "rows"): where a value stands in the file
+Where = tuple  # ("section", 2, "rows"): where a value is in the file
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong in a file: where (line 0 where no line can be named), which key, and a
+    """One error in a file: where (line 0 if no line can be named), which key, and a
     sentence."""
 
     file: str
@@ -43,7 +43,7 @@ class Problem:
 
 
 class FileProblems(GridglowError):
-    """A file that can't be used. ``problems`` has everything that is wrong with it, in the order of its
+    """A file that can't be used. ``problems`` has all its errors, in the order of its
     lines."""
 
     def __init__(self, problems: list[Problem]):
@@ -54,7 +54,7 @@ class FileProblems(GridglowError):
 def read_toml(path: Path, what: str) -> tuple[dict, dict[Where, int]]:
     """The table in a file and the line of each of its keys. ``what`` names the kind of file in messages.
 
-    Raises FileProblems where there is no such file, or no text, or no TOML in it.
+    Raises FileProblems if the file is missing, or isn't text, or isn't TOML.
     """
     name = str(path)
 
@@ -62,20 +62,20 @@ def read_toml(path: Path, what: str) -> tuple[dict, dict[Where, int]]:
         return FileProblems([Problem(name, line, "", say)])
 
     if path.is_dir():
-        raise refuse(0, f"Expected a {what}, this is a folder; name the file in it.")
+        raise refuse(0, f"Expected a {what}, this is a folder; name a file in it.")
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
         raise refuse(0, f"There is no such {what}; check the spelling and the folder.") from None
     except (OSError, ValueError) as error:
         said = getattr(error, "strerror", None) or error
-        raise refuse(0, f"The {what} can't be read ({said}); check its name and who may read it.") from None
+        raise refuse(0, f"The {what} can't be read ({said}); check its name and permissions.") from None
     try:
         text = decoded(raw)
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise refuse(
-            line, f"Expected a {what} in UTF-8 text, found a byte that is none; save it as UTF-8."
+            line, f"Expected a {what} in UTF-8 text, found an invalid byte; save it as UTF-8."
         ) from None
     if not text.strip():
         raise refuse(0, f"The {what} is empty; the packaged ones show what belongs in it.")
@@ -92,7 +92,7 @@ def read_toml(path: Path, what: str) -> tuple[dict, dict[Where, int]]:
     except (ValueError, RecursionError):
         raise refuse(
             0,
-            f"This {what} holds a number too long or brackets too deep to be read; "
+            f"This {what} has a number that is too long or brackets that are nested too deep; "
             "the packaged ones show what belongs in it.",
         ) from None
     return table, find_lines(text)
@@ -101,7 +101,7 @@ def read_toml(path: Path, what: str) -> tuple[dict, dict[Where, int]]:
 def find_lines(text: str) -> dict[Where, int]:
     """The line (from 1) of every table head and key in valid TOML: {("section", 0, "rows"): 12}.
 
-    Keys inside an inline table stand on the line where the outer key begins.
+    Keys inside an inline table are on the line where the outer key begins.
     """
     lines: dict[Where, int] = {}
     counts: dict[Where, int] = {}
@@ -125,15 +125,15 @@ def find_lines(text: str) -> dict[Where, int]:
 
 
 def find_line(lines: dict[Where, int], where: Where) -> int:
-    """The line of a value, or of the nearest table around it; 1 where there is none."""
+    """The line of a value, or of the nearest table around it; 1 if there is none."""
     while where and where not in lines:
         where = where[:-1]
     return lines.get(where, 1)
 
 
 def _logical_lines(text: str):
-    """(number, text) of each line that begins outside of any string or bracket, without blank and comment
-    lines."""
+    """(number, text) of each line that begins outside any string or bracket, without blank lines and
+    comments."""
     depth = 0
     quote = ""
     for number, line in enumerate(text.split("\n"), 1):
@@ -163,7 +163,7 @@ def _logical_lines(text: str):
 
 
 def _keys(line: str) -> list[str]:
-    """The dotted key that a line begins with."""
+    """The dotted key at the start of a line."""
     keys = []
     while True:
         found = re.match(r"""\s*(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*""", line)
@@ -177,7 +177,7 @@ def _keys(line: str) -> list[str]:
 
 
 def _where(counts: dict[Where, int], keys: list[str]) -> Where:
-    """Where a table head leads: below a table of tables it belongs to the last one so far."""
+    """The path of a table head: below an array of tables it belongs to the latest one so far."""
     where: Where = ()
     for key in keys:
         where += (key,)
@@ -197,9 +197,9 @@ KINDS = {
 
 
 class Checker:
-    """Takes values out of a TOML table and keeps a list of all that is wrong.
+    """Takes values from a TOML table and keeps a list of all errors.
 
-    The ``take_…`` methods return the value, or None when it is missing or wrong (then the problem is noted).
+    The ``take_…`` methods return the value, or None if it is missing or wrong (then the problem is noted).
     """
 
     def __init__(self, path: Path, lines: dict[Where, int]):
@@ -212,7 +212,7 @@ class Checker:
         return find_line(self.lines, where)
 
     def note(self, where: Where, say: str) -> None:
-        """Something is wrong here."""
+        """Notes an error here."""
         self.problems.append(Problem(self.file, self.line(where), spell(where), say))
 
     def finish(self) -> None:
@@ -221,16 +221,16 @@ class Checker:
             raise FileProblems(sorted(self.problems, key=lambda problem: problem.line))
 
     def known(self, table: dict, where: Where, keys: tuple[str, ...]) -> None:
-        """Note every key that this table doesn't have."""
+        """Notes every key that this table shouldn't have."""
         for key in table:
             if key not in keys:
                 self.note(where + (key,), f"There is no key {key!r} here{nearest(key, keys)}")
 
     def take(self, table: dict, where: Where, key: str, kind: type, default: Any = ...) -> Any:
-        """A value of this type; ``default`` where the key may be missing."""
+        """A value of this type; ``default`` if the key may be missing."""
         if key not in table:
             if default is ...:
-                self.note(where + (key,), f"Expected {KINDS[kind]} here, the key {key!r} is missing; add it.")
+                self.note(where + (key,), f"Expected {KINDS[kind]} here, but the key {key!r} is missing; add it.")
                 return None
             return default
         value = table[key]
@@ -252,7 +252,7 @@ class Checker:
     def take_number(
         self, table: dict, where: Where, key: str, low: float, high: float, default: Any = ...
     ) -> float | None:
-        """A number from ``low`` to ``high``, whole or with a point."""
+        """A number from ``low`` to ``high``, with or without decimals."""
         if type(table.get(key)) is not float:
             return self.take_int(table, where, key, low, high, default)
         value = table[key]
@@ -296,20 +296,20 @@ class Checker:
         return value
 
     def take_tables(self, table: dict, where: Where, key: str, needed: bool) -> list[dict]:
-        """The tables of a ``[[key]]``; an empty list where there are none."""
+        """The tables of a ``[[key]]``; an empty list if there are none."""
         value = table.get(key)
         if value is None or value == []:
             if needed:
-                self.note(where, f"There is no [[{key}]] in it; add one.")
+                self.note(where, f"There is no [[{key}]] in the file; add one.")
             return []
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
-            self.note(where + (key,), f"Expected tables that begin with [[{key}]], found {describe(value)}.")
+            self.note(where + (key,), f"Expected tables beginning with [[{key}]], found {describe(value)}.")
             return []
         return value
 
 
 def nearest(word: str, words: tuple[str, ...]) -> str:
-    """The end of a sentence: "; did you mean 'rows'?" or what there is."""
+    """The end of a sentence: "; did you mean 'rows'?" or a list of what there is."""
     close = difflib.get_close_matches(word, words, 1, 0.5)
     if close:
         return f"; did you mean {close[0]!r}?"
@@ -323,7 +323,7 @@ def either(words: tuple[str, ...]) -> str:
 
 
 def describe(value: Any) -> str:
-    """What stands there, with its kind, for "Expected …, found …"."""
+    """A value with its kind, for "Expected …, found …"."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, dict)):

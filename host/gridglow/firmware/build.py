@@ -1,7 +1,7 @@
-"""The UF2 file: MicroPython's port for the Pico, built with what `frozen` says, in a folder of the user's cache.
+"""The UF2 file: MicroPython's port for the Pico, built as `frozen` says, in a folder of the user's cache.
 
-The folder's name is a hash of sources, compiler and board definition, so that another of them never meets old objects; and
-a file is given away only once the mark in it is that of what was to be frozen. The same inputs and the same compiler give
+The folder's name is a hash of sources, compiler and board definition, so that a different one never meets old objects;
+and a file is released only if the mark in it matches what was to be frozen. The same inputs and the same compiler give
 the same bytes.
 """
 
@@ -24,18 +24,18 @@ from gridglow.paths import cache_folder
 from shared_rules.errors import GridglowError
 
 CHIPS = ("rp2040", "rp2350")
-#: Where the program may end; from there to the file system there is room for what a later MicroPython needs more.
+#: Where the program may end at most; the gap to the file system is for future versions of MicroPython.
 PROGRAM_MOST = 1_200_000
-#: The day that the program's version names: with the real one no two days would give the same bytes.
+#: The date in the program's version: with the real one, no two days would give the same bytes.
 DATE_EPOCH = "1767225600"  # 2026-01-01
 TAG, COMMIT = f"v{frozen.MICROPYTHON}", sources.PINNED[0][2][:10]
-#: Calls of Python take C stack. An RP2350's port has so many bytes more than the 8 kB of an RP2040's, with which taking up a
+#: Python calls take C stack. An RP2350's port has this many bytes more than the 8 kB of an RP2040's, with which taking up a
 #: saved race from the link fails ("maximum recursion depth exceeded").
 EXTRA_STACK = 4096
 MEMORY_MAP = "memmap.ld"
-#: What the names of functions in frozen machine code begin with.
+#: The prefix of the names of functions in frozen machine code.
 MACHINE_CODE = "fun_data_"
-#: What a user's environment must not say in our build.
+#: Environment variables of the user that must not affect our build.
 LEFT_OUT = ("PICO_", "MICROPY_", "MAKE", "CMAKE_", "CROSS_COMPILE", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "ASMFLAGS", "LDFLAGS",
             "MFLAGS", "BOARD", "BUILD", "FROZEN_MANIFEST", "USER_C_MODULES")
 LAST_LINES = 15
@@ -43,7 +43,7 @@ LAST_LINES = 15
 
 @dataclass(frozen=True)
 class Built:
-    """A UF2 file: where it lies, its chip, the id of what is frozen in (see `frozen.Frozen`), where the program ends."""
+    """A UF2 file: its path, its chip, the id of what is frozen in (see `frozen.Frozen`), where the program ends."""
 
     path: Path
     chip: str
@@ -54,7 +54,7 @@ class Built:
 
 def build(chip: str = "rp2040", given: Path | None = None, out: Path | None = None,
           tell: Callable[[str], None] = lambda _: None) -> Built:
-    """Build the UF2 of a chip. ``given``: the folder with the sources, see `sources.find`; ``out``: the file, else
+    """Builds the UF2 of a chip. ``given``: the folder with the sources, see `sources.find`; ``out``: the file, by default
     build/gridglow-CHIP.uf2 of this folder; ``tell`` gets a line for each step. Raises GridglowError with one sentence."""
     toolchain.check()
     out = Path(out) if out is not None else Path("build") / f"gridglow-{chip}.uf2"
@@ -67,12 +67,12 @@ def build(chip: str = "rp2040", given: Path | None = None, out: Path | None = No
         _write(out.with_suffix(".txt"), release_text())
     except OSError as error:
         raise GridglowError(f"{error.filename or out} can't be written ({error.strerror or error}); make room, or name "
-                            "another file by --out.") from None
+                            "another file with --out.") from None
     return Built(out, chip, made.id, program_bytes, len(data))
 
 
 def release_text() -> bytes:
-    """What whoever is given the file should know: what it does to a board, its parts' licences."""
+    """A text to go with the file: what it does to a board, its parts' licences."""
     return (paths.firmware_folder() / "uf2" / "release.txt").read_bytes()
 
 
@@ -104,41 +104,41 @@ def _made(chip: str, found: sources.Sources, cache: Path,
         check_machine_code(toolchain.functions(objects / "firmware.elf"))
     program = uf2.read_uf2(objects / "firmware.uf2")
     if program.mark is None or program.mark.id != made.id:
-        found_id = program.mark.id if program.mark else "no mark of Gridglow's"
-        raise GridglowError(f"The build has left an old program: expected {made.id} in it, found {found_id}; remove "
+        found_id = program.mark.id if program.mark else "no Gridglow mark"
+        raise GridglowError(f"The build left an old program behind: expected {made.id} in it, found {found_id}; remove "
                             f"{folder} and run the command again.")
     end = program.end - uf2.FLASH_BEGIN
     if end > PROGRAM_MOST:
         raise GridglowError(f"The program ends at {end:,} bytes, expected at most {PROGRAM_MOST:,}, as the file system "
-                            "begins behind it; leave something out of what is frozen.")
+                            "begins right after it; freeze less.")
     return program.data, end, made
 
 
 def check_machine_code(functions: Mapping[str, int]) -> None:
-    """Raises GridglowError where frozen machine code (these functions' addresses) doesn't lie at words: a
-    Cortex-M0+ would read wrong constants in it, see word_aligned.h of the board definition."""
+    """Raises GridglowError if frozen machine code (these functions' addresses) isn't word-aligned: a
+    Cortex-M0+ would then read wrong constants from it, see word_aligned.h of the board definition."""
     wrong = [name for name, address in functions.items() if name.startswith(MACHINE_CODE) and address % 4]
     if wrong:
-        raise GridglowError(f"The machine code {wrong[0]} lies at {functions[wrong[0]]:#x}, expected a multiple of 4; take "
+        raise GridglowError(f"The machine code {wrong[0]} is at {functions[wrong[0]]:#x}, expected a multiple of 4; use "
                             f"the sources of MicroPython {frozen.MICROPYTHON}, whose build the board definition fits.")
 
 
 def memory_map(of_port: bytes) -> bytes:
-    """The port's memory map for an RP2040, with a C stack that is larger by EXTRA_STACK, which the heap loses. Raises
-    GridglowError where the port has another one."""
+    """The port's memory map for an RP2040, with a C stack that is larger by EXTRA_STACK at the heap's expense. Raises
+    GridglowError if the port has a different one."""
     made = of_port
     end = b"__GcHeapEnd = ORIGIN(RAM) + LENGTH(RAM)"
     for old, new in ((end + b";", end + b" - %d;" % EXTRA_STACK),
                      (b"__StackBottom = __StackTop - SIZEOF(.stack_dummy);", b"__StackBottom = __GcHeapEnd;")):
         if made.count(old) != 1:
-            raise GridglowError(f"MicroPython's memory map is another one: expected {old.decode()!r} in it once; take the "
+            raise GridglowError(f"MicroPython's memory map has changed: expected {old.decode()!r} in it once; use the "
                                 f"sources of MicroPython {frozen.MICROPYTHON}.")
         made = made.replace(old, new)
     return made
 
 
 def _tools(found: sources.Sources, cache: Path, tell: Callable[[str], None]) -> tuple[Path, Path]:
-    """MicroPython's cross compiler, and the folder where picotool says that it is there; made once for these sources."""
+    """MicroPython's cross compiler, and the folder with picotool's CMake package; built once for these sources."""
     folder = cache / f"tools-{found.id}"
     compiler, picotool = folder / "mpy-cross" / "mpy-cross", folder / "picotool" / "picotool"
     environment = _environment() | {"MICROPY_GIT_TAG": TAG, "MICROPY_GIT_HASH": COMMIT}
@@ -169,7 +169,7 @@ def _hash(*words: str) -> str:
 
 
 def _lay(folder: Path, files: dict[str, bytes]) -> None:
-    """Bring a folder to hold these files and no others; what is the same keeps its time."""
+    """Makes a folder hold these files and no others; unchanged files keep their time."""
     for path in sorted(folder.rglob("*"), reverse=True) if folder.is_dir() else ():
         if path.is_dir():
             if not any(path.iterdir()):
@@ -184,7 +184,7 @@ def _lay(folder: Path, files: dict[str, bytes]) -> None:
 
 
 def _run(command: list[str], environment: dict[str, str], log: Path, tell: Callable[[str], None]) -> None:
-    """A command of the build; what it says goes into the log, and each tenth of its way is told."""
+    """Runs a command of the build; its output goes into the log, and each tenth of its progress is reported."""
     last: deque[str] = deque(maxlen=LAST_LINES)
     told = 0
     with log.open("a", encoding="utf-8") as file, \
@@ -200,12 +200,12 @@ def _run(command: list[str], environment: dict[str, str], log: Path, tell: Calla
     if child.returncode:
         wrong = next((line for line in last if "rror" in line or "overflowed" in line), last[-1] if last else "")
         wrong = wrong.strip().rstrip(".")
-        raise GridglowError(f"The build has failed at {command[0]} ({wrong}); look into {log}, which has all that it said.")
+        raise GridglowError(f"The build failed at {command[0]} ({wrong}); see {log} for its output.")
 
 
 @contextlib.contextmanager
 def _alone(cache: Path, tell: Callable[[str], None]) -> Iterator[None]:
-    """One build at a time in a cache: another one waits."""
+    """Lets only one build at a time run in a cache: others wait."""
     import fcntl
 
     with (cache / "lock").open("w") as lock:

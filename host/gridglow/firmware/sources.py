@@ -1,6 +1,6 @@
-"""The sources of the firmware: MicroPython with what its port for the Pico needs, and picotool, which makes the UF2.
+"""The firmware's sources: MicroPython with what its port for the Pico needs, and picotool, which makes the UF2.
 
-They come by git, at commits that are pinned here, into the user's cache; or from a folder with two archives
+They are fetched by git into the user's cache, at the commits pinned here; or taken from a folder with two archives
 (`micropython-1.28.0.tar.xz`, `picotool-2.2.0.tar.xz`) or two folders (`micropython`, `picotool`).
 """
 
@@ -19,7 +19,7 @@ from gridglow.firmware.frozen import MICROPYTHON
 from shared_rules.errors import GridglowError
 
 PICOTOOL = "2.2.0"
-#: What is fetched, and where it lies: (folder, repository, commit). MicroPython's own submodules stand below it.
+#: What to fetch, and where it goes: (folder, repository, commit). MicroPython's own submodules go below it.
 PINNED = (
     ("micropython", "https://github.com/micropython/micropython", "e0e9fbb17ed6fd06bb76e266ae554784c9c80804"),
     ("micropython/lib/pico-sdk", "https://github.com/raspberrypi/pico-sdk", "a1438dff1d38bd9c65dbd693f0e5db4b9ae91779"),
@@ -30,15 +30,15 @@ PINNED = (
     ("picotool", "https://github.com/raspberrypi/picotool", "a7eb3988f0645239185fadb4e25d8279478c2dbb"),
 )
 ARCHIVES = {"micropython": f"micropython-{MICROPYTHON}.tar.xz", "picotool": f"picotool-{PICOTOOL}.tar.xz"}
-#: A file by which a folder can be told.
+#: A file that identifies a folder.
 TOLD_BY = {"micropython": "ports/rp2/CMakeLists.txt", "picotool": "picoboot_connection/picoboot_connection.c"}
-#: This lies in a folder that is whole.
+#: Marks a complete folder.
 READY = "ready"
 
 
 @dataclass(frozen=True)
 class Sources:
-    """Where the sources lie, unpacked, and ``id``: another one for other sources."""
+    """The folder of the unpacked sources, and ``id``: different for different sources."""
 
     micropython: Path
     picotool: Path
@@ -46,8 +46,8 @@ class Sources:
 
 
 def find(given: Path | None, cache: Path, tell: Callable[[str], None]) -> Sources:
-    """The sources from a folder, or by git where none is given; unpacked below ``cache`` once. Raises GridglowError with one
-    sentence where they can't be had."""
+    """The sources from a folder, or by git if none is given; unpacked below ``cache`` once. Raises GridglowError with one
+    sentence if they aren't available."""
     return _given(Path(given), cache, tell) if given is not None else _fetched(cache, tell)
 
 
@@ -59,7 +59,7 @@ def _given(folder: Path, cache: Path, tell: Callable[[str], None]) -> Sources:
     if missing:
         what = "" if folder.is_dir() else ", as there is no such folder"
         raise GridglowError(f"The sources in {folder} lack {' and '.join(missing)}{what}; name the folder that holds them, "
-                            "or leave out --sources and they come by git.")
+                            "or leave out --sources to fetch them by git.")
     digest = hashlib.sha256()
     for name in ARCHIVES.values():
         digest.update((folder / name).read_bytes())
@@ -72,7 +72,7 @@ def _given(folder: Path, cache: Path, tell: Callable[[str], None]) -> Sources:
             _unpack(folder / archive, target / name)
             if not (target / name / TOLD_BY[name]).is_file():
                 raise GridglowError(f"The archive {folder / archive} lacks {TOLD_BY[name]}: expected the sources of {name}; "
-                                    "take another archive.")
+                                    "use another archive.")
         (target / READY).touch()
     return _sources(target, key)
 
@@ -83,7 +83,7 @@ def _unpack(archive: Path, target: Path) -> None:
         with tarfile.open(archive) as tar:
             tar.extractall(target, filter="data")
     except (OSError, tarfile.TarError, EOFError) as error:
-        raise GridglowError(f"The archive {archive} can't be unpacked ({error}); get it again.") from None
+        raise GridglowError(f"The archive {archive} can't be unpacked ({error}); download it again.") from None
 
 
 def _fetched(cache: Path, tell: Callable[[str], None]) -> Sources:
@@ -98,7 +98,7 @@ def _fetched(cache: Path, tell: Callable[[str], None]) -> Sources:
 
 
 def _fetch(folder: Path, repository: str, commit: str) -> None:
-    """A commit without its history; what is there already stays."""
+    """Fetches a commit without its history; what is already there stays."""
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / ".git").is_dir():
         _git(repository, "init", "--quiet", str(folder))
@@ -111,12 +111,12 @@ def _git(repository: str, *words: str) -> None:
         done = subprocess.run(["git", *words], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
                               env={**os.environ, "GIT_TERMINAL_PROMPT": "0"})
     except OSError:
-        raise GridglowError("git is missing, by which the sources come; install it, or name a folder with the sources by "
+        raise GridglowError("git, which fetches the sources, is missing; install it, or name a folder with the sources with "
                             "--sources.") from None
     if done.returncode:
         said = (done.stderr.strip().splitlines() or [f"it ended with code {done.returncode}"])[-1]
-        raise GridglowError(f"git could not fetch {repository} ({said.rstrip('.')}); look at your connection and run the "
-                            "command again, or name a folder with the sources by --sources.")
+        raise GridglowError(f"git couldn't fetch {repository} ({said.rstrip('.')}); check your connection and run the "
+                            "command again, or name a folder with the sources with --sources.")
 
 
 def _sources(folder: Path, key: str) -> Sources:

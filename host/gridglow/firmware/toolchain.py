@@ -1,4 +1,4 @@
-"""What a computer needs for the build of the firmware, and what to do where it lacks some of it."""
+"""What the firmware's build needs on this computer, and what to do if some of it is missing."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from shared_rules.errors import GridglowError
 
 COMPILER = "arm-none-eabi-gcc"
 SYMBOLS = "arm-none-eabi-nm"
-#: What is looked for, and the package of Debian and Ubuntu that has it: programs, and files of the compiler's.
+#: What to look for, and its Debian or Ubuntu package: programs, and files of the compiler.
 PROGRAMS = (("cmake", "cmake"), ("make", "make"), ("gcc", "gcc"), ("g++", "g++"), (COMPILER, "gcc-arm-none-eabi"))
 LIBRARIES = (("nosys.specs", "libnewlib-arm-none-eabi"), ("libstdc++.a", "libstdc++-arm-none-eabi-newlib"))
 ON_MAC = "xcode-select --install, then brew install cmake, then brew install --cask gcc-arm-embedded"
 
 
 def check(platform: str = sys.platform) -> None:
-    """Raises GridglowError with all that is missing, and what to do; on Windows always."""
+    """Raises GridglowError with everything that is missing, and what to do; on Windows always."""
     if platform == "win32":
         raise GridglowError("The firmware can't be built on Windows itself; run the same command in WSL (wsl --install "
-                            "makes one), which then says what it lacks.")
+                            "sets it up), which then says what it lacks.")
     lacks = missing()
     if not lacks:
         return
     listed = ", ".join(lacks)
     if platform == "darwin":
-        raise GridglowError(f"The build of the firmware lacks {listed}; run {ON_MAC}.")
-    raise GridglowError(f"The build of the firmware lacks {listed}; on Debian or Ubuntu run: sudo apt-get install "
+        raise GridglowError(f"The firmware's build needs {listed}; run {ON_MAC}.")
+    raise GridglowError(f"The firmware's build needs {listed}; on Debian or Ubuntu run: sudo apt-get install "
                         f"{' '.join(dict.fromkeys(packages(lacks)))}")
 
 
@@ -43,23 +43,23 @@ def missing() -> list[str]:
 
 
 def packages(lacks: list[str]) -> list[str]:
-    """Debian's packages that have these."""
+    """The Debian packages that contain these."""
     return [package for name, package in PROGRAMS + LIBRARIES if name in lacks]
 
 
 def compiler_version() -> str:
-    """What the compiler calls itself, in a line."""
+    """The compiler's version in one line."""
     return subprocess.run([COMPILER, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]
 
 
 def functions(program: Path) -> dict[str, int]:
-    """The names of what can be run in a linked program, with their addresses."""
+    """The names and addresses of the functions in a linked program."""
     done = subprocess.run([SYMBOLS, str(program)], capture_output=True, text=True, check=True)
     rows = (line.split() for line in done.stdout.splitlines())
     return {row[2]: int(row[0], 16) for row in rows if len(row) == 3 and row[1] in "tT"}
 
 
 def _has_file(name: str) -> bool:
-    """Whether the compiler finds one of its files: it prints the whole path then, else the bare name."""
+    """Whether the compiler finds one of its files: then it prints the whole path, else the bare name."""
     done = subprocess.run([COMPILER, f"-print-file-name={name}"], capture_output=True, text=True, check=False)
     return Path(done.stdout.strip()).is_absolute()

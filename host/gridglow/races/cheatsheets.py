@@ -1,6 +1,6 @@
 """A cheat sheet for a game: one page to print, with the turn, what the lights mean, and the keys.
 
-Everything on it comes from what the board itself uses: its questions and their explanations, its names, its words for
+Everything on it comes from the board's own data: its questions and explanations, its names, its words for
 rhythms, and the palette of its lights.
 """
 
@@ -62,7 +62,7 @@ footer { margin-top: .6rem; color: var(--soft); font-size: .88em; }
 
 
 def sheet_html(game: str, language: str = "en") -> str:
-    """The cheat sheet of a game as one page of HTML that needs nothing else. Raises GridglowError for an unknown game or
+    """The cheat sheet of a game as one self-contained HTML page. Raises GridglowError for an unknown game or
     language."""
     if game not in games.NAMES:
         raise GridglowError(f"There is no game {game!r}{nearest(game, games.NAMES)}.")
@@ -92,7 +92,7 @@ def sheet_html(game: str, language: str = "en") -> str:
 
 
 def _questions(game: str, texts: dict[str, str]) -> list[str]:
-    """Each question of the game with what the board explains it by, in the order of the text file: that of a race."""
+    """Each question of the game with the board's explanation, in the order of the text file: that of a race."""
     rows = ['<ol class="questions">']
     for key, sentence in texts.items():
         why = texts.get(f"{key}_teach")
@@ -123,7 +123,7 @@ def _cars(game: str, texts: dict[str, str], lights: Palette) -> list[str]:
     for _, _, key, word, rhythm in cars_of(game):
         colour = lights.screen_colour(word)
         words = texts[f"board.rhythm_{rhythm & 7}"]
-        if texts[f"board.light_{word}"] not in texts[key].lower():  # the black one is lit white
+        if texts[f"board.light_{word}"] not in texts[key].lower():  # the black car's light is white
             words = f"{texts[f'board.light_{word}']}: {words}"
         rows.append(f'<tr><th scope="row"><span class="swatch" style="background:{colour}"></span>'
                     f"{html.escape(texts[key])}</th><td>{_beat(lights.rhythms[rhythm & 7], colour)}"
@@ -132,7 +132,7 @@ def _cars(game: str, texts: dict[str, str], lights: Palette) -> list[str]:
 
 
 def _beat(steps: tuple[bool, ...], colour: str) -> str:
-    """A rhythm as a band: high where the light is bright, low where it is dim."""
+    """A rhythm as a band: high when the light is bright, low when it's dim."""
     way = "".join(f"V{.5 if high else 5}H{at + 1}" for at, high in enumerate(steps))
     return (f'<svg viewBox="0 0 {len(steps)} 8" preserveAspectRatio="none" aria-hidden="true"><path d="M0 7.5{way}V7.5Z" '
             f'fill="{colour}" stroke="#14202b" stroke-width="1" vector-effect="non-scaling-stroke"/></svg>')
@@ -147,7 +147,7 @@ def _legend(game: str, texts: dict[str, str]) -> list[str]:
 
 
 def _dials(game: str, texts: dict[str, str]) -> list[str]:
-    """What the dials of a panel are called, with the short names that the display has."""
+    """The names of a panel's dials, with their short names on the display."""
     found = [(texts[key], texts.get(f"{key}_short", "")) for key in texts
              if key.startswith(f"{game}.dial_") and not key.endswith("_short")]
     if not found:

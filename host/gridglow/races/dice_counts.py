@@ -1,6 +1,6 @@
-"""What each seat has rolled in a race, counted from its journal: bad luck is mostly just that, and figures calm a table.
+"""What each seat rolled in a race, counted from its journal: bad luck is mostly just that, and figures calm a table.
 
-A roll that was taken back doesn't count, and one that was corrected counts as it stands now.
+A roll that was undone doesn't count, and a corrected one counts as it stands now.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from shared_rules.setup import Setup
 
 @dataclass(frozen=True)
 class DieCount:
-    """One kind of die of one seat: ``faces`` as they are called in answers, and ``counts``, how often each came up."""
+    """One kind of die of one seat: ``faces`` as in answers, and ``counts``, how often each came up."""
 
     seat: int
     name: str
@@ -28,23 +28,23 @@ class DieCount:
 
     @property
     def rolled(self) -> int:
-        """How many of these dice the seat has rolled."""
+        """How many of these dice the seat rolled."""
         return sum(self.counts)
 
     @property
     def mean(self) -> float | None:
-        """The mean of what was rolled; None where the faces are no numbers."""
+        """The mean of the rolls; None if the faces aren't numbers."""
         worth = _worth(self.faces)
         return sum(a * b for a, b in zip(worth, self.counts)) / self.rolled if worth and self.rolled else None
 
     @property
     def expected(self) -> float | None:
-        """The mean of a fair die; None where the faces are no numbers."""
+        """The mean of a fair die; None if the faces aren't numbers."""
         worth = _worth(self.faces)
         return sum(worth) / len(worth) if worth else None
 
     def plain(self) -> dict:
-        """For --json and the page; means to two places."""
+        """For --json and the page; means with two decimals."""
         def rounded(value: float | None) -> float | None:
             return None if value is None else round(value, 2)
 
@@ -53,20 +53,20 @@ class DieCount:
 
 
 def _worth(faces: tuple[str, ...]) -> list[int]:
-    """The numbers on a die: "3", or "blue-3"; [] where it has others."""
+    """The numbers on a die: "3", or "blue-3"; [] if its faces aren't numbers."""
     words = [face.rpartition("-")[2] for face in faces]
     return [int(word) for word in words] if all(word.isascii() and word.isdigit() for word in words) else []
 
 
 def count_dice(text: str) -> list[DieCount]:
-    """The dice of every seat that has rolled any, by seat, from a journal's text (up to its first secret answer where it is
-    sealed). Raises GridglowError where it is no journal, or can't be replayed."""
+    """The dice of every seat that rolled any, by seat, from a journal's text (up to its first secret answer if it's
+    sealed). Raises GridglowError if it's no journal, or can't be replayed."""
     journal = Journal.parse(text)
     if journal.plain["game"] not in games.NAMES:
-        raise BadSave(f"The journal is of a race of {journal.plain['game']!r}; use the version that wrote it.")
+        raise BadSave(f"The journal is from a race of {journal.plain['game']!r}; use the version that wrote it.")
     track = load_track(journal.track, journal.plain["game"]).track
     if track.hash != journal.track_hash:
-        raise BadSave(f"The journal is of another version of the track {track.id}; find the track file of that race.")
+        raise BadSave(f"The journal is for another version of the track {track.id}; find the track file of that race.")
     setup = Setup.from_plain(journal.plain, track)
     try:
         race = _begun(setup, track, journal)
@@ -83,12 +83,12 @@ def count_dice(text: str) -> list[DieCount]:
 
 def _begun(setup: Setup, track, journal: Journal) -> Race:
     race = Race(setup, track, None, None, journal.start or bool(journal.sealed))
-    race.forgets = False  # which answers count is known to the end
+    race.forgets = False  # keep all answers, to know in the end which ones count
     return race
 
 
 def _counted(race: Race, other: Race) -> list[DieCount]:
-    """The answers of `race` that count, given once more to `other`, whose questions tell what die was rolled."""
+    """The counted answers of `race`, given again to `other`, whose questions say which die was rolled."""
     found: dict[tuple[int, tuple[str, ...]], list[int]] = {}
     for mark in race.taken:
         seat, words = seat_of(mark), words_of(race, mark)

@@ -1,6 +1,6 @@
 """The rules as ``.mpy`` files, for MicroPython on this computer: what a board gets, without its firmware.
 
-Compiling from source would need heap that a board hasn't got, so that what is measured would be the compiler.
+Compiling from source would need heap that a board doesn't have, so measurements would be of the compiler.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from gridglow.firmware.image import source_modules
 
 @lru_cache(maxsize=1)
 def rules_image() -> Path:
-    """A folder with the package shared_rules as ``.mpy``; made once a process, removed at its end.
+    """A folder with the package shared_rules as ``.mpy``; made once per process, removed at its end.
 
-    Raises GridglowError where a module can't be compiled.
+    Raises GridglowError if a module can't be compiled.
     """
     sources = {name: text for name, text in source_modules(proof=True).items() if name.startswith("shared_rules/")}
     root = scratch.folder_until_exit("rules")

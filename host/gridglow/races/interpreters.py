@@ -1,7 +1,7 @@
-"""The rules on other interpreters: a child that runs ``shared_rules.proof.serve``, a JSON line a job.
+"""The rules on other interpreters: a child that runs ``shared_rules.proof.serve``, one JSON line per job.
 
-``Interpreter("micropython").ask(job)`` starts the child when it is needed, gives it the job and waits for
-the result. A child that ends, is out of memory or takes too long raises InterpreterFault with one sentence; the next
+``Interpreter("micropython").ask(job)`` starts the child when needed, gives it the job and waits for
+the result. A child that ends, runs out of memory or takes too long raises InterpreterFault with one sentence; the next
 job gets a new child.
 """
 
@@ -20,20 +20,20 @@ from gridglow.races.image import rules_image
 from shared_rules.errors import GridglowError
 
 NAMES = ("cpython", "micropython")
-#: A connected board (``races/serial.py``), only where it is asked for.
+#: A connected board (``races/serial.py``), only on request.
 BOARD = "serial"
-RULES_HEAP_KB = 512  # on 64 bits, with all code of the rules in it: roomy, and no board's bound
-COLLECT_BYTES = 131_072  # tidied after so many bytes at the latest: a tidying looks at all the code, too, and takes long
-REPLAY_HEAP_KB = 65_536  # a journal is replayed from one text; a board has it in a file
+RULES_HEAP_KB = 512  # on 64 bits, with all the rules' code in it: roomy, not a board's limit
+COLLECT_BYTES = 131_072  # collect after this many bytes at the latest: a collection scans all the code, too, and takes long
+REPLAY_HEAP_KB = 65_536  # a journal is replayed from one string; a board has it in a file
 JOB_S = 120.0
 
 
 class InterpreterFault(GridglowError):
-    """A child that could not do its job; one sentence."""
+    """A child couldn't do its job; one sentence."""
 
 
 class Interpreter:
-    """One child. ``name`` is "cpython" or "micropython"; ``heap_kb`` counts for MicroPython only."""
+    """One child. ``name`` is "cpython" or "micropython"; ``heap_kb`` applies to MicroPython only."""
 
     def __init__(self, name: str, heap_kb: int = RULES_HEAP_KB, job_s: float = JOB_S):
         if name not in NAMES:
@@ -54,10 +54,10 @@ class Interpreter:
         self.close()
 
     def on_track(self, pack: bytes) -> Interpreter:
-        """Put this track before the child; the following jobs are on it. Returns itself.
+        """Gives this track to the child; the following jobs are on it. Returns itself.
 
-        The line that carries a track needs a large piece of the heap: where there is none left, a new child
-        reads it. Tracks change seldom if all jobs on a track are done before those on the next.
+        The line that carries a track needs a large piece of the heap: if there is none left, a new child
+        reads it. Do all jobs on a track before those on the next, so that tracks rarely change.
         """
         if self._child is not None and pack == self._pack:
             return self
@@ -75,7 +75,7 @@ class Interpreter:
         self._pack = pack
 
     def ask(self, job: dict, what: str = "a job") -> dict:
-        """The result of a job. ``what`` says in messages what it was. Raises InterpreterFault."""
+        """The result of a job. ``what`` names it in messages. Raises InterpreterFault."""
         if self._child is None:
             self._start()
         row = json.dumps(job, ensure_ascii=False, separators=(",", ":")) + "\n"
@@ -90,7 +90,7 @@ class Interpreter:
                 line = self._rows.get(timeout=self.job_s)
             except queue.Empty:
                 self.close()
-                raise InterpreterFault(f"{self.title} has not come to an end of {what} within {self.job_s:g} s; it was "
+                raise InterpreterFault(f"{self.title} didn't finish {what} within {self.job_s:g} s; it was "
                                        "stopped.") from None
             if line is None:
                 raise InterpreterFault(self._last_words(noise, what))
@@ -100,7 +100,7 @@ class Interpreter:
                 noise.append(line.strip())  # MicroPython writes its tracebacks here too
 
     def close(self) -> None:
-        """End the child."""
+        """Ends the child."""
         child, self._child = self._child, None
         self._pack = b""
         if child is None:
@@ -121,7 +121,7 @@ class Interpreter:
 
     @property
     def title(self) -> str:
-        """As it is called in sentences."""
+        """Its name for sentences."""
         return {"cpython": "CPython", "micropython": "MicroPython"}[self.name]
 
     def _command(self) -> tuple[list[str], str, dict[str, str]]:
@@ -160,7 +160,7 @@ class Interpreter:
                 else:
                     rows.put(text)
         except (OSError, ValueError):
-            pass  # closed while it was read
+            pass  # closed while being read
         if rows is not None:
             rows.put(None)
 
@@ -168,15 +168,15 @@ class Interpreter:
         child = self._child
         self.close()
         words = [line for line in (*noise, *self._errors) if line]
-        last = words[-1] if words else f"code {child.returncode}, no words"
+        last = words[-1] if words else f"code {child.returncode}, no message"
         if last.startswith("MemoryError"):
             heap = f" its {self.heap_kb} kB of heap" if self.name == "micropython" else " memory"
             return f"{self.title} ran out of{heap} in {what} ({last})."
-        return f"{self.title} broke off in {what}: {last[:300]}."
+        return f"{self.title} stopped in {what}: {last[:300]}."
 
 
 def parse_names(text: str | None) -> list[str]:
-    """The interpreters of ``--on``; None or "" are all. Raises GridglowError for a word that is none."""
+    """The interpreters of ``--on``; None or "" means all. Raises GridglowError for an unknown one."""
     if not text:
         return list(NAMES)
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""The file that a race's journal is written to: never over another one, and whole or not at all."""
+"""Writes a race's journal to a file: never over another one, and completely or not at all."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from shared_rules.errors import GridglowError
 
 
 def check_journal_file(path: Path) -> None:
-    """Raises GridglowError where a journal can't be written to this path: told before the race, not after it."""
+    """Raises GridglowError if a journal can't be written to this path: before the race, not after it."""
     if path.exists() and not path.is_dir():
-        raise GridglowError(f"There is a file {path} already, and a journal is never overwritten; name another.")
+        raise GridglowError(f"{path} already exists, and a journal never overwrites a file; name another.")
     check_target(path, "the journal")
 
 
 def write_journal(path: Path, text: str) -> None:
-    """Write a journal: all of it or nothing. Raises GridglowError."""
+    """Writes a journal, completely or not at all. Raises GridglowError."""
     new = path.with_name(path.name + MORE)
     try:
         new.write_text(text, encoding="utf-8", newline="\n")

@@ -1,8 +1,8 @@
-"""``gridglow test`` as an API: the vectors of the games and random races, on several interpreters, compared.
+"""``gridglow test`` as an API: the games' vectors and random races, compared across several interpreters.
 
     report = prove(load_games(), on=["cpython", "micropython"], races=20)
     report.plain()      the numbers, for --json
-    report.failures     a sentence for each thing that is wrong
+    report.failures     one sentence per failure
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from shared_rules.errors import GridglowError
 
 @dataclass
 class GameReport:
-    """The numbers of one game; ``failed`` counts a vector once for each interpreter on which it fails, ``per`` has
-    {interpreter: [vectors passed, races that ran]}."""
+    """The numbers of one game; ``failed`` counts a vector once for each interpreter on which it fails, ``per`` is
+    {interpreter: [vectors passed, races run]}."""
 
     clauses: int = 0
     covered: int = 0
@@ -42,7 +42,7 @@ class GameReport:
 
 @dataclass
 class Report:
-    """Of all games."""
+    """The results of all games."""
 
     on: list[str]
     games: dict[str, GameReport] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Report:
 
 @dataclass(frozen=True)
 class RandomRace:
-    """A race to be run everywhere: a seed, and the track's id and pack."""
+    """A race to run on every interpreter: a seed, and the track's id and pack."""
 
     game: str
     variant: str
@@ -69,19 +69,19 @@ class RandomRace:
         return {"job": "race", "game": self.game, "variant": self.variant, "seed": self.seed}
 
 
-#: Makes the interpreter of a name; told how many jobs are done, of how many, and what comes next.
+#: Makes an interpreter from its name; is told how many jobs are done, of how many, and what comes next.
 Open = Callable[[str], Interpreter]
 Progress = Callable[[str, int, int, str], None]
 
 
 def prove(specs: dict[str, GameSpec], on: list[str], races: int, sample: int = 1, opener: Open = Interpreter,
           progress: Progress | None = None) -> Report:
-    """Run everything; ``races`` random races a variant, over the game's tracks in turn, and of the vectors every
-    ``sample``-th.
+    """Runs everything; ``races`` random races per variant, on the game's tracks in turn, and every
+    ``sample``-th vector.
 
-    ``opener`` makes an interpreter (a connected board is one too) of its name; ``progress`` hears its name, the jobs
-    that are done, all jobs, and what comes next. Raises FileProblems for a vector whose track can't be used,
-    GridglowError where an interpreter is missing.
+    ``opener`` makes an interpreter (a connected board is one too) from its name; ``progress`` gets its name, the jobs
+    done, all jobs, and what comes next. Raises FileProblems for a vector whose track can't be used,
+    GridglowError if an interpreter is missing.
     """
     report = Report(on)
     for name, spec in specs.items():
@@ -101,12 +101,12 @@ def prove(specs: dict[str, GameSpec], on: list[str], races: int, sample: int = 1
 
 
 def random_races(game: str, count: int) -> list[RandomRace]:
-    """``count`` races a variant, over the tracks in turn on which it may be raced."""
+    """``count`` races per variant, on its possible tracks in turn."""
     found = []
     for variant in games.load(game).VARIANTS if count else ():
         tracks = list(tracks_for(game, variant))
         if not tracks:
-            raise GridglowError(f"There is no track on which {game} {variant} could be raced.")
+            raise GridglowError(f"There is no track for {game} {variant}.")
         for number in range(1, count + 1):
             track = tracks[(number - 1) % len(tracks)]
             found.append(RandomRace(game, variant, f"{variant}-{number}", track.id, track.pack))
@@ -128,7 +128,7 @@ def _with_packs(spec: GameSpec) -> list[tuple[Vector, bytes]]:
 
 def _run(name: str, vectors: list[tuple[Vector, bytes]], drawn: list[RandomRace], opener: Open = Interpreter,
          progress: Progress | None = None) -> tuple[dict, list[dict]]:
-    """({vector id: problem}, [result of each race]) on one interpreter; track by track, whatever their order."""
+    """({vector id: problem}, [result of each race]) on one interpreter; sorted by track, whatever their order."""
     problems: dict[str, str] = {}
     results: list[dict] = [{} for _ in drawn]
     done = 0
@@ -163,7 +163,7 @@ def _ask(interpreter: Interpreter, pack: bytes, job: dict, what: str) -> dict:
 
 
 def _sorted_by_vector(vectors, on: list[str], problems: list[dict[str, str]]) -> list[str]:
-    """A sentence a failing vector; where all interpreters say the same, it stands there once."""
+    """One sentence per failing vector; only once if all interpreters say the same."""
     told = []
     for vector, _ in vectors:
         said: dict[str, list[str]] = {}
@@ -175,7 +175,7 @@ def _sorted_by_vector(vectors, on: list[str], problems: list[dict[str, str]]) ->
 
 
 def _compare(report: Report, one: GameReport, on: list[str], drawn: list[RandomRace], runs: list[list[dict]]) -> None:
-    """Races count as equal where every interpreter ran them to the same end through the same digests."""
+    """Races count as equal if every interpreter ran them to the same end with the same digests."""
     for at, race in enumerate(drawn):
         results = [results[at] for results in runs]
         for interpreter, result in zip(on, results):

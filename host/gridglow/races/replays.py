@@ -1,6 +1,6 @@
-"""Journals replayed on interpreters: every draw drawn anew, every digest compared.
+"""Journals replayed on interpreters: everything is drawn again, and every digest compared.
 
-``replay(text, on)`` returns a Replay; its ``problem`` is None where the journal verifies everywhere.
+``replay(text, on)`` returns a Replay; its ``problem`` is None if the journal verifies everywhere.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONGEST_BYTES = 4_000_000
 
 @dataclass
 class Replay:
-    """``results`` has what ``proof.replay`` said on each interpreter (or {"problem": why it said nothing});
+    """``results`` has what ``proof.replay`` returned on each interpreter (or {"problem": why it returned nothing});
     ``journal`` is the journal that was read."""
 
     journal: Journal
@@ -30,7 +30,7 @@ class Replay:
 
     @property
     def problems(self) -> list[str]:
-        """A sentence for each thing that is wrong; where all interpreters say the same, once."""
+        """One sentence per problem; only once if all interpreters say the same."""
         said: dict[str, list[str]] = {}
         for interpreter, result in self.results.items():
             if result.get("problem"):
@@ -40,7 +40,7 @@ class Replay:
         found = [f"On {' and '.join(names)}: {problem}" for problem, names in said.items()]
         if not found and any(result != self.best for result in self.results.values()):
             ends = "; ".join(f"{name}: {result['digest']}" for name, result in self.results.items())
-            found = [f"The interpreters come to different ends ({ends}), though every line holds on each of them."]
+            found = [f"The interpreters end differently ({ends}), though every line matches on each of them."]
         return found
 
     @property
@@ -53,7 +53,7 @@ class Replay:
 
 
 def spoken(problem: str) -> str:
-    """A problem with the reasons of the engine ("engine.dice_count (2, 1) [MG-11]") as players read them."""
+    """A problem with the engine's reasons ("engine.dice_count (2, 1) [MG-11]") as players read them."""
     texts = read_language("en")
 
     def say(found: re.Match) -> str:
@@ -67,28 +67,28 @@ def spoken(problem: str) -> str:
 
 
 def read_journal(data: bytes) -> str:
-    """The text of a journal file. Raises BadSave where it can be none."""
+    """The text of a journal file. Raises BadSave if it can't be one."""
     if len(data) > LONGEST_BYTES:
         raise BadSave(f"A journal has at most {LONGEST_BYTES} bytes, this file has {len(data)}; name another file.")
     try:
         text = decoded(data)
     except UnicodeDecodeError as error:
         line = data[:error.start].count(b"\n") + 1
-        raise BadSave(f"Line {line}: Expected a journal in UTF-8 text, found a byte that is none.") from None
+        raise BadSave(f"Line {line}: Expected a journal in UTF-8 text, found an invalid byte.") from None
     if not text.strip():
         raise BadSave("The journal is empty; it was cut, or another file was meant.")
     return text
 
 
 def replay(text: str, on: list[str]) -> Replay:
-    """Replay a journal's text on these interpreters.
+    """Replays a journal's text on these interpreters.
 
-    Raises BadSave where it is no journal, BadTrack where its track is missing, GridglowError where an interpreter is.
+    Raises BadSave if it's no journal, BadTrack if its track is missing, GridglowError if an interpreter is.
     """
     journal = Journal.parse(text)
     game = journal.plain["game"]
     if game not in games.NAMES:
-        raise BadSave(f"The journal is of a race of {game!r}, expected one of {', '.join(games.NAMES)}; use the version "
+        raise BadSave(f"The journal is from a race of {game!r}, expected one of {', '.join(games.NAMES)}; use the version "
                       "that wrote it.")
     pack = load_track(journal.track, game).pack
     with ThreadPoolExecutor(len(on)) as pool:

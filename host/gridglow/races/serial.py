@@ -3,8 +3,8 @@
     with Board(found) as board:
         board.on_track(pack).ask({"job": "vector", "vector": …})
 
-What proves is in the board's program; modules that its owner has put in are put in here, too. A long track lies on the board
-meanwhile: it is taken away again at the end, also after a fault, and the board starts anew. A job that doesn't fit the
+The code for proofs is in the board's program; its owner's replacement modules are loaded here, too. A long track is on the
+board's flash meanwhile: it is removed at the end, even after a fault, and the board restarts. A job that doesn't fit the
 board's memory, or ends in an error, is an InterpreterFault; the next job gets a fresh interpreter.
 """
 
@@ -25,17 +25,17 @@ from gridglow.races.interpreters import InterpreterFault
 from shared_rules.errors import GridglowError
 
 PACK = "proof.pack"
-#: Modules of shared_rules that no race's course depends on.
+#: Modules of shared_rules that don't affect the course of a race.
 NO_RULES = ("link_lines.py", "link_read.py", "link_table.py", "proof.py", "journal_file.py", "advice.py", "scene.py")
-#: … and how the names of all others begin: those of bots.
+#: … and how the names of other such modules begin: bots.
 NO_RULES_BEGIN = "bots"
-#: A pack of so many bytes goes as a line; a longer one is put on the flash, as the line wouldn't fit beside it.
+#: A pack of up to this many bytes is sent as a line; a longer one goes to the flash, as the line wouldn't fit in memory.
 LINE_PACK_BYTES = 1200
 #: A race of a hundred answers takes a Pico a minute.
 JOB_S = 900.0
 TRACK_S = 300.0
 END = b"\x04"
-#: A board's heap is a fraction of a PC's, and is never put together again.
+#: A board's heap is a fraction of a PC's, and is never defragmented.
 COLLECT_BYTES = 8192
 START = f"""import gc
 gc.threshold({COLLECT_BYTES})
@@ -50,7 +50,7 @@ serve()
 
 
 class Board:
-    """One board, with the surface of ``interpreters.Interpreter``."""
+    """One board, with the interface of ``interpreters.Interpreter``."""
 
     name = "serial"
     title = "the board"
@@ -87,12 +87,12 @@ class Board:
             else:
                 repl.soft_reset()
         except GridglowError:
-            pass  # what it was asked for is done; "gridglow boards" tells how it is
+            pass  # its job is done; "gridglow boards" reports its state
         finally:
             repl.close()
 
     def on_track(self, pack: bytes) -> Board:
-        """Put this track before the board; the following jobs are on it. Returns itself."""
+        """Gives this track to the board; the following jobs are on it. Returns itself."""
         if pack != self._pack or not self._serving:
             job = {"job": "track", "hex": pack.hex()}
             if len(pack) > LINE_PACK_BYTES:
@@ -105,8 +105,8 @@ class Board:
         return self
 
     def ask(self, job: dict, what: str = "a job", limit_s: float | None = None) -> dict:
-        """The result of a job. ``what`` says in messages what it was. Raises InterpreterFault, and PortError where the
-        board goes."""
+        """The result of a job. ``what`` names it in messages. Raises InterpreterFault, and PortError if the board
+        is gone."""
         if not self._serving:
             self._repl.begin(START, TRACK_S)
             self._serving = True
@@ -122,7 +122,7 @@ class Board:
                 noise.append(line.decode("utf-8", "replace").strip())
 
     def _line(self, limit_s: float, what: str) -> bytes | None:
-        """The next line that the board prints, or None at the end of its program."""
+        """The next line printed by the board, or None at the end of its program."""
         port = self._repl.port
         until = port.now() + limit_s
         line = b""
@@ -133,11 +133,11 @@ class Board:
                 return None
             if port.now() > until:
                 self._serving = True
-                raise InterpreterFault(f"The board has not come to an end of {what} within {limit_s:g} s; it was stopped.")
+                raise InterpreterFault(f"The board didn't finish {what} within {limit_s:g} s; it was stopped.")
         return line.strip() or self._line(limit_s, what)
 
     def _last_words(self, noise: list[str], what: str) -> str:
-        """Why the program on the board has ended; it is ready for a new one then."""
+        """Why the program on the board ended; the board is then ready for a new one."""
         self._serving = False
         port = self._repl.port
         said = self._rest
@@ -146,16 +146,16 @@ class Board:
             said += port.take(END, 1.0)
         traceback = said.partition(END)[0].decode("utf-8", "replace")
         words = [line.strip() for line in (*noise, *traceback.splitlines()) if line.strip()]
-        last = words[-1] if words else "no words"
+        last = words[-1] if words else "no message"
         with contextlib.suppress(PortError):
             self._repl.enter(interrupt_race=True)
             self._repl.soft_reset()
         if last.startswith("MemoryError"):
             return f"The board ran out of memory in {what} ({last})."
-        return f"The board broke off in {what}: {last[:300]}."
+        return f"The board stopped in {what}: {last[:300]}."
 
     def _stop(self) -> None:
-        """End the program on the board: the raw REPL is there again."""
+        """Ends the program on the board and returns to the raw REPL."""
         if self._serving:
             self._serving = False
             self._repl.port.write(b"\n")
@@ -163,11 +163,11 @@ class Board:
 
 
 def check_rules(seen: Seen, found: Found) -> None:
-    """Raises GridglowError where the rules on a board are others than those here: in its program, and not put in singly."""
-    say = "Bring it up to date with: gridglow sync"
+    """Raises GridglowError if a board's rules differ from those here: in its program, without replacement modules."""
+    say = "Update it with: gridglow sync"
     if not found.program:
-        raise GridglowError(f"{found.title[:1].upper()}{found.title[1:]} has no program of Gridglow, so it has no rules "
-                            "to prove; make it a board with: gridglow flash")
+        raise GridglowError(f"{found.title[:1].upper()}{found.title[1:]} has no Gridglow program, so it has no rules "
+                            "to prove; install one with: gridglow flash")
     differ = {name: text for name, text in differing(seen.frozen).items() if _is_rule(name)}
     there = {name: crc for name, (crc, _) in seen.files.items() if name.startswith(FOLDER)}
     put_in = {name for name in there if name.startswith(FOLDER + "shared_rules/") and name.endswith(".mpy")}
@@ -175,16 +175,16 @@ def check_rules(seen: Seen, found: Found) -> None:
         compiled = compile_mpy(name, text, ARCHES.get(found.chip))
         placed = FOLDER + name.removesuffix(".py") + ".mpy"
         if there.get(placed) != manifest.crc_of(compiled):
-            raise GridglowError(f"The rules on {found.title} are others than those here ({name}), so there is nothing to "
+            raise GridglowError(f"The rules on {found.title} differ from those here ({name}), so there is nothing to "
                                 f"compare. {say}")
         put_in.discard(placed)
     if put_in:
-        raise GridglowError(f"The rules on {found.title} are others than those here ({min(put_in)}), so there is nothing to "
+        raise GridglowError(f"The rules on {found.title} differ from those here ({min(put_in)}), so there is nothing to "
                             f"compare. {say}")
 
 
 def _is_rule(name: str) -> bool:
-    """Whether a race's course depends on a module."""
+    """Whether a module affects the course of a race."""
     last = name.rpartition("/")[2]
     return (name.startswith("shared_rules/") and last not in NO_RULES
             and not last.startswith(NO_RULES_BEGIN))

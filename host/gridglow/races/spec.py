@@ -1,7 +1,7 @@
 """Spec files: the clauses of a game and the vectors that prove them, read from TOML (shared_rules/spec/FORMAT.md).
 
-``read_spec(path)`` checks a file and names everything that is wrong in it; ``load_games`` puts the packaged spec
-of a game and further vector files together; ``job_vector`` makes what the interpreters run.
+``read_spec(path)`` checks a file and lists every error in it; ``load_games`` combines a game's packaged spec
+with further vector files; ``job_vector`` makes what the interpreters run.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 CLAUSE_KEYS = ("id", "text", "kind", "reason")
 VECTOR_KEYS = ("id", "clauses", "source", "about", "variant", "track", "board", "layout", "lanes", "laps", "seats",
                "options", "dice", "decks", "seed", "names", "refused", "arrange", "heaviest", "steps")
-#: What of a track's board a vector may change.
+#: The parts of a track's board that a vector may change.
 BOARD_KEYS = ("without", "paint", "die", "cards")
-# What a step may hold: the type of its value.
+# The keys of a step, and the types of their values.
 STEP_KEYS = {"do": str, "refuse": str, "clause": str, "seat": int, "options": list, "offers": list, "lacks": list,
              "near": str, "prompt": str, "look": dict, "scene": list, "over": bool, "standings": list}
-#: What goes to an interpreter in another form, or not at all.
+#: What interpreters get in another form, or not at all.
 NOT_AS_IT_IS = ("about", "source", "clauses", "board", "heaviest", "steps", "options")
 CHECKS = tuple(key for key in STEP_KEYS if key not in ("clause", "seat"))
 KINDS = ("rule", "table")
@@ -42,7 +42,7 @@ BOARD_FORMS = {"cards": (re.compile(r"[1-9][0-9]? \S+"), "3 ahead-2"),
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause of a rulebook; ``kind`` "table" where no program can decide it."""
+    """A clause of a rulebook; ``kind`` is "table" if no program can decide it."""
 
     id: str
     kind: str
@@ -52,7 +52,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Vector:
-    """A vector as it stands in its file: ``table`` is the TOML table, ``where`` its file and line."""
+    """A vector as in its file: ``table`` is the TOML table, ``where`` its file and line."""
 
     id: str
     game: str
@@ -62,7 +62,7 @@ class Vector:
 
     @property
     def clauses(self) -> list[str]:
-        """Ids of the clauses that it proves."""
+        """The ids of the clauses that it proves."""
         return self.table.get("clauses", [])
 
     @property
@@ -82,7 +82,7 @@ class SpecFile:
 
 @dataclass
 class GameSpec:
-    """All that is known of a game: its packaged spec and further files. ``problems`` are sentences about the whole
+    """All specs of a game: its packaged spec and further files. ``problems`` are sentences about the whole
     (a clause without a vector, an id twice, an unknown clause)."""
 
     game: str
@@ -105,7 +105,7 @@ class GameSpec:
 def load_games(names: list[str] | None = None, more: Path | None = None) -> dict[str, GameSpec]:
     """The specs of these games (None: all), with the vectors of every ``*.toml`` in the folder ``more``.
 
-    Raises FileProblems with all that is wrong in the files, GridglowError where there is no such folder or game.
+    Raises FileProblems with all errors in the files, GridglowError for a missing folder or an unknown game.
     """
     for name in names or ():
         if name not in games.NAMES:
@@ -131,30 +131,30 @@ def load_games(names: list[str] | None = None, more: Path | None = None) -> dict
 
 
 def vector_files(folder: Path) -> list[Path]:
-    """The spec files in a folder, sorted. Raises GridglowError where there is no folder or none in it."""
+    """The spec files in a folder, sorted. Raises GridglowError if there is no folder, or no file in it."""
     if not folder.is_dir():
-        what = "is a file; name the folder that it lies in" if folder.exists() else "does not exist; check the spelling"
+        what = "is a file; name its folder" if folder.exists() else "doesn't exist; check the spelling"
         raise GridglowError(f"Expected a folder with vector files, {folder} {what}.")
     found = sorted(folder.glob("*.toml"))
     if not found:
-        raise GridglowError(f"Expected vector files (*.toml) in {folder}, there are none; shared_rules/spec/FORMAT.md "
-                            "shows how one looks.")
+        raise GridglowError(f"Expected vector files (*.toml) in {folder}, found none; shared_rules/spec/FORMAT.md "
+                            "describes them.")
     return found
 
 
 def _add(spec: GameSpec, file: SpecFile) -> None:
-    """Each vector counts once, also where a file of vectors is named twice; clauses that are known already stay."""
+    """Adds each vector once, even if its file is named twice; known clauses stay."""
     for clause in file.clauses:
         spec.clauses.setdefault(clause.id, clause)
     for vector in file.vectors:
         other = spec.vectors.setdefault(vector.id, vector)
         if other.table != vector.table:
-            spec.problems.append(f"{vector.where}: The id {vector.id!r} belongs to the vector at {other.where} already; "
+            spec.problems.append(f"{vector.where}: The id {vector.id!r} already belongs to the vector at {other.where}; "
                                  "give one of them another id.")
 
 
 def _judge(spec: GameSpec) -> None:
-    """What must hold of a whole spec."""
+    """Checks a spec as a whole."""
     proven: set[str] = set()
     for vector in spec.vectors.values():
         for clause in vector.clauses:
@@ -177,7 +177,7 @@ def _judge(spec: GameSpec) -> None:
 # One file
 
 def read_spec(path: Path, packaged: bool = False) -> SpecFile:
-    """The clauses and vectors of a file. Raises FileProblems with everything that is wrong in it, with file, line and
+    """The clauses and vectors of a file. Raises FileProblems with every error in it, with file, line and
     key. A ``packaged`` spec must have clauses, and its vectors must say what they prove."""
     table, lines = read_toml(path, "spec file")
     check = Checker(path, lines)
@@ -201,9 +201,9 @@ def _take_clause(check: Checker, table: dict, where: tuple, found: list[Clause])
     if kind == "table" and not str(table.get("reason", "")).strip():
         check.note(where + ("reason",), "Expected the reason why no program can decide this clause; add it.")
     elif kind == "rule" and "reason" in table:
-        check.note(where + ("reason",), "Only a clause of kind \"table\" has a reason; take one of the two out.")
+        check.note(where + ("reason",), "Only a clause of kind \"table\" has a reason; remove one of the two.")
     if clause_id in [other.id for other in found]:
-        check.note(where + ("id",), f"There is a clause {clause_id!r} already; give one of them another id.")
+        check.note(where + ("id",), f"There already is a clause {clause_id!r}; give one of them another id.")
     elif clause_id and kind:
         found.append(Clause(clause_id, kind, check.file, check.line(where)))
 
@@ -224,19 +224,19 @@ def _take_vector(check: Checker, table: dict, where: tuple, game: str | None, fo
     refused = check.take(table, where, "refused", str, "")
     steps = check.take(table, where, "steps", list, [] if refused else ...)
     if refused and steps:
-        check.note(where + ("steps",), "Expected no steps where the set-up is refused; take refused or the steps out.")
+        check.note(where + ("steps",), "Expected no steps with a refused set-up; remove refused or the steps.")
     elif steps == [] and not refused:
         check.note(where + ("steps",), "Expected at least one step, found none.")
     for i, step in enumerate(steps or ()):
         _take_step(check, step, where + ("steps", i))
     if vector_id in [other.id for other in found]:
-        check.note(where + ("id",), f"There is a vector {vector_id!r} already; give one of them another id.")
+        check.note(where + ("id",), f"There already is a vector {vector_id!r}; give one of them another id.")
     elif len(check.problems) == before and game:
         found.append(Vector(vector_id, game, table, check.file, check.line(where)))
 
 
 def _take_setup(check: Checker, table: dict, where: tuple, game: str | None) -> None:
-    """What a vector says of the race: where, who, with what."""
+    """What a vector says about the race: where, who, with what."""
     if game:
         rules = games.load(game)
         check.take_word(table, where, "variant", rules.VARIANTS, rules.VARIANTS[0])
@@ -246,7 +246,7 @@ def _take_setup(check: Checker, table: dict, where: tuple, game: str | None) -> 
     check.take(table, where, "track", str, "")
     check.take(table, where, "layout", str, "")
     if "lanes" in table and "layout" not in table:
-        check.note(where + ("lanes",), "Only a layout has lanes of its own; a track knows how many it has.")
+        check.note(where + ("lanes",), "Only a layout has its own lanes; a track already defines them.")
     _take_board(check, table, where)
     check.take_int(table, where, "lanes", 1, 4, 3)
     check.take_int(table, where, "laps", 1, 99, 6)
@@ -263,12 +263,12 @@ def _take_setup(check: Checker, table: dict, where: tuple, game: str | None) -> 
 
 
 def _take_board(check: Checker, table: dict, where: tuple) -> None:
-    """What of its track's board a vector changes."""
+    """The changes that a vector makes to its track's board."""
     board = check.take(table, where, "board", dict, {}) or {}
     where += ("board",)
     check.known(board, where, BOARD_KEYS)
     if board and "track" not in table:
-        check.note(where, "Only the board of a track can be changed; take board out, or name a track.")
+        check.note(where, "Only a track's board can be changed; remove board, or name a track.")
     for key in BOARD_KEYS:
         _texts(check, where + (key,), check.take(board, where, key, list, []) or [])
     for key, (form, example) in BOARD_FORMS.items():
@@ -291,7 +291,7 @@ def _take_step(check: Checker, step, where: tuple) -> None:
         if key == "look":
             for name, text in (value or {}).items():
                 if not isinstance(text, str):
-                    check.note(where + (key, name), f"Expected what it says as text in quotes, found {describe(text)}.")
+                    check.note(where + (key, name), f"Expected its value as text in quotes, found {describe(text)}.")
     if not any(key in step for key in CHECKS):
         check.note(where, f"Expected one of {', '.join(CHECKS)} in a step, found none.")
     if "clause" in step and "refuse" not in step and "near" not in step:
@@ -318,14 +318,14 @@ def job_vector(vector: Vector) -> dict:
 
 
 def _job_step(step: dict) -> dict | str:
-    """A step; an answer that is only given becomes its text, as tables are large in a small heap."""
+    """A step; one that only gives an answer becomes its text, as tables are large in a small heap."""
     if list(step) == ["do"]:
         return step["do"]
     return {**step, "look": [[key, value] for key, value in step["look"].items()]} if "look" in step else step
 
 
 def vector_pack(vector: Vector) -> bytes:
-    """The pack of the track that a vector is raced on. Raises FileProblems that names the key."""
+    """The pack of a vector's track. Raises FileProblems that names the key."""
     table = vector.table
     try:
         if "layout" in table:
@@ -340,7 +340,7 @@ def vector_pack(vector: Vector) -> bytes:
 
 
 def _changed(source: TrackSource, board: dict) -> TrackSource:
-    """A track with the board that a vector wants."""
+    """A track with the board as a vector changes it."""
     cards = [card.split(" ") for card in board.get("cards", ())]
     paints = [text.split(" ") for text in board.get("paint", ())]
     return replace(

@@ -1,7 +1,7 @@
-"""A race's set-up from a few words, as the command line has them: everything left out gets its default.
+"""A race's set-up from a few words, as on the command line: everything left out gets its default.
 
-``race_setup(track="gp-ring", seats=3, bots="all")`` returns a checked Setup with its compiled track; what is
-wrong is told all at once.
+``race_setup(track="gp-ring", seats=3, bots="all")`` returns a checked Setup with its compiled track; all
+errors are reported at once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SEED_BYTES = 16
 
 @dataclass(frozen=True)
 class RaceStart:
-    """A race that can be started."""
+    """A race that is ready to start."""
 
     setup: Setup
     track: CompiledTrack
@@ -45,11 +45,11 @@ def race_setup(
     options: list[str] | None = None,
     board: Board | None = None,
 ) -> RaceStart:
-    """The race of these words: ``bots`` is "all" or how many of the last seats are bots, ``options`` are KEY=VALUE.
+    """The race for these words: ``bots`` is "all" or how many of the last seats are bots, ``options`` are KEY=VALUE.
 
-    Without ``game`` that of the track, or the first, without ``variant`` its first, without ``track`` the first that fits,
-    without ``seats`` the fewest, without ``seed`` a new one. ``board``: the one that must be able to light the track.
-    Raises BadSetup with a sentence for everything that is wrong, DoesNotFit where only the board is too small.
+    Defaults: ``game`` the track's, or the first; ``variant`` the game's first; ``track`` the first that fits;
+    ``seats`` the fewest; ``seed`` a new one. ``board``: the board that must be able to light the track.
+    Raises BadSetup with one sentence per problem, DoesNotFit if only the board is too small.
     """
     game = _game_of(track) if game is None else game
     if game not in games.NAMES:
@@ -69,7 +69,7 @@ def race_setup(
         wrong += _sentences(error)
     plain = {
         "game": game, "variant": variant, "laps": laps, "options": pairs, "players": players, "dice": dice, "decks": decks,
-        # A seed that was chosen is no secret: then the salt, which only seals it, needn't be one either.
+        # A chosen seed is no secret: then the salt, which only seals it, needn't be one either.
         "seed": new_seed() if seed is None else seed, "salt": new_seed() if seed is None else "",
     }
     if seed == "":
@@ -77,7 +77,7 @@ def race_setup(
     setup = None
     if compiled is not None or not list_tracks(game):
         setup = _checked(plain, compiled, wrong)
-    else:  # the rest is checked all the same, on a track that there is
+    else:  # check the rest anyway, on a track that exists
         _checked(plain, load_track(list_tracks(game)[0].id), wrong)
     if wrong or setup is None or compiled is None:
         raise BadSetup(wrong)
@@ -87,12 +87,12 @@ def race_setup(
 
 
 def _game_of(track: str | None) -> str:
-    """The game of a track; the first game without one, or where no game that can be raced has a track of this id."""
+    """The game of a track; the first game if there is no track, or no playable game has a track of this id."""
     return next((source.game for source in list_tracks() if source.id == track and source.game in games.NAMES), DEFAULT_GAME)
 
 
 def new_seed() -> str:
-    """128 bits of the machine's chance, as 32 hex characters."""
+    """128 random bits from the system, as 32 hex characters."""
     return os.urandom(SEED_BYTES).hex()
 
 
@@ -111,24 +111,24 @@ def _track(game: str, variant: str, track: str | None) -> CompiledTrack:
         return load_track(track, game)
     first = next(tracks_for(game, variant), None)
     if first is None:
-        raise BadTrack(f"There is no track for {game} {variant}; put one into the data folder.")
+        raise BadTrack(f"There is no track for {game} {variant}; add one to your data folder.")
     return first
 
 
 def tracks_for(game: str, variant: str) -> Iterator[CompiledTrack]:
-    """The tracks on which a variant may be raced, in menu order; each is compiled when it is asked for."""
+    """A variant's possible tracks, in menu order; each is compiled on request."""
     for source in list_tracks(game):
         try:
             compiled = load_track(source.id, game)
             few = games.load(game).SEATS[0]
             Setup.from_plain({"game": game, "variant": variant, "players": [["person", "Player"]] * few}, compiled.track)
         except (BadSetup, BadTrack, FileProblems):
-            continue  # "gridglow track check" tells what is wrong with a file
+            continue  # "gridglow track check" says what's wrong with a file
         yield compiled
 
 
 def _options(rules, given: list[str], wrong: list[str]) -> list[list[str]]:
-    """KEY=VALUE words as pairs; what is no option of the game is noted."""
+    """KEY=VALUE words as pairs; notes unknown options."""
     values = {key: allowed for key, allowed, _ in rules.OPTIONS}
     pairs: list[list[str]] = []
     for word in given:
@@ -136,7 +136,7 @@ def _options(rules, given: list[str], wrong: list[str]) -> list[list[str]]:
         if not equals:
             wrong.append(f"Expected an option as KEY=VALUE, got {word!r}.")
         elif key not in values:
-            wrong.append(f"There is no option {key!r} of {rules.ID}{nearest(key, tuple(values)) if values else '.'}")
+            wrong.append(f"There is no option {key!r} for {rules.ID}{nearest(key, tuple(values)) if values else '.'}")
         elif value not in values[key]:
             wrong.append(f"Expected {key} to be {' or '.join(values[key])}, got {value!r}.")
         elif key in [pair[0] for pair in pairs]:
@@ -154,7 +154,7 @@ def _players(rules, seats: int | None, bots: int | str, wrong: list[str]) -> lis
         bots, seats = 0, few
     count = seats if bots == "all" else int(bots)
     if not 0 <= count <= seats:
-        wrong.append(f"Expected 0 to {seats} bots at {seats} seats, got {count}; all seats are --bots all.")
+        wrong.append(f"Expected 0 to {seats} bots at {seats} seats, got {count}; for all seats give --bots all.")
         count = 0
     people = seats - count
     return ([["person", f"Player {n + 1}"] for n in range(people)]
@@ -162,6 +162,6 @@ def _players(rules, seats: int | None, bots: int | str, wrong: list[str]) -> lis
 
 
 def _sentences(error: GridglowError) -> list[str]:
-    """What an error has to say, a sentence a problem."""
+    """The sentences of an error, one per problem."""
     problems = getattr(error, "problems", None)
     return [str(problem) for problem in problems] if problems else [str(error)]

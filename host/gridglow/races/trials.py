@@ -1,4 +1,4 @@
-"""What tests, bench and trials must know of a game, from the module ``trials.py`` in the game's folder; no board has it."""
+"""What tests, bench and trials must know about a game, from the module ``trials.py`` in its folder; boards don't have it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from types import ModuleType
 
 
 def trials(game: str) -> ModuleType:
-    """The module: ``SHORT_TRACK``, the track on which a race is short; ``TABLE``, what a set-up
-    says where dice and cards lie on the table; ``QUICK``, whether quick trials race it;
-    ``RACE_BYTES``, what its largest race may take of MicroPython's heap; ``QUESTIONS``, how many its cheat sheet explains,
-    at least."""
+    """The module: ``SHORT_TRACK``, the track with the shortest races; ``TABLE``, the part of a set-up
+    that puts dice and cards on the table; ``QUICK``, whether quick trials race it;
+    ``RACE_BYTES``, how much of MicroPython's heap its largest race may take; ``QUESTIONS``, how many its cheat sheet
+    explains at least."""
     return importlib.import_module(f"shared_rules.games.{game}.trials")

@@ -1,6 +1,6 @@
-"""A race is added to a season: its journal is read, compared with what the season expects, and replayed whole.
+"""Adding a race to a season: its journal is read, compared with what the season expects, and replayed in full.
 
-    race = checked(database, kept, text)        a KeptRace, or GridglowError with the sentence that says why not
+    race = checked(database, kept, text)        a KeptRace, or GridglowError with the reason
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from shared_rules.setup import Setup
 
 
 class AlreadyCounted(GridglowError):
-    """The very same race counts already."""
+    """This very race already counts."""
 
 
 def identity(journal: Journal) -> str:
-    """What makes a race this race, as 64 hex digits: rules, track, seed and every answer; not its file's name or line
-    ends, and not what the players are called."""
+    """What identifies a race, as 64 hex digits: rules, track, seed and every answer; not the file's name or line
+    ends, and not the players' names."""
     plain = journal.plain
     head = [plain["game"], plain.get("variant"), journal.track, journal.track_hash, plain["laps"], plain["options"],
             plain["dice"], plain["decks"], plain.get("grid", []), plain.get("seed"), plain.get("salt"), journal.sealed]
@@ -33,9 +33,9 @@ def identity(journal: Journal) -> str:
 
 
 def season_of(database: Database, journal: Journal, word: str | None) -> KeptSeason:
-    """The season that a race is for: the one named, else the one that its journal names, else the only one that runs.
+    """The season that a race is for: the one named, else the one named in its journal, else the only one under way.
 
-    Raises GridglowError where that is unclear.
+    Raises GridglowError if that's unclear.
     """
     if word is not None:
         return named(database, word)
@@ -43,14 +43,14 @@ def season_of(database: Database, journal: Journal, word: str | None) -> KeptSea
     if told:
         found = database.find(told)
         if found is None:
-            raise GridglowError(f"The journal is of the season {told}, which isn't kept here; fetch it from its board with: "
-                                "gridglow season pull")
+            raise GridglowError(f"The journal belongs to the season {told}, which isn't stored here; fetch it from its "
+                                "board with: gridglow season pull")
         return found
     return only_running(database)
 
 
 def named(database: Database, word: str | None) -> KeptSeason:
-    """The season of a name or id; without one the only one that runs, else the only one that there is."""
+    """The season of a name or id; by default the only one under way, else the only one at all."""
     if word is None:
         every = database.all()
         return every[0] if len(every) == 1 else only_running(database)
@@ -63,32 +63,32 @@ def named(database: Database, word: str | None) -> KeptSeason:
 
 
 def only_running(database: Database) -> KeptSeason:
-    """The only season that isn't over. Raises GridglowError where that is none or several."""
+    """The only unfinished season. Raises GridglowError if there are none or several."""
     every = database.all()
     running = [kept for kept in every if not kept.season.over]
     if len(running) == 1:
         return running[0]
     if running:
         names = ", ".join(kept.season.name for kept in running)
-        raise GridglowError(f"There are {len(running)} seasons that run: {names}; say which with --season NAME.")
-    over = "; over are " + ", ".join(kept.season.name for kept in every) if every else ""
-    raise GridglowError(f"No season runs{over}; begin one with: gridglow season new NAME")
+        raise GridglowError(f"There are {len(running)} seasons under way: {names}; choose one with --season NAME.")
+    over = "; finished: " + ", ".join(kept.season.name for kept in every) if every else ""
+    raise GridglowError(f"No season is under way{over}; to begin one: gridglow season new NAME")
 
 
 def checked(database: Database, kept: KeptSeason, text: str, on: list[str]) -> KeptRace:
     """The race of a journal's text as the next one of the season, which gets its result. Raises GridglowError with the
-    sentence that says why it doesn't count; the season is as it was then."""
+    reason if it doesn't count; the season then stays as it was."""
     season = kept.season
     journal = Journal.parse(text)
     content = identity(journal)
     counted = database.where(content)
     if counted:
-        raise AlreadyCounted(f"This race counts already: it is race {counted[1]} of {counted[0]}.")
+        raise AlreadyCounted(f"This race already counts as race {counted[1]} of {counted[0]}.")
     if journal.sealed:
-        raise GridglowError("The journal is sealed, as it was written before the race was over; take the one of its podium.")
+        raise GridglowError("The journal is sealed, as it was written during the race; use the one from its podium.")
     game = journal.plain["game"]
     if game not in games.NAMES:
-        raise GridglowError(f"The journal is of the game {game!r}, expected {season.game}.")
+        raise GridglowError(f"The journal is for the game {game!r}, expected {season.game}.")
     track = load_track(journal.track, game).track
     try:
         setup = Setup.from_plain(journal.plain, track)
@@ -104,8 +104,8 @@ def checked(database: Database, kept: KeptSeason, text: str, on: list[str]) -> K
         raise GridglowError("The race doesn't verify, so it doesn't count. " + " ".join(played.problems))
     result = played.best
     if not result["over"]:
-        raise GridglowError(f"The race isn't over yet after its {result['lines']} answers; finish it, and take the journal "
-                            "of its podium.")
+        raise GridglowError(f"The race isn't over yet after its {result['lines']} answers; finish it, and use the journal "
+                            "from its podium.")
     number = season.round
     season.add(result["cars"], result["standings"], result["digest"])
     return KeptRace(number, content, setup.laps, result["lines"], season.cars, result["standings"], result["digest"],

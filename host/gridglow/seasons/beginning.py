@@ -27,12 +27,12 @@ def games_with_seasons() -> list[str]:
 
 def new_season(name: str, game: str, variant: str | None, tracks: list[str], players: list[list[str]], laps: int | None,
                options: list[list[str]]) -> Season:
-    """A checked season, whose races can all be raced. Without ``tracks`` all that fit the variant, in menu order, each one
-    way round. Raises BadSetup with everything that is wrong."""
+    """A checked season, whose races can all be raced. Default for ``tracks``: all that fit the variant, in menu order, one
+    direction each. Raises BadSetup with every error."""
     if game not in games_with_seasons():
         having = games_with_seasons()
-        raise BadSetup([f"There is no championship of {game!r}{nearest(game, tuple(having))}" if game not in games.NAMES else
-                        f"The game {game} has no championship; take one of {', '.join(having)}."])
+        raise BadSetup([f"No championship for {game!r}{nearest(game, tuple(having))}" if game not in games.NAMES else
+                        f"The game {game} has no championship; choose one of {', '.join(having)}."])
     about = games.about(game)
     variant = variant or about.VARIANTS[0]
     if variant not in about.VARIANTS:
@@ -63,9 +63,9 @@ def new_season(name: str, game: str, variant: str | None, tracks: list[str], pla
 
 
 def check_name(name: str, wrong: list[str]) -> None:
-    """Note what is wrong with the name of a season."""
+    """Notes what is wrong with a season's name."""
     if not is_name(name, NAME_MOST) or name != tidied(name):
-        wrong.append(f"Expected a name of 1 to {NAME_MOST} letters that can be seen for the season, got {name!r}.")
+        wrong.append(f"Expected a name of 1 to {NAME_MOST} visible characters for the season, got {name!r}.")
     elif is_track_id(name) and len(name) == 8 and all(letter in "0123456789abcdef" for letter in name):
         wrong.append(f"The name {name!r} looks like a season's id; choose another.")
 
@@ -80,9 +80,9 @@ def next_race(word: str, board: Board | None = None, seed: str | None = None, di
 
 def next_start(season: Season, board: Board | None = None, seed: str | None = None, dice: str = "device",
                decks: str = "device") -> RaceStart:
-    """The next race of a season, ready to be started. Raises GridglowError where all are raced, or it can't be raced."""
+    """The next race of a season, ready to start. Raises GridglowError if all are raced, or it can't be raced."""
     if season.over:
-        raise GridglowError(f"The season {season.called()} has all its {len(season.tracks)} races already.")
+        raise GridglowError(f"All {len(season.tracks)} races of the season {season.called()} have been raced.")
     plain = season.next_setup()
     compiled = load_track(plain["track"], season.game)
     plain |= {"dice": dice, "decks": decks, "seed": new_seed() if seed is None else seed,

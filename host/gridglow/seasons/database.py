@@ -1,12 +1,12 @@
-"""Where seasons are kept: one SQLite file in the data folder, whole after a power cut, readable after years.
+"""Where seasons are stored: one SQLite file in the data folder, intact after a power cut, readable after years.
 
     with opened() as kept:
         kept.begin(season)                 a new season
         kept.season(id)                    a Season with the results of its races
-        kept.take(season, race)            a race that counts, all or nothing
+        kept.take(season, race)            counts a race, all or nothing
         kept.rename(season, "Summer")      and kept.remove(season), with all its races
 
-The file says of which form it is (``user_version``); an older one is brought up to date in one step, a newer one refused.
+The file states its format (``user_version``); an older one is upgraded in one step, a newer one refused.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from shared_rules.season import Season
 
 FILE = "seasons.db"
 MEMORY = ":memory:"  # no file at all
-#: Tells our file from any other SQLite database: "GGsn".
+#: Distinguishes our file from any other SQLite database: "GGsn".
 APPLICATION = 0x4747736E
-#: What brings a file of form n to form n + 1.
+#: The steps from format n to format n + 1.
 MIGRATIONS = (
     """
     CREATE TABLE season (
@@ -45,7 +45,7 @@ WAIT_S = 10.0
 
 @dataclass(frozen=True)
 class KeptRace:
-    """A race that counts. ``content`` is the identity of its journal, ``added`` the day it was added (ISO)."""
+    """A counted race. ``content`` identifies its journal, ``added`` is the day it was added (ISO)."""
 
     number: int
     content: str
@@ -60,7 +60,7 @@ class KeptRace:
 
 @dataclass(frozen=True)
 class KeptSeason:
-    """A season with its races, and the day it was begun (ISO)."""
+    """A season with its races, and the day it began (ISO)."""
 
     season: Season
     begun: str
@@ -74,7 +74,7 @@ class Database:
         self._db = connection
 
     def all(self) -> list[KeptSeason]:
-        """Every season, the one begun last first."""
+        """Every season, latest first."""
         rows = self._db.execute("SELECT head, begun FROM season ORDER BY begun DESC, rowid DESC").fetchall()
         return [self._kept(head, begun) for head, begun in rows]
 
@@ -84,11 +84,11 @@ class Database:
         return self._kept(*row) if row else None
 
     def begin(self, season: Season, day: str) -> None:
-        """Keep a new season. Raises GridglowError where its name or id is taken."""
+        """Stores a new season. Raises GridglowError if its name or id is taken."""
         self._write("INSERT INTO season (name, head, id, begun) VALUES (?, ?, ?, ?)", season, day)
 
     def rename(self, season: Season, name: str) -> None:
-        """Call a season otherwise, which gets the name too. Raises GridglowError where another has the name."""
+        """Renames a season, here and in the object. Raises GridglowError if another has the name."""
         old, season.name = season.name, name
         try:
             self._write("UPDATE season SET name = ?, head = ? WHERE id = ?", season)
@@ -97,17 +97,17 @@ class Database:
             raise
 
     def remove(self, season: Season) -> None:
-        """Forget a season and all its races, with their journals."""
+        """Deletes a season and all its races, with their journals."""
         self._db.execute("DELETE FROM race WHERE season = ?", (season.id,))
         self._db.execute("DELETE FROM season WHERE id = ?", (season.id,))
 
     def _write(self, statement: str, season: Season, *more: str) -> None:
-        """Write a season's head, which holds nothing of its races."""
+        """Writes a season's head, which holds nothing about its races."""
         head = {key: value for key, value in season.plain().items() if key not in ("cars", "results")}
         try:
             self._db.execute(statement, (season.name, json.dumps(head, ensure_ascii=False), season.id, *more))
         except sqlite3.IntegrityError:
-            raise GridglowError(f"There is a season {season.name!r} already; choose another name.") from None
+            raise GridglowError(f"There already is a season {season.name!r}; choose another name.") from None
 
     def where(self, content: str) -> tuple[str, int] | None:
         """(name of the season, number) of the race with this content, or None."""
@@ -115,7 +115,7 @@ class Database:
                                 "WHERE race.content = ?", (content,)).fetchone()
 
     def take(self, season: Season, race: KeptRace) -> None:
-        """Keep a race that counts; the season has its result already."""
+        """Stores a counted race; the season already has its result."""
         self._db.execute(
             "INSERT INTO race VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (season.id, race.number, race.content, race.laps, race.answers, json.dumps(race.cars),
@@ -140,15 +140,15 @@ class Database:
 
 
 def database_file() -> Path:
-    """Where the seasons are kept."""
+    """The path of the database."""
     return paths.data_folder() / FILE
 
 
 @contextlib.contextmanager
 def opened(write: bool = False) -> Iterator[Database]:
-    """The seasons; with ``write`` what is done until the end is done as a whole or, after an error, not at all.
+    """The seasons; with ``write`` everything until the end is done as a whole or, after an error, not at all.
 
-    Raises GridglowError where the file can't be used. Without ``write`` no file is made: where there is none, or no
+    Raises GridglowError if the file can't be used. Without ``write`` no file is made: without a file, or a
     place for one, there are no seasons.
     """
     try:
@@ -163,7 +163,7 @@ def opened(write: bool = False) -> Iterator[Database]:
         there = path.exists()
         connection = sqlite3.connect(path if there or write else MEMORY, timeout=WAIT_S, isolation_level=None)
     except (sqlite3.Error, OSError) as error:
-        raise GridglowError(f"The seasons in {path} can't be opened ({error}); check whose the folder is.") from None
+        raise GridglowError(f"The seasons in {path} can't be opened ({error}); check the folder's permissions.") from None
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         _bring_up_to_date(connection, path)
@@ -172,14 +172,14 @@ def opened(write: bool = False) -> Iterator[Database]:
         yield Database(connection)
         if write:
             connection.execute("COMMIT")
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # the second: what SQLite says holds damaged text of the file
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the second: SQLite's message may hold damaged text of the file
         raise GridglowError(_said(error, path)) from None
     finally:
-        connection.close()  # what wasn't committed is as if it had never been
+        connection.close()  # drops whatever wasn't committed
 
 
 def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
-    """Make the tables, or change those of an older form: one transaction, so a power cut leaves the old ones."""
+    """Creates the tables, or upgrades those of an older format: one transaction, so a power cut leaves the old ones."""
     connection.execute("BEGIN IMMEDIATE" if _form(connection, path) != len(MIGRATIONS) else "BEGIN")
     form = _form(connection, path)
     for step in MIGRATIONS[form:]:
@@ -192,15 +192,15 @@ def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _form(connection: sqlite3.Connection, path: Path) -> int:
-    """The form that the file has, 0 where it is new. Raises GridglowError where it isn't ours or too new."""
+    """The file's format, 0 if it's new. Raises GridglowError if it isn't ours or too new."""
     form = connection.execute("PRAGMA user_version").fetchone()[0]
     ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if tables and not ours:
-        raise GridglowError(f"{path} is a database of another program, expected Gridglow's seasons; move it away.")
+        raise GridglowError(f"{path} is another program's database, expected Gridglow's seasons; move it away.")
     if form > len(MIGRATIONS):
-        raise GridglowError(f"{path} has form {form}, and this gridglow reads forms up to {len(MIGRATIONS)}; use the newer "
-                            "gridglow that wrote it.")
+        raise GridglowError(f"{path} has format {form}, but this gridglow reads formats up to {len(MIGRATIONS)}; use the "
+                            "newer gridglow that wrote it.")
     return form
 
 
@@ -208,7 +208,7 @@ def _said(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> str:
     if isinstance(error, UnicodeDecodeError):
         return f"{path} can't be read as Gridglow's seasons (its text is damaged); put back a copy of it, or move it away."
     if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-        return f"Another gridglow holds the seasons in {path}; let it come to its end, and repeat the command."
+        return f"Another gridglow is using the seasons in {path}; let it finish, and repeat the command."
     if isinstance(error, sqlite3.OperationalError) and ("readonly" in str(error) or "full" in str(error)):
-        return f"The seasons in {path} can't be written ({error}); make room, or check whose the file is."
+        return f"The seasons in {path} can't be written ({error}); make room, or check the file's permissions."
     return f"{path} can't be read as Gridglow's seasons ({error}); put back a copy of it, or move it away."

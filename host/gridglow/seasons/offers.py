@@ -1,6 +1,6 @@
-"""What the page has of the seasons: the next race of each that runs, and the race of its podium, which may count.
+"""What the page gets from the seasons: the next race of each one under way, and whether the podium's race can count.
 
-The page's server gets an ``Offers`` and knows no seasons itself. All of it may take seconds: call it in a thread.
+The page's server gets an ``Offers`` and knows nothing else of seasons. Every call may take seconds: use a thread.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class Offers:
         self.board = board
 
     def due(self, language: str = "en") -> list[dict]:
-        """The seasons that run, the latest first. Raises GridglowError where their file can't be read.
+        """The seasons under way, latest first. Raises GridglowError if their file can't be read.
 
-        Each has ``name``, ``round`` of ``races``, ``setup`` (all of a set-up but dice, decks and seed), ``laps``, ``grid``
-        (who starts where, in words; [] where the game finds its own order), and ``problem``, a sentence where this
+        Each has ``name``, ``round`` of ``races``, ``setup`` (a set-up without dice, decks and seed), ``laps``, ``grid``
+        (who starts where, in words; [] if the game finds its own order), and ``problem``, a sentence if this
         board can't race it.
         """
         with opened() as database:
@@ -48,7 +48,7 @@ class Offers:
         return row
 
     def of(self, text: str) -> dict | None:
-        """Of which season the race of a journal is, {"name", "number", "counts"}; None where it is of none kept here."""
+        """The season that a journal's race belongs to, {"name", "number", "counts"}; None if it is not stored here."""
         journal = Journal.parse(text)
         word, _, number = journal.plain.get("season", "").partition("/")
         with opened() as database:
@@ -59,8 +59,8 @@ class Offers:
         return {"name": kept.season.called(), "number": counted[1] if counted else int(number), "counts": bool(counted)}
 
     def count(self, text: str) -> dict:
-        """Count the race of a journal in the season that it names, once it is verified: {"name", "number"}. Raises
-        GridglowError with the sentence that says why it doesn't count."""
+        """Counts a journal's race in the season that it names, once it is verified: {"name", "number"}. Raises
+        GridglowError with the reason if it doesn't count."""
         journal = Journal.parse(text)
         with opened(write=True) as database:
             kept = adding.season_of(database, journal, None)

@@ -1,4 +1,4 @@
-"""A season as one HTML page that needs nothing else: to look at, to send, and to print on A4."""
+"""A season as one self-contained HTML page: to look at, to send, and to print on A4."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ footer { margin-top: 2rem; padding-top: .6rem; border-top: 1px solid var(--line)
   .won, .champion { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 """
-#: With more races than this the table is printed across the sheet.
+#: With more races than this, the table is printed in landscape.
 UPRIGHT_MOST_RACES = 8
 
 

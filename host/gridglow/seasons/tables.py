@@ -1,4 +1,4 @@
-"""What a season shows: its standings, teams and races as plain rows, the same for terminal, CSV, JSON and page."""
+"""A season's content: standings, teams and races as plain rows, the same for terminal, CSV, JSON and page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Words:
         self._texts = read_language(language)
 
     def say(self, key: str, *arguments: object) -> str:
-        """A text with its arguments; the key's end where there is none (a card or car of an owner's own)."""
+        """A text with its arguments; the end of the key if there is none (a card or car of the owner's own)."""
         text = self._texts.get(key.replace("-", "_"))
         if text is None:
             return key.rpartition(".")[2]
@@ -32,7 +32,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Row:
-    """One of the table. ``each``: (place, points) of every race so far; ``car`` is named only where a player has several."""
+    """A row of the table. ``each``: (place, points) of every race so far; ``car`` is set only if a player has several."""
 
     place: int
     name: str
@@ -64,34 +64,34 @@ class Tables:
 
     @property
     def game(self) -> str:
-        """The game and how it is played, in words."""
+        """The game and its variant, in words."""
         season = self.season
         return f"{self.words.say(season.game + '.name')}, {self.words.say(season.game + '.variant_' + season.variant)}"
 
     def track(self, track_id: str) -> str:
-        """The track's name; its id where the track is gone."""
+        """The track's name; its id if the track is gone."""
         try:
             return load_track(track_id, self.season.game).source.name
         except GridglowError:
             return track_id
 
     def who(self, seat: int, car: int) -> str:
-        """A player, with the car where he has several."""
+        """A player, with the car if they have several."""
         name = self.season.players[seat - 1][1]
         return f"{name} ({self.words.say(self._cars[car][2])})" if self._several and car in self._cars else name
 
     def grid(self) -> list[str]:
-        """Who starts where in the next race, best place first; [] where the game finds its own order."""
+        """Who starts where in the next race, best place first; [] if the game finds its own order."""
         cars = {row[0]: row for row in self.season.cars}
         return [self.who(cars[car][1], car) if cars[car][1] else self.words.say(cars[car][2]) for car in self.season.grid()]
 
     def champions(self) -> list[Row]:
-        """Who has won the season; [] while it runs."""
+        """Who has won the season; [] while it's under way."""
         return [row for row in self.riders if row.place == 1] if self.season.over else []
 
 
 def plain(tables: Tables) -> dict:
-    """All of a season for --json and the JSON export: what was put in, and what came of it."""
+    """A whole season for --json and the JSON export: input and results."""
     season, kept = tables.season, tables.kept
     found = {
         "format": 1, "id": season.id, "name": season.name, "game": season.game, "variant": season.variant,
@@ -125,8 +125,8 @@ def _plain_row(row: Row) -> dict:
 
 
 def as_csv(tables: Tables) -> str:
-    """The standings for a spreadsheet: a row a rider, then a row a team; a column a race with its points, and one with its
-    place. Names that a spreadsheet would take for a formula get an apostrophe in front."""
+    """The standings for a spreadsheet: one row per rider, then one per team; per race one column with points and one with
+    the place. Names that a spreadsheet would take for a formula get a leading apostrophe."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     numbers = range(1, len(tables.season.tracks) + 1)
