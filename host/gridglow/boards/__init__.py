@@ -1,1 +1,1 @@
-"""Board files: what a board has on its pins, how it is wired and built; read, checked, edited."""
+"""Board files: what is on a board's pins, how it is wired and built; reading, checking and editing them."""

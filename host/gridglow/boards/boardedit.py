@@ -1,7 +1,7 @@
-"""Changes in a board file that a command offers: comments and all else in it stay as they are.
+"""Changes to a board file made by a command: comments and everything else in it stay as they are.
 
-A file that comes with Gridglow is never changed: it is copied to ``boards`` in the user's data folder first, where every
-command finds the copy in its place.
+A file that comes with Gridglow is never changed: it is first copied to ``boards`` in the user's data folder, where every
+command finds the copy instead.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from shared_rules.errors import GridglowError
 
 
 def own_file(board: Board) -> Path:
-    """Where a change of this board's file goes: the file itself, or its copy in the user's data folder."""
+    """The file to change for this board: its own file, or its copy in the user's data folder."""
     if board.path is None:
-        raise GridglowError(f"The board {board.id} comes from no file, so nothing in it can be changed.")
+        raise GridglowError(f"The board {board.id} has no file, so it can't be changed.")
     if board.path.resolve().parent == paths.boards_folder().resolve():
         return paths.data_folder() / "boards" / board.path.name
     return board.path
 
 
 def set_order(board: Board, output: int, order: str) -> Path:
-    """Says in the file in which order an output (from 1) takes its colours; returns the file. Raises GridglowError."""
+    """Sets the colour order of an output (from 1) in the file; returns the file. Raises GridglowError."""
     def change(document: tomlkit.TOMLDocument) -> None:
         document["output"][output - 1]["order"] = order
 
@@ -38,7 +38,7 @@ def set_order(board: Board, output: int, order: str) -> Path:
 
 
 def set_pixels(board: Board, output: int, pixels: int) -> Path:
-    """Says in the file how many pixels an output (from 1) has; returns the file. Raises GridglowError."""
+    """Sets the number of pixels of an output (from 1) in the file; returns the file. Raises GridglowError."""
     def change(document: tomlkit.TOMLDocument) -> None:
         document["output"][output - 1]["pixels_max"] = pixels
 
@@ -46,8 +46,8 @@ def set_pixels(board: Board, output: int, pixels: int) -> Path:
 
 
 def set_module(board: Board, track: str, light: str, skip: Iterable[int], jumps: Iterable[tuple[int, str]]) -> Path:
-    """Says in the file what was found when a track's module was walked; where nothing differs from the usual wire, what
-    was said before is taken out. Returns the file. Raises GridglowError."""
+    """Writes the result of walking a track's module to the file; if the wiring is as usual, removes an earlier
+    entry. Returns the file. Raises GridglowError."""
     skip, jumps = sorted(skip), sorted(jumps)
 
     def change(document: tomlkit.TOMLDocument) -> None:
@@ -62,7 +62,7 @@ def set_module(board: Board, track: str, light: str, skip: Iterable[int], jumps:
         if at is None:
             module = tomlkit.table()
             module["track"] = track
-            module["track"].comment("as \"gridglow walk\" found it; pixels count from 1")
+            module["track"].comment("as found by \"gridglow walk\"; pixels count from 1")
             modules.append(module)
             document["module"] = modules
             at = len(modules) - 1
@@ -81,7 +81,7 @@ def _drop(document: tomlkit.TOMLDocument, modules: AoT, at: int) -> None:
 
 
 def _edit(board: Board, change: Callable[[tomlkit.TOMLDocument], None]) -> Path:
-    """Changes the file, or its copy; a file that would not be right afterwards stays as it was."""
+    """Changes the file, or its copy; if the result would be invalid, the file stays as it was."""
     path = own_file(board)
     source = path if path.exists() else board.path
     assert source is not None
@@ -92,7 +92,7 @@ def _edit(board: Board, change: Callable[[tomlkit.TOMLDocument], None]) -> Path:
         new = path.with_name(path.name + ".new")
         new.write_text(tomlkit.dumps(document), "utf-8")
     except OSError as error:
-        raise GridglowError(f"The board file {path} can't be written: {error.strerror or error}; look who may write "
+        raise GridglowError(f"The board file {path} can't be written: {error.strerror or error}; check who may write "
                             "there.") from None
     except (tomlkit.exceptions.TOMLKitError, KeyError, IndexError) as error:
         raise GridglowError(f"The board file {source} can't be changed ({error}); change it by hand.") from None
@@ -100,7 +100,7 @@ def _edit(board: Board, change: Callable[[tomlkit.TOMLDocument], None]) -> Path:
         read_board(new)
     except FileProblems as error:
         new.unlink()
-        raise GridglowError(f"The board file {path} was left as it is, as it would not be right with the change: "
+        raise GridglowError(f"The board file {path} was left as it is, as the change would make it invalid: "
                             f"{error.problems[0].say}") from None
     os.replace(new, path)
     return path

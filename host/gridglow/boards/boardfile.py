@@ -1,7 +1,7 @@
-"""Board files: what hangs on a console and how much current it may draw.
+"""Board files: what is connected to a console and how much current it may draw.
 
 ``load_board("mini")`` finds a packaged board or one in the user's data folder, ``load_board("my.toml")`` a
-file; ``board_json`` makes what the firmware reads. The packaged files show the form with a word on every key.
+file; ``board_json`` makes what the firmware reads. The packaged files show the format, with a comment on every key.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KEYS = ("PREV", "NEXT", "OK", "UNDO", "WHY", "MENU")
 SHAPES = ("ring", "bar")
 LIGHTS = ("lane", "row")
 PIXELS_MOST = 1000
-PINOUTS = (1, 2)  # of the panels' ribbons, by the number of their pin-out
+PINOUTS = (1, 2)  # the numbers of the ribbons' pin-outs
 NO_PIN = -1
 HEAD_KEYS = ("id", "name", "display", "brightness_max", "output", "panels", "dials", "supply", "module", *WIRING_KEYS,
              "string", "prints", "wires", "parts")
@@ -36,10 +36,10 @@ USB_MOST_MA = 400
 
 @dataclass(frozen=True)
 class Output:
-    """A wire of pixels. ``number`` counts from 1; ``after`` is the number of the output that this one is
-    chained behind on the same pin, or 0; ``limit_ma`` its share of the supply, 0 where only the supply's
-    limit counts; ``fuse_ma`` what its own fuse carries, 0 where the supply's alone guards it; ``skip`` its pixels (from 1)
-    that lie under no space and stay dark."""
+    """A wire of pixels. ``number`` counts from 1; ``after`` is the number of the output behind which this one is
+    chained on the same pin, or 0; ``limit_ma`` its share of the supply, 0 if only the supply's
+    limit counts; ``fuse_ma`` the rating of its own fuse, 0 if only the supply's guards it; ``skip`` its pixels (from 1)
+    that are under no space and stay dark."""
 
     number: int
     use: str
@@ -54,8 +54,8 @@ class Output:
 
 @dataclass(frozen=True)
 class Module:
-    """A track module whose wire was walked: ``skip`` are pixels (from 1) that light nothing; at each (pixel, space or
-    row) of ``jumps`` the wire goes on from there. That holds for the lighting ``light``, "lane" or "row"."""
+    """A track module whose wire was walked: pixels ``skip`` (from 1) light nothing; at each (pixel, space or
+    row) of ``jumps`` the wire goes on from there. This applies to the lighting ``light``, "lane" or "row"."""
 
     track: str
     light: str
@@ -65,10 +65,10 @@ class Module:
 
 @dataclass(frozen=True)
 class Supply:
-    """The current that all may draw together, and what one channel of one pixel draws at 255 (mA).
+    """The current that everything together may draw, and what one channel of one pixel draws at 255 (mA).
 
-    ``kind`` is "usb" or "psu" (a supply of 5 V); ``psu_ma`` is what that gives, ``fuse_ma`` what the fuse behind it
-    carries. ``guard``: behind the fuse lies what lets neither a turned plug nor more than 5.6 V through."""
+    ``kind`` is "usb" or "psu" (a 5 V supply); ``psu_ma`` is what that supplies, ``fuse_ma`` the rating of the fuse after
+    it. ``guard``: after the fuse is a circuit that blocks reversed polarity and more than 5.6 V."""
 
     limit_ma: int
     base_ma: int
@@ -84,11 +84,11 @@ class Supply:
 
 @dataclass(frozen=True)
 class Board:
-    """A console: outputs, panels with their keys, dials of each seat as (shape, pixels), display, supply.
+    """A console: outputs, panels with their keys, each seat's dials as (shape, pixels), display, supply.
 
-    ``wiring`` says which part is on which GPIO, as ``board.json`` has it; ``string`` (what track modules
-    are built of), ``prints``, ``wires`` and ``parts`` (by their key in the file) are for who builds it; ``pinout`` is the
-    number of the pin-out of its panels' ribbons, 1 for consoles from before there were two."""
+    ``wiring`` says which part is on which GPIO, as in ``board.json``; ``string`` (what track modules
+    are built from), ``prints``, ``wires`` and ``parts`` (by their key in the file) are for the builder; ``pinout`` is the
+    number of its panel ribbons' pin-out, 1 for consoles from before there were two."""
 
     id: str
     name: str
@@ -112,7 +112,7 @@ class Board:
 
     @property
     def pixels(self) -> int:
-        """All pixels that it may have."""
+        """The most pixels that all its outputs may have."""
         return sum(output.pixels_max for output in self.outputs)
 
 
@@ -129,7 +129,7 @@ def board_json(board: Board) -> dict:
     "safe_key": pin}}``
 
     ``pixels`` is the most that an output can carry: a track uses the first of them. The dials of seat n begin
-    at pixel (n - 1) times the sum of ``each``. A part that the board has not is not in ``wiring``.
+    at pixel (n - 1) times the sum of ``each``. A part that the board lacks is not in ``wiring``.
     """
     supply = board.supply
     return {
@@ -168,14 +168,14 @@ def list_boards() -> list[str]:
 def load_board(name: str | Path) -> Board:
     """A board by its id or by the path of its file.
 
-    Raises GridglowError where there is none, FileProblems with everything that is wrong in the file.
+    Raises GridglowError if there is none, FileProblems with every error in the file.
     """
     return read_board(board_path(name))
 
 
 def board_path(name: str | Path) -> Path:
-    """The file of a board, by its id or the path of its file, which need not exist. Raises GridglowError for an id that
-    there isn't."""
+    """The file of a board, by its id or the file's path, which need not exist. Raises GridglowError for an unknown
+    id."""
     files = _board_files()
     text = str(name)
     if text in files:
@@ -183,13 +183,13 @@ def board_path(name: str | Path) -> Path:
     if isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text or Path(text).is_file():
         return Path(text)
     raise GridglowError(
-        f"There is no board {text!r}{nearest(text, tuple(sorted(files)))} A file of your own needs "
+        f"There is no board {text!r}{nearest(text, tuple(sorted(files)))} For a file of your own, give "
         "its whole name, such as my-board.toml."
     )
 
 
 def _board_files() -> dict[str, Path]:
-    """By the name of the file; the user's own take the place of packaged ones."""
+    """Board files by name; the user's own replace packaged ones."""
     files = {}
     for folder in (paths.boards_folder(), *paths.own("boards")):
         files.update({path.stem: path for path in sorted(folder.glob("*.toml"))})
@@ -197,7 +197,7 @@ def _board_files() -> dict[str, Path]:
 
 
 def read_board(path: Path) -> Board:
-    """The board in a TOML file. Raises FileProblems with every mistake in it."""
+    """The board in a TOML file. Raises FileProblems with every error in it."""
     found = examine_board(path)
     if found.problems:
         raise FileProblems(found.problems)
@@ -206,9 +206,9 @@ def read_board(path: Path) -> Board:
 
 @dataclass(frozen=True)
 class Examined:
-    """A board file as it was read: ``lines`` has the line of every key, ``problems`` every mistake in the order of lines.
+    """A board file as read: ``lines`` has the line of every key, ``problems`` every error in the order of lines.
 
-    Where there are any, what can't be known of the board is None in it; an output that can't is a spare one on pin -1."""
+    With errors, unknown parts of the board are None; an output with an unknown pin is a spare one on pin -1."""
 
     board: Board
     lines: dict[Where, int]
@@ -216,7 +216,7 @@ class Examined:
 
 
 def examine_board(path: Path) -> Examined:
-    """Read a board file with mistakes, too, so that others can look for more. Raises FileProblems where it is no TOML."""
+    """Reads a board file, even one with errors, so that others can check further. Raises FileProblems if it isn't TOML."""
     table, lines = read_toml(path, "board file")
     check = Checker(path, lines)
     check.known(table, (), HEAD_KEYS)
@@ -226,7 +226,7 @@ def examine_board(path: Path) -> Examined:
     name = check.take_text(table, (), "name", NAME_FORM, "a name of 1 to 40 characters")
     display = check.take_ints(table, (), "display", 2, 0, 40)
     if display is not None and display != [21, 6]:
-        check.note(("display",), f"Expected [21, 6], the only display there is so far, found {display}.")
+        check.note(("display",), f"Expected [21, 6], the only display supported so far, found {display}.")
     brightness = check.take_int(table, (), "brightness_max", 1, 255)
     outputs = [
         _take_output(check, one, ("output", i))
@@ -269,7 +269,7 @@ def examine_board(path: Path) -> Examined:
 
 
 def _take_output(check: Checker, table: dict, where: tuple) -> Output | None:
-    """An output; where its pin alone is wrong it is on NO_PIN, where more is, None."""
+    """An output; if only its pin is wrong, it is on NO_PIN; if more is wrong, None."""
     pin = check.take_int(table, where, "pin", 0, 28)
     if pin is not None and pin not in PINS:
         check.note(where + ("pin",), no_such_pin(pin))
@@ -285,19 +285,19 @@ def _take_output(check: Checker, table: dict, where: tuple) -> Output | None:
     fuse = check.take_int(table, where, "fuse_ma", 100, 20000, 0)
     skip = _take_skip(check, table, where)
     if skip and use is not None and use != "track":
-        check.note(where + ("skip",), 'Expected dark pixels only where use = "track"; dials need every pixel.')
+        check.note(where + ("skip",), 'Expected dark pixels only with use = "track"; dials need every pixel.')
     if len(check.problems) > before:
         return None
     return Output(number, use, NO_PIN if pin is None else pin, pixels, order, after, limit, skip, fuse)
 
 
 def _take_skip(check: Checker, table: dict, where: tuple) -> tuple[int, ...]:
-    """Numbers of pixels, each once."""
+    """Pixel numbers, each once."""
     skip = check.take(table, where, "skip", list, [])
     if skip is None:
         return ()
     if any(type(one) is not int or not 1 <= one <= PIXELS_MOST for one in skip) or len(set(skip)) < len(skip):
-        say = f"Expected numbers of pixels from 1 to {PIXELS_MOST}, each once, found {skip!r}."
+        say = f"Expected pixel numbers from 1 to {PIXELS_MOST}, each once, found {skip!r}."
         check.note(where + ("skip",), say)
         return ()
     return tuple(skip)
@@ -322,7 +322,7 @@ def _take_module(check: Checker, table: dict, where: tuple) -> Module | None:
 
 def _take_table(check: Checker, table: dict, key: str) -> dict | None:
     if key not in table:
-        check.note((), f"There is no [{key}] in it; add one.")
+        check.note((), f"There is no [{key}] in the file; add one.")
         return None
     return check.take(table, (), key, dict)
 
@@ -360,7 +360,7 @@ def _take_dials(check: Checker, table: dict) -> tuple[int | None, int | None, tu
             )
             shapes = None
         elif not 1 <= len(shapes) <= 8:
-            check.note(where + ("shapes",), f"Expected 1 to 8 dials a seat, found {len(shapes)}.")
+            check.note(where + ("shapes",), f"Expected 1 to 8 dials per seat, found {len(shapes)}.")
             shapes = None
     pixels = None
     if shapes is not None:
@@ -383,7 +383,7 @@ def _take_supply(check: Checker, table: dict) -> Supply | None:
     guard = check.take(supply, where, "guard", bool, False)
     for key in ("psu_ma", "guard"):
         if kind == "usb" and key in supply:
-            check.note(where + (key,), f'Expected {key} only where kind = "psu", found it with "usb"; take it out.')
+            check.note(where + (key,), f'Expected {key} only with kind = "psu", found it with "usb"; remove it.')
     if len(check.problems) > before:
         return None
     return Supply(**values, kind=kind, psu_ma=psu, fuse_ma=fuse, guard=guard)
@@ -395,7 +395,7 @@ def _check_outputs(check: Checker, outputs: list[Output | None], dials_output, s
             continue
         where = ("output", i)
         if output.number != i + 1:
-            say = f"Expected {i + 1}: outputs are numbered in their order from 1, found {output.number}."
+            say = f"Expected {i + 1}: outputs are numbered in order from 1, found {output.number}."
             check.note(where + ("number",), say)
         same_pin = [other.number for other in outputs[:i] if other and other.pin == output.pin != NO_PIN]
         if output.pin == NO_PIN:
@@ -404,16 +404,16 @@ def _check_outputs(check: Checker, outputs: list[Output | None], dials_output, s
             check.note(
                 where + ("after",),
                 f"Expected an earlier output on pin {output.pin}, found {output.after}; "
-                "what is chained shares a pin.",
+                "chained outputs share a pin.",
             )
         elif same_pin and not output.after:
             check.note(
                 where + ("pin",),
-                f"Pin {output.pin} belongs to output {same_pin[-1]} already; take another or say "
+                f"Pin {output.pin} already belongs to output {same_pin[-1]}; use another or set "
                 f"after = {same_pin[-1]}.",
             )
     if None in outputs:
-        return  # what the odd one should be isn't known
+        return  # the right value for this one isn't known
     numbers = [output.number for output in outputs]
     if outputs and sum(output.use == "track" for output in outputs) != 1:
         check.note(
@@ -432,26 +432,26 @@ def _check_outputs(check: Checker, outputs: list[Output | None], dials_output, s
         needs = seats * sum(pixels for _, pixels in dials)
         check.note(
             ("dials", "pixels"),
-            f"Expected at most {dial.pixels_max} pixels, as output {dials_output} carries, "
+            f"Expected at most {dial.pixels_max} pixels, the size of output {dials_output}, "
             f"found {needs} ({seats} seats of {needs // seats}).",
         )
 
 
 def _check_power(check: Checker, outputs: list[Output], supply: Supply) -> None:
-    """Every pixel draws its dark current: a supply that can't even feed that lights nothing."""
+    """Every pixel draws its dark current: a supply that can't deliver even that lights nothing."""
     dark = supply.base_ma + supply.dark_ma * sum(output.pixels_max for output in outputs)
     if dark >= supply.limit_ma:
         check.note(
             ("supply", "limit_ma"),
-            f"Expected more than {dark} mA, which base and {dark - supply.base_ma} mA for "
-            f"dark pixels take, found {supply.limit_ma}; fewer pixels or a larger supply.",
+            f"Expected more than {dark} mA, for the base and {dark - supply.base_ma} mA of "
+            f"dark pixels, found {supply.limit_ma}; use fewer pixels or a larger supply.",
         )
     for i, output in enumerate(outputs):
         needs = output.pixels_max * supply.dark_ma
         if output.limit_ma and needs >= output.limit_ma:
             check.note(
                 ("output", i, "limit_ma"),
-                f"Expected more than the {needs} mA of its dark pixels, found {output.limit_ma}.",
+                f"Expected more than {needs} mA, the draw of its dark pixels, found {output.limit_ma}.",
             )
 
 

@@ -1,6 +1,6 @@
-"""What a board file says for those who build it: parts and wires.
+"""The keys of a board file for the builder: parts and wires.
 
-Nothing of this goes to the firmware. A board file without these keys can be played; ``gridglow hardware`` says what it
+None of this goes to the firmware. A board file without these keys works for playing; ``gridglow hardware`` says what it
 still needs.
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from gridglow.tomlfile import Checker
 
-# Each part that a console, a panel or a track module may have, by its key in [parts].
+# Each part of a console, a panel or a track module, by its key in [parts].
 ROLES = (
     "pico", "pico_2", "pico_socket", "level_shifter", "socket_14", "resistor", "rail_capacitor", "small_capacitor",
     "console_board",
@@ -21,7 +21,7 @@ ROLES = (
     "encoder", "knob", "filter_capacitor", "screen", "screen_socket", "reader", "reader_socket", "card", "buzzer",
     "power_wire", "signal_wire", "screw", "nut",
 )
-# What a copper wire of this gauge (AWG) may carry for long in a bundle behind a panel: mA, with much to spare.
+# The continuous current for a copper wire of this gauge (AWG) in a bundle behind a panel: mA, with a wide margin.
 WIRE_MA = {16: 8000, 18: 5000, 20: 3500, 22: 2500, 24: 1500, 26: 1000, 28: 700}
 PART_KEYS = ("part", "value", "number", "confirmed", "note")
 GAUGES = ("power_awg", "signal_awg", "string_awg", "ribbon_awg")
@@ -30,8 +30,8 @@ TEXT_FORM = r"[^\x00-\x1f\x7f]{1,120}"
 
 @dataclass(frozen=True)
 class Part:
-    """A part as it is ordered. ``number`` is the maker's, or empty for what any maker has; ``confirmed`` says whether
-    somebody has looked it up in the maker's papers."""
+    """A part to order. ``number`` is the maker's, or empty for a part from any maker; ``confirmed`` says whether
+    somebody has checked it in the maker's documents."""
 
     part: str
     value: str = ""
@@ -42,8 +42,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Wires:
-    """Copper: gauges (AWG) of power wires, signal wires, those of a track's string and each of a ribbon; ``ribbon_mm`` from
-    panel to panel; after ``feed_pixels`` of a string 5 V and ground are brought to it anew."""
+    """Copper: gauges (AWG) of power wires, signal wires, a track's string and a ribbon's wires; ``ribbon_mm`` from
+    panel to panel; after ``feed_pixels`` of a string, 5 V and ground are fed in again."""
 
     power_awg: int = 18
     signal_awg: int = 24
@@ -54,7 +54,7 @@ class Wires:
 
 
 def take_wires(check: Checker, table: dict) -> Wires | None:
-    """The table [wires]; None where something in it is wrong."""
+    """The table [wires]; None if something in it is wrong."""
     one = _table(check, table, "wires", (*GAUGES, "ribbon_mm", "feed_pixels"))
     before, where = len(check.problems), ("wires",)
     gauges = [_take_awg(check, one, where, key, getattr(Wires, key)) for key in GAUGES]
@@ -64,7 +64,7 @@ def take_wires(check: Checker, table: dict) -> Wires | None:
 
 
 def take_parts(check: Checker, table: dict) -> dict[str, Part]:
-    """The table [parts]: those that are right, by role."""
+    """The table [parts]: the valid ones, by role."""
     parts = {}
     for role, one in _table(check, table, "parts", ROLES).items():
         where = ("parts", role)
@@ -77,7 +77,7 @@ def take_parts(check: Checker, table: dict) -> dict[str, Part]:
         before = len(check.problems)
         check.known(one, where, PART_KEYS)
         texts = {key: check.take(one, where, key, str, "") for key in ("value", "number", "note")}
-        name = check.take_text(one, where, "part", TEXT_FORM, "what the part is, in 1 to 120 characters")
+        name = check.take_text(one, where, "part", TEXT_FORM, "a description of the part, 1 to 120 characters")
         confirmed = check.take(one, where, "confirmed", bool, not texts["number"])
         if len(check.problems) == before:
             parts[role] = Part(name, texts["value"], texts["number"], confirmed, texts["note"])
@@ -93,6 +93,6 @@ def _table(check: Checker, table: dict, key: str, keys: tuple[str, ...]) -> dict
 def _take_awg(check: Checker, table: dict, where: tuple, key: str, usual: int) -> int | None:
     gauge = check.take(table, where, key, int, usual)
     if gauge is not None and gauge not in WIRE_MA:
-        check.note(where + (key,), f"Expected a gauge of wire in AWG ({', '.join(map(str, WIRE_MA))}), found {gauge}.")
+        check.note(where + (key,), f"Expected a wire gauge in AWG ({', '.join(map(str, WIRE_MA))}), found {gauge}.")
         return None
     return gauge

@@ -1,13 +1,13 @@
-"""The pixels of a track module: pre-wired ones, of which each is pushed into a hole. What ``[string]`` of a board file says
-of them; the table may be missing.
+"""The pixels of a track module: pre-wired ones, each pushed into a hole. This is the table ``[string]`` of a board
+file, which may be missing.
 
 ::
 
     [string]
-    wires_mm = [75, 100]   # wire from one pixel to the next, in the lengths that strings are sold with
-    extension_mm = 200     # where a hole is farther, a wire of at most this is put in; 0: none
-    pixel_mm = 12          # across a pixel
-    hole_mm = 12           # across its hole
+    wires_mm = [75, 100]   # wire from one pixel to the next, in the lengths sold
+    extension_mm = 200     # for holes farther apart, a wire up to this length is inserted; 0: none
+    pixel_mm = 12          # the pixel's diameter
+    hole_mm = 12           # the hole's diameter
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ EXTENSION_MM = (0, 2000)
 
 @dataclass(frozen=True)
 class PixelString:
-    """Lengths in mm; ``wires_mm`` from short to long; ``extension_mm`` is the longest wire that may be put in between two
-    pixels, 0 for none. A hole may be as wide as the pixel that it holds, or smaller where the pixel sits behind it."""
+    """Lengths in mm; ``wires_mm`` from short to long; ``extension_mm`` is the longest wire that may be inserted between two
+    pixels, 0 for none. A hole may be as wide as its pixel, or smaller if the pixel sits behind it."""
 
     wires_mm: tuple[int, ...] = (75, 100)
     pixel_mm: int = 12
@@ -37,7 +37,7 @@ class PixelString:
 
 
 def take_string(check: Checker, table: dict) -> PixelString:
-    """What a board file says of pixel strings; mistakes are noted."""
+    """A board file's pixel strings; errors are noted."""
     usual = PixelString()
     string = check.take(table, (), "string", dict, {})
     if string is None:
@@ -57,7 +57,7 @@ def take_string(check: Checker, table: dict) -> PixelString:
     pixel = check.take_int(string, ("string",), "pixel_mm", *PIXEL_MM, usual.pixel_mm)
     hole = check.take_int(string, ("string",), "hole_mm", *PIXEL_MM, usual.hole_mm)
     if pixel and hole and hole > pixel:
-        check.note(("string", "hole_mm"), f"Expected at most {pixel}, what the pixel measures, found {hole}; a pixel would "
+        check.note(("string", "hole_mm"), f"Expected at most {pixel}, the pixel's diameter, found {hole}; a pixel would "
                    "fall through.")
     return PixelString(tuple(wires or usual.wires_mm), pixel or usual.pixel_mm, hole or usual.hole_mm,
                        EXTENSION_MM[1] if extension is None else extension)

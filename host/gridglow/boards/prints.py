@@ -1,7 +1,7 @@
-"""What comes out of a 3D printer: its measures, as ``[prints]`` of a board file gives them, and those that follow.
+"""3D-printed parts: their measures, as given by ``[prints]`` of a board file, and those that follow from them.
 
-Nothing of this goes to the firmware; the table may be missing. Lengths are mm. A part is told as it is seen from its front,
-x to the right and y up; ``solids.py`` turns it as it is printed.
+None of this goes to the firmware; the table may be missing. Lengths are mm. Parts are described as seen from the front,
+x to the right and y up; ``solids.py`` turns them for printing.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 PRINTS_KEYS = ("bed_mm", "ring_mm", "ring_leds_mm", "bar_mm", "reader_mm", "key_mm", "key_apart_mm", "screw_mm")
-# What is the same in all parts: walls and gaps that any printer with a nozzle of 0.4 mm makes.
+# The same in all parts: walls and gaps that any printer with a 0.4 mm nozzle can make.
 WALL = 2.0
-PLAY = 0.2  # round a part that is put into another, on each side
-WINDOW = 5.0  # what an LED of 5 mm shines through, where there is room
+PLAY = 0.2  # around a part inserted into another, on each side
+WINDOW = 5.0  # the opening for a 5 mm LED, if there is room
 BAFFLE = 1.2  # walls between two LEDs
-BETWEEN = BAFFLE + 0.4  # from one window to the next, so that none shows the wall
-LED_LEAST = 3.0  # from one LED to the next
-SCREW_OUT = 3.4  # from a body to the middle of a screw beside it: its nut must not hang over the hole
+BETWEEN = BAFFLE + 0.4  # between windows, so that the wall never shows
+LED_LEAST = 3.0  # between LEDs
+SCREW_OUT = 3.4  # from a body to the centre of a screw beside it: its nut must not overlap the hole
 FLANGE_OUT = 6.6
 DIAL_TEXT = 4.5
 BAR_TEXT = 4.0
-LETTER_WIDE = 0.93  # a digit and the gap behind it, by its height
+LETTER_WIDE = 0.93  # width of a digit and its gap, relative to its height
 
 
 @dataclass(frozen=True)
 class Prints:
-    """Measures of the bed, of the parts that printed ones hold, and of their holes."""
+    """Measures of the printer's bed, of the parts that prints hold, and of their holes."""
 
     bed_mm: float = 200
     ring_mm: float = 32
@@ -45,7 +45,7 @@ class Prints:
 
 
 def take_prints(check: Checker, table: dict) -> Prints:
-    """The table [prints]; mistakes are noted, and the usual measure stands in for a wrong one."""
+    """The table [prints]; errors are noted, and the default replaces a wrong measure."""
     usual, where = Prints(), ("prints",)
     one = check.take(table, (), "prints", dict, {}) or {}
     check.known(one, where, PRINTS_KEYS)
@@ -58,7 +58,7 @@ def take_prints(check: Checker, table: dict) -> Prints:
     if prints.ring_leds_mm > prints.ring_mm - WINDOW:
         check.note(("prints", "ring_leds_mm"), f"Expected at most {prints.ring_mm - WINDOW:g}, as the LEDs lie inside the "
                    f"{prints.ring_mm:g} mm of ring_mm, found {prints.ring_leds_mm:g}; measure from the middle of an LED to "
-                   "that of the one across.")
+                   "the middle of the opposite one.")
     return prints
 
 
@@ -74,8 +74,8 @@ def _take_pair(check: Checker, table: dict, key: str, low: float, high: float) -
 
 @dataclass(frozen=True)
 class Bezel:
-    """The front of a dial: a flange of ``size``, a body behind it that goes through ``hole`` of the panel, and on it a
-    window and a number for each LED. A ring's size and hole are (across, 0)."""
+    """The front of a dial: a flange of ``size``, a body behind it that goes through the panel's ``hole``, and on it a
+    window and a number for each LED. A ring's size and hole are (diameter, 0)."""
 
     shape: str
     size: Point
@@ -88,23 +88,23 @@ class Bezel:
 
     @property
     def box(self) -> Point:
-        """What it covers on the panel."""
+        """The area that it covers on the panel."""
         return (self.size[0], self.size[0]) if self.shape == "ring" else self.size
 
 
 def bezel_of(prints: Prints, shape: str, leds: int) -> Bezel:
-    """The bezel of a dial. A ring's numbers run clockwise from the top, a bar's from left to right: where the wire goes."""
+    """The bezel of a dial. Numbers run clockwise from the top on a ring, left to right on a bar: in wire order."""
     return _ring(prints, leds) if shape == "ring" else _bar(prints, leds)
 
 
 def led_apart(prints: Prints, shape: str, leds: int) -> float:
-    """From one LED of a dial to the next; a lone one has the room of two."""
+    """The distance between a dial's LEDs; a single one gets the room of two."""
     length = math.pi * prints.ring_leds_mm if shape == "ring" else prints.bar_mm[0]
     return length / max(leds, 2)
 
 
 def around(radius: float, turns: float) -> Point:
-    """The point on a circle, so many turns clockwise from the top."""
+    """The point on a circle, this many turns clockwise from the top."""
     angle = 2 * math.pi * turns
     return radius * math.sin(angle), radius * math.cos(angle)
 
@@ -116,7 +116,7 @@ def _ring(prints: Prints, leds: int) -> Bezel:
     text = (outer + body + FLANGE_OUT) / 2
     every = _every(leds, 2 * math.pi * text / leds, DIAL_TEXT, prints.screw_mm)
     shown = range(0, leds, every)
-    # Screws stand in gaps between two numbers, as far across as may be.
+    # Screws go in gaps between two numbers, as nearly opposite each other as possible.
     gaps = (0.25, 0.75) if leds == 1 else [(middle + 0.5) * every / leds for middle in (0, max(1, len(shown) // 2))]
     return Bezel(
         "ring", (2 * (body + FLANGE_OUT), 0), (2 * (body + PLAY), 0),
@@ -142,12 +142,12 @@ def _bar(prints: Prints, leds: int) -> Bezel:
 
 
 def _every(leds: int, apart: float, height: float, room: float) -> int:
-    """Each so many LEDs have their number, so that numbers don't touch, nor what needs this room between two."""
+    """Every how many LEDs a number fits, so that numbers touch neither each other nor what needs this room between them."""
     return max(1, math.ceil((len(str(leds)) * LETTER_WIDE * height + room) / apart))
 
 
 def bezels_of(dials: tuple[tuple[str, int], ...]) -> dict[tuple[str, int], str]:
-    """The name of the bezel of each kind of dial; where rings have different numbers of LEDs these are in the name."""
+    """The bezel's name for each kind of dial; if rings differ in their number of LEDs, the number is in the name."""
     kinds: dict[tuple[str, int], str] = {}
     for shape, leds in sorted(set(dials), key=lambda one: (one[0] != "ring", one[1])):
         alike = len({other for kind, other in dials if kind == shape}) == 1

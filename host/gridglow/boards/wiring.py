@@ -1,4 +1,4 @@
-"""Which part of a console hangs on which GPIO: the tables of a board file about it, checked against the chip.
+"""Which part of a console is on which GPIO: the board file's tables for this, checked against the chip.
 
 ``take_wiring`` reads them, ``check_pins`` compares all pins with each other. The result is plain data, as the firmware
 reads it in ``board.json``.
@@ -15,7 +15,7 @@ PANEL_PINS = ("clock", "latch", "data")
 CONSOLE_PINS = ("a", "b", "push", "ok", "back")
 READER_PINS = ("miso", "cs", "sck", "mosi", "reset")
 KEYS_EACH = 6
-# GPIOs of a Pico and a Pico 2 that lead to a pad; 15 stays free for a workaround of its USB.
+# GPIOs of a Pico and a Pico 2 with a pad; 15 stays free for a workaround for its USB.
 PINS = tuple(pin for pin in (*range(23), 26, 27, 28) if pin != 15)
 ADC_PINS = (26, 27, 28)
 ADDRESSES = (0x08, 0x77)
@@ -23,19 +23,19 @@ DISPLAY_ADDRESSES = (0x3C, 0x3D)
 
 
 class Pins:
-    """The pins that were named so far, in the order of the checks: each may belong to one part only."""
+    """The pins named so far, in the order of the checks: each may belong to one part only."""
 
     def __init__(self, check: Checker):
         self.check = check
         self.taken: list[tuple[Where, int]] = []
 
     def take(self, table: dict, where: Where, key: str) -> int | None:
-        """A GPIO that a Pico leads to a pad; it counts as taken."""
+        """A GPIO with a pad on a Pico; marks it as taken."""
         pin = self.check.take_int(table, where, key, 0, 28)
         return self.claim(where + (key,), pin)
 
     def claim(self, where: Where, pin: int | None) -> int | None:
-        """Check a pin and note who has it; None where there is no such one."""
+        """Checks a pin and notes its owner; None if there is no such pin."""
         if pin is None:
             return None
         if not self.exists(where, pin):
@@ -44,7 +44,7 @@ class Pins:
         return pin
 
     def exists(self, where: Where, pin: int) -> bool:
-        """Whether a Pico has this pin; where not, that is noted."""
+        """Whether a Pico has this pin; notes an error if not."""
         if pin not in PINS:
             self.check.note(where, no_such_pin(pin))
             return False
@@ -52,13 +52,13 @@ class Pins:
 
 
 def no_such_pin(pin: int) -> str:
-    """What is told of a GPIO that a board can't use."""
-    why = "; GPIO 15 stays free, as a workaround of the chip's USB takes it" if pin == 15 else ""
-    return f"Expected a free GPIO of a Pico (0 to 14, 16 to 22, 26 to 28), found {pin}{why}."
+    """The sentence for a GPIO that a board can't use."""
+    why = "; GPIO 15 stays free, as a workaround for the chip's USB needs it" if pin == 15 else ""
+    return f"Expected a free GPIO on a Pico (0 to 14, 16 to 22, 26 to 28), found {pin}{why}."
 
 
 def take_wiring(check: Checker, table: dict, panels: int | None) -> tuple[dict, Pins]:
-    """The wiring as ``board.json`` has it, and the pins that it takes. ``panels``: how many there are."""
+    """The wiring in the form of ``board.json``, and the pins that it uses. ``panels``: how many there are."""
     pins = Pins(check)
     wiring: dict = {"chip": check.take_word(table, (), "chip", CHIPS, "rp2040")}
     _take_panels(pins, table.get("panels"), panels, wiring)
@@ -84,7 +84,7 @@ def _table(check: Checker, table: dict, key: str, keys: tuple[str, ...]) -> dict
 
 
 def _take_panels(pins: Pins, table: object, count: int | None, wiring: dict) -> None:
-    """Panels on a chain of shift registers, or each key on a pin of its own."""
+    """Panels on a chain of shift registers, or with each key on its own pin."""
     if not isinstance(table, dict):
         return
     check, where = pins.check, ("panels",)
@@ -103,7 +103,7 @@ def _take_panels(pins: Pins, table: object, count: int | None, wiring: dict) -> 
             wiring["panels_on"] = {"keys": _take_keys(pins, keys, count)}
     pad = check.take(table, where, "dice_pad", bool, False)
     if pad and not chained:
-        check.note(where + ("dice_pad",), "Expected a chain (clock, latch, data) to hang the dice pad on; add them.")
+        check.note(where + ("dice_pad",), "Expected a chain (clock, latch, data) for the dice pad; add them.")
     if pad:
         wiring["dice_pad"] = 1
 
@@ -111,7 +111,7 @@ def _take_panels(pins: Pins, table: object, count: int | None, wiring: dict) -> 
 def _take_keys(pins: Pins, keys: list, count: int | None) -> list:
     where = ("panels", "pins")
     if count is not None and len(keys) != count:
-        pins.check.note(where, f"Expected a list for each of the {count} panels, found {len(keys)}.")
+        pins.check.note(where, f"Expected one list for each of the {count} panels, found {len(keys)}.")
     right = []
     for one in keys:
         if not isinstance(one, list) or len(one) != KEYS_EACH or any(type(pin) is not int for pin in one):
@@ -131,7 +131,7 @@ def _take_screen(pins: Pins, table: dict, wiring: dict) -> None:
     address = check.take(screen, where, "address", int, 0x3C)
     if address is not None and not ADDRESSES[0] <= address <= ADDRESSES[1]:
         half = address // 2
-        more = (f"; some print it with the bit for reading and writing: take 0x{half:02X}"
+        more = (f"; some makers include the read/write bit: use 0x{half:02X}"
                 if half in DISPLAY_ADDRESSES else "")
         check.note(where + ("address",), f"Expected 0x{ADDRESSES[0]:02X} to 0x{ADDRESSES[1]:02X}, found "
                                          f"0x{address:02X}{more}.")
@@ -139,7 +139,7 @@ def _take_screen(pins: Pins, table: dict, wiring: dict) -> None:
     wiring["display_on"] = {"kind": kind, "sda": sda, "scl": scl, "address": address}
     _check_function(check, where + ("sda",), "SDA", sda, [pin for pin in PINS if pin % 2 == 0])
     fits = [pin for pin in PINS if pin % 2 and (sda is None or pin // 2 % 2 == sda // 2 % 2)]
-    _check_function(check, where + ("scl",), f"SCL of the I2C that SDA {sda} is on", scl, fits)
+    _check_function(check, where + ("scl",), f"SCL on the same I2C as SDA {sda}", scl, fits)
 
 
 def _take_reader(pins: Pins, table: dict, wiring: dict) -> None:
@@ -152,7 +152,7 @@ def _take_reader(pins: Pins, table: dict, wiring: dict) -> None:
     sck = on["sck"]
     same = [pin for pin in PINS if sck is None or pin // 8 % 2 == sck // 8 % 2]
     _check_function(check, where + ("sck",), "SCK", sck, [pin for pin in PINS if pin % 4 == 2])
-    of = f"of the SPI that SCK {sck} is on"
+    of = f"on the same SPI as SCK {sck}"
     _check_function(check, where + ("miso",), f"MISO {of}", on["miso"], [pin for pin in same if pin % 4 == 0])
     _check_function(check, where + ("mosi",), f"MOSI {of}", on["mosi"], [pin for pin in same if pin % 4 == 3])
 
@@ -163,14 +163,14 @@ def _check_function(check: Checker, where: Where, what: str, pin: int | None, fi
 
 
 def check_pins(pins: Pins, table: dict, wiring: dict, outputs: list) -> None:
-    """Note every pin that two parts want, and the key for safe mode where it is none."""
+    """Notes every pin claimed by two parts, and a safe-mode key that isn't a key."""
     wired: dict[int, str] = {}
     for output in outputs:
         if output is not None and output.pin in PINS:
             wired.setdefault(output.pin, f"output {output.number}")
     for where, pin in pins.taken:
         if pin in wired:
-            pins.check.note(where, f"GPIO {pin} belongs to {wired[pin]} already; take another.")
+            pins.check.note(where, f"GPIO {pin} already belongs to {wired[pin]}; use another.")
         else:
             wired[pin] = f"[{where[0]}] {where[1]}"
     safe = pins.check.take_int(table, (), "safe_key", 0, 28, None)
@@ -180,5 +180,5 @@ def check_pins(pins: Pins, table: dict, wiring: dict, outputs: list) -> None:
     keys = {pin for where, pin in pins.taken if where[1] in ("pins", "push", "ok", "back")}
     if safe in wired and safe not in keys:
         pins.check.note(
-            ("safe_key",), f"GPIO {safe} belongs to {wired[safe]}; take a free one, or that of a key to ground."
+            ("safe_key",), f"GPIO {safe} belongs to {wired[safe]}; use a free one, or that of a key to ground."
         )

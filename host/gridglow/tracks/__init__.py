@@ -1,6 +1,6 @@
-"""Tracks on the host: sources that people edit, compiled to the pack of the rules, a drawing and an LED map.
+"""Tracks on the host: sources that people edit, compiled to a pack for the rules, a drawing and an LED map.
 
-What others need is here: ``load_track``, ``list_tracks``, ``compile_file``, ``compile_layout``,
+The interface for other rooms: ``load_track``, ``list_tracks``, ``compile_file``, ``compile_layout``,
 ``page_geometry``, ``device_files``, ``index_file``, ``index_json``, ``draw_svg``.
 """
 
@@ -43,7 +43,7 @@ __all__ = [
 
 
 def compile_layout(text: str, lanes: int = 3, laps: int = 6, **head) -> bytes:
-    """The pack of a layout in the short notation (spec/FORMAT.md). Raises BadTrack with all that is wrong in
+    """The pack of a layout in the short notation (spec/FORMAT.md). Raises BadTrack with all errors in
     it.
 
     ``head`` may name track_id, name, game, level and closed.

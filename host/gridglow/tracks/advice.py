@@ -1,4 +1,4 @@
-"""Build guidelines of a game as advice on a track: never a reason to refuse it."""
+"""A game's build guidelines as advice on a track: never a reason to refuse it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Advice:
 
 
 def advise(track: Track) -> list[Advice]:
-    """What the track's game advises against; nothing where the game has no guidelines."""
+    """What the track's game advises against; nothing if the game has no guidelines."""
     module = f"shared_rules.games.{track.game}.advice"
     try:
         hints = importlib.import_module(module).advise(track)

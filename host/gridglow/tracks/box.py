@@ -1,8 +1,8 @@
-"""What comes in the box with a board: a die with faces of its own, cards that a game's house deck gives way to.
+"""What comes in the box with a board: a die with its own faces, and cards that replace the game's house deck.
 
 ::
 
-    die = ["red-1", "purple-2"]    # a face each, in a word: letters, digits and hyphens; a game says what it understands
+    die = ["red-1", "purple-2"]    # one word per face: letters, digits and hyphens; the game decides which are valid
 
     [[card]]
     word = "ahead-2"
@@ -26,7 +26,7 @@ MOST_CARDS = 99
 
 
 def take_die(check: Checker, table: dict, game: str | None) -> list[str]:
-    """The faces of the board's die, [] where it has none of its own."""
+    """The faces of the board's die, [] if it has none of its own."""
     _check_used(check, table, game, "die", "never rolled")
     faces = check.take(table, (), "die", list, [])
     if faces is None:
@@ -53,6 +53,6 @@ def take_cards(check: Checker, table: dict, game: str | None) -> list[tuple[int,
 
 
 def _check_used(check: Checker, table: dict, game: str | None, key: str, say: str) -> None:
-    """Nobody shall wait for a die or for cards that a game doesn't use."""
+    """Notes a die or cards that the game doesn't use, so that nobody waits for them."""
     if key in table and game is not None and key not in box_keys(game):
-        check.note((key,), f"A {key} of a board is {say} in {game}; take it out.")
+        check.note((key,), f"A board's {key} is {say} in {game}; remove it.")

@@ -1,8 +1,8 @@
-"""All tracks that there are: the packaged ones and those in the user's data folder.
+"""All available tracks: the packaged ones and those in the user's data folder.
 
-A track of the user's with the id of a packaged one takes its place: that is how an owner of the real board
-puts in what the house layouts only stand in for. A reversible track is there twice, the second time driven the
-other way round.
+A user's track with the id of a packaged one replaces it: that is how an owner of the real board
+puts in the tracks that house layouts only stand in for. A reversible track appears twice, the second time driven
+the other way round.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from shared_rules.errors import BadTrack
 
 @dataclass(frozen=True)
 class Catalogue:
-    """``tracks`` in menu order (game, number, id), and what is wrong in files that had to be left out; ``unraceable`` has,
-    by their ids, those of them that are sound and still make no race."""
+    """``tracks`` in menu order (game, number, id), and the errors of files that had to be left out; ``unraceable`` lists,
+    by id, the tracks left out because no race on them is possible, though the file is valid."""
 
     tracks: list[TrackSource]
     problems: list[Problem]
@@ -31,7 +31,7 @@ class Catalogue:
 
 
 def read_catalogue(game: str | None = None) -> Catalogue:
-    """Every track, or those of one game. A broken file, and one of the user's on which no race can end, is left out and told
+    """Every track, or those of one game. A broken file, or a user's track on which no race can end, is left out and named
     in ``problems``."""
     found: dict[str, TrackSource] = {}
     problems: list[Problem] = []
@@ -64,27 +64,27 @@ def read_catalogue(game: str | None = None) -> Catalogue:
         found.update(here)
     for source in [source for source in found.values() if source.reversible]:
         back = reverse_source(source)
-        found.setdefault(back.id, back)  # a file of that id comes first
+        found.setdefault(back.id, back)  # a file with that id takes precedence
     tracks = [source for source in found.values() if game is None or source.game == game]
     problems += [one for lacking in unraceable.values() for one in lacking]
     return Catalogue(sorted(tracks, key=lambda one: (one.game, one.number, one.id)), problems, unraceable)
 
 
 def list_tracks(game: str | None = None) -> list[TrackSource]:
-    """Every track that can be read, in menu order; ``game`` keeps those of one game."""
+    """Every readable track, in menu order; ``game`` selects those of one game."""
     return read_catalogue(game).tracks
 
 
 def load_track(track_id: str, game: str | None = None) -> CompiledTrack:
-    """Compile the track of this id. Raises BadTrack where there is none, or none of this game, FileProblems for one of the
+    """Compiles the track of this id. Raises BadTrack if there is none, or none of this game, FileProblems for one of the
     user's that can't be raced."""
     catalogue = read_catalogue()
     source = {source.id: source for source in catalogue.tracks}.get(track_id)
     if source is None and track_id in catalogue.unraceable:
         raise FileProblems(catalogue.unraceable[track_id])
     if source is None and Path(track_id).is_file():
-        raise BadTrack(f"Expected the id of a track, {track_id} is a file; put it into {_where_own()}, and say the id that "
-                       "stands in it.")
+        raise BadTrack(f"Expected the id of a track, but {track_id} is a file; put it into {_where_own()}, and give the id "
+                       "in it.")
     if source is None:
         known = tuple(one.id for one in list_tracks(game))
         raise BadTrack(f"There is no track {track_id!r}{nearest(track_id, known) if known else '.'}")
@@ -98,7 +98,7 @@ def load_track(track_id: str, game: str | None = None) -> CompiledTrack:
 
 
 def packaged_tracks() -> list[CompiledTrack]:
-    """The tracks that come with Gridglow, compiled, in menu order, whatever the user's data folder has in their places."""
+    """The tracks that come with Gridglow, compiled, in menu order, ignoring the user's replacements."""
     sources = [read_source(path) for path in sorted(paths.tracks_folder().rglob("*.toml"))]
     sources += [reverse_source(source) for source in sources if source.reversible]
     sources.sort(key=lambda one: (one.game, one.number, one.id))
@@ -106,7 +106,7 @@ def packaged_tracks() -> list[CompiledTrack]:
 
 
 def _where_own() -> str:
-    """Where tracks of one's own belong, for a sentence."""
+    """Where a user's own tracks belong, for a sentence."""
     try:
         return str(paths.data_folder() / "tracks")
     except paths.NoHome:
@@ -120,8 +120,8 @@ def _read(path: Path, changed_ns: int) -> TrackSource:
 
 @lru_cache(maxsize=64)
 def _compile(path: Path, changed_ns: int, reverse: bool) -> CompiledTrack:
-    """A track of ours is laid out when its drawing is asked for, as it is known to be right. One of the user's is laid out
-    now: before a race he hears of what is wrong with it."""
+    """A packaged track is laid out only when its drawing is requested, as it is known to be good. A user's track is laid
+    out now: its errors should appear before a race."""
     source = _read(path, changed_ns)
     ours = path.is_relative_to(paths.tracks_folder())
     try:

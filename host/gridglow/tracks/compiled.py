@@ -1,4 +1,4 @@
-"""A track compiled: source, pack, graph and drawing together, and what page and boards are given of it."""
+"""A compiled track: source, pack, graph and drawing together, and what page and boards get from it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Draw = Callable[[TrackSource], Geometry | None]
 
 @dataclass(frozen=True)
 class CompiledTrack:
-    """What the host makes of a track; ``drawn()`` gives its drawing, which is made when it is asked for first."""
+    """What the host makes from a track; ``drawn()`` returns its drawing, made on first use."""
 
     source: TrackSource
     pack: bytes
@@ -40,7 +40,7 @@ class CompiledTrack:
 
     @property
     def geometry(self) -> Geometry | None:
-        """The drawing; None for a track without angles, which is never drawn. Raises BadTrack where it can't be laid out."""
+        """The drawing; None for a track without angles, which is never drawn. Raises BadTrack if it can't be laid out."""
         return self.drawn()
 
     @property
@@ -50,7 +50,7 @@ class CompiledTrack:
 
 
 def compile_source(source: TrackSource, draw: Draw = draw) -> CompiledTrack:
-    """Compile a track that was read before. Raises BadTrack where its loop can't be laid out.
+    """Compiles a source. Raises BadTrack if its loop can't be laid out.
 
     ``draw`` lays it out; `kept_drawing` does so once for all commands.
     """
@@ -60,20 +60,20 @@ def compile_source(source: TrackSource, draw: Draw = draw) -> CompiledTrack:
 
 
 def compile_undrawn(source: TrackSource, draw: Draw = draw) -> CompiledTrack:
-    """``compile_source`` without a look at the loop: a mistake in it is told when the drawing is asked for."""
+    """``compile_source`` without checking the loop: an error in it is reported when the drawing is requested."""
     pack = pack_source(source)
     return CompiledTrack(source, pack, Track.unpack(pack), cache(lambda: draw(source)))
 
 
 def compile_file(path: str | Path, *, reverse: bool = False) -> CompiledTrack:
-    """Compile a TOML track. Raises FileProblems with everything that is wrong in it.
+    """Compiles a TOML track. Raises FileProblems with every error in it.
 
-    ``reverse`` compiles it driven the other way round; only a reversible track may be.
+    ``reverse`` compiles it driven the other way round; only for a reversible track.
     """
     source = read_source(path)
     if reverse and not source.reversible:
         raise BadTrack(
-            f"The track {source.id} can only be driven one way; a track that may be reversed says "
+            f"The track {source.id} can only be driven one way; a reversible track has "
             "reversible = true."
         )
     try:
@@ -85,7 +85,7 @@ def compile_file(path: str | Path, *, reverse: bool = False) -> CompiledTrack:
 def device_files(compiled: CompiledTrack, board: Board, light: str | None = None) -> dict[str, bytes]:
     """The files of one track for a board: {"tracks/ID.pack": …, "tracks/ID.leds": …}.
 
-    Raises DoesNotFit where the board can't light the track.
+    Raises DoesNotFit if the board can't light the track.
     """
     leds = map_leds(compiled.track, board, light)
     return {
@@ -95,14 +95,14 @@ def device_files(compiled: CompiledTrack, board: Board, light: str | None = None
 
 
 def index_file(tracks: Iterable[CompiledTrack], first: str = "") -> bytes:
-    """``tracks/index.json`` of a board: JSON with a line for each track, so that a board reads one at a time. The track
-    ``first`` leads the list: an idle board lights it, and menus keep the order within a game."""
+    """``tracks/index.json`` of a board: JSON with one line per track, so that a board reads one at a time. The track
+    ``first`` leads the list: an idle board lights it; menus keep the order within a game."""
     entries = sorted(index_json(list(tracks)), key=lambda entry: entry["id"] != first)
     return ("[\n" + ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in entries) + "\n]\n").encode("ascii")
 
 
 def index_json(tracks: list[CompiledTrack]) -> list[dict]:
-    """What ``tracks/index.json`` on a board holds: id, name, game, level, number and laps, in menu order."""
+    """The content of a board's ``tracks/index.json``: id, name, game, level, number and laps, in menu order."""
     ordered = sorted(tracks, key=lambda one: (one.source.game, one.source.number, one.id))
     return [
         {key: getattr(one.source, key) for key in ("id", "name", "game", "level", "number", "laps")}
@@ -116,18 +116,18 @@ def page_geometry(compiled: CompiledTrack, board: Board | None = None, light: st
     Lengths are mm from the board's top left corner, x to the right, y down; headings are degrees clockwise
     from "to the right". Keys: ``id name game level number laps row_count lanes closed hash``; ``width_mm
     height_mm`` (board); ``box`` [x, y, width, height] of the drawing; ``pitch_mm lane_mm``; ``spaces`` (by
-    number: space, name, row, lane, section, rank on the racing line from 1 or 0 where the game has none,
-    polygon, centre, heading_deg, colours and marks: words, further: the further half of one with two colours,
+    number: space, name, row, lane, section, rank on the racing line from 1, or 0 if the game has none,
+    polygon, centre, heading_deg, colours and marks: words, further: the far half of one with two colours,
     start: whether cars stand there before the race, limit: the number on a corner's space, else 0, sign: what is
-    printed on it, a limit where nothing else is, sign_at: where); ``rows`` (row, centre,
+    printed on it, by default its limit, sign_at: where); ``rows`` (row, centre,
     heading_deg); ``finish`` (left point, right point); ``outline`` {left, right} (the asphalt's borders, points in
     driving direction); ``centre_line``; ``roads`` (the borders of each road beside the rows, all around: kind, outline);
     ``solid`` (lines between lanes that may not be crossed);
-    ``kerbs`` (section, side, stripes: polygons of two colours by turns); ``sections`` (kind, turn, difficulty, number,
+    ``kerbs`` (section, side, stripes: polygons in two alternating colours); ``sections`` (kind, turn, difficulty, number,
     hill, first_row, rows, centre, heading_deg); ``barriers`` (row, speed, line: left point, right point); ``indicators``
     (upgrades, centre: where the red number stands); ``overpasses`` (the deck of each, its two long sides one after the
     other); ``light`` "lane" or "row" and ``leds`` (led, centre, spaces).
-    Without a board every space has its LED. Raises BadTrack for a track without angles, DoesNotFit where the
+    Without a board, every space has its own LED. Raises BadTrack for a track without angles, DoesNotFit if the
     board can't light it.
     """
     geometry, track = compiled.geometry, compiled.track
@@ -235,7 +235,7 @@ def _limit_sign(track: Track, space: int) -> str:
 
 
 def _further_half(polygon: list) -> list:
-    """The half of a space that lies further in driving direction; its left border comes first, then the right one back."""
+    """The far half of a space in driving direction; its polygon runs along the left border, then back along the right."""
     left, right = polygon[: len(polygon) // 2], polygon[len(polygon) // 2 :][::-1]
     middle = []
     for border in (left, right):
@@ -258,9 +258,9 @@ def _led_points(leds: LedMap, geometry: Geometry, track: Track) -> list[dict]:
 
 
 def _led_place(mode: str, spaces: list[int], geometry: Geometry, track: Track) -> tuple[float, float]:
-    """Where the pixel of these spaces lies: in the middle of its space, or of its row, as wide as that is.
+    """The position and width of the pixel for these spaces: in the middle of its space or row.
 
-    The middle of a space is that of its area: in a tight bend pixels keep further apart so, on the inner lane most of all.
+    The middle of a space is its centroid: so in a tight bend pixels stay further apart, above all on the inner lane.
     """
     if mode == "row" and spaces[0] < track.in_rows:
         return geometry.rows[track.row(spaces[0]) - 1][0]
@@ -269,7 +269,7 @@ def _led_place(mode: str, spaces: list[int], geometry: Geometry, track: Track) -
 
 
 def _middle_of(polygon: list[tuple[float, float]]) -> tuple[float, float]:
-    """The middle of a polygon's area."""
+    """The centroid of a polygon."""
     x0, y0 = polygon[0]
     twice = x = y = 0.0
     for (ax, ay), (bx, by) in pairwise(polygon):

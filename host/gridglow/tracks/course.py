@@ -1,6 +1,6 @@
-"""What courses from a start card to a finish card have: numbers on the spaces of corners, red numbers beside the road,
+"""The features of courses from a start card to a finish card: numbers on corner spaces, red numbers beside the road,
 speed barriers, and the start card itself: its rows are as wide as row 1, its spaces `1e 1f …` (the front row), `2e 2f …`.
-Where such a road gets narrower or wider, its right lanes end and begin.
+If such a road gets narrower or wider, its right lanes end and begin.
 
 ::
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from gridglow.tracks.source import Section, TrackSource
 
 MOST_LIMIT = 30
-#: The lane of the start card's leftmost space: e, behind the four that a road can have.
+#: The lane of the start card's leftmost space: e, after the four that a road can have.
 START_LANE = 5
 
 
 def start_rows(game: str | None, wide: int) -> int:
-    """The rows of a start card of this width."""
+    """The number of rows of a start card of this width."""
     return -(-start_card(game) // wide)
 
 
@@ -48,35 +48,35 @@ def start_spaces(game: str | None, wide: int) -> list[tuple[int, int]]:
 
 
 def take_limits(check: Checker, table: dict, where: tuple, lanes: int | None) -> tuple[int, ...]:
-    """The numbers on a corner's spaces: one, or one for each of its lanes; () where there are none."""
+    """The numbers on a corner's spaces: one, or one per lane; () if there are none."""
     if not isinstance(table.get("limit"), list):
         limit = check.take_int(table, where, "limit", 1, MOST_LIMIT, 0)
         return (limit,) if limit else ()
     limits = check.take(table, where, "limit", list, [])
     right = [one for one in limits if isinstance(one, int) and not isinstance(one, bool) and 1 <= one <= MOST_LIMIT]
     if len(right) != len(limits) or lanes and len(limits) != lanes:
-        check.note((*where, "limit"), f"Expected a number from 1 to {MOST_LIMIT}, or a list of one for each of the "
+        check.note((*where, "limit"), f"Expected a number from 1 to {MOST_LIMIT}, or a list with one for each of the "
                    f"{lanes or 'road'} lanes, found {limits!r}.")
         return ()
     return tuple(limits)
 
 
 def take_barriers(check: Checker, table: dict, rows: int, closed: bool | None) -> list[tuple[int, int]]:
-    """(row, speed) of each speed barrier; it lies behind its row."""
+    """(row, speed) of each speed barrier, which is behind its row."""
     barriers: list[tuple[int, int]] = []
     for i, one in enumerate(check.take_tables(table, (), "barrier", needed=False)):
         check.known(one, ("barrier", i), ("row", "speed"))
         row = check.take_int(one, ("barrier", i), "row", 1, max(1, (rows or 400) - (0 if closed else 1)))
         speed = check.take_int(one, ("barrier", i), "speed", 1, MOST_LIMIT)
         if row in [known for known, _ in barriers]:
-            check.note(("barrier", i, "row"), f"There is a barrier behind row {row} already; take one of the two out.")
+            check.note(("barrier", i, "row"), f"There already is a barrier behind row {row}; remove one of the two.")
         elif row and speed:
             barriers.append((row, speed))
     return sorted(barriers)
 
 
 def take_overpasses(check: Checker, table: dict, rows: int) -> list[int]:
-    """The rows behind which another road leads over this one; the spaces on both sides of it are neighbours."""
+    """The rows behind which another road crosses above this one; the spaces on both sides of it are neighbours."""
     found = []
     for i, one in enumerate(check.take_tables(table, (), "overpass", needed=False)):
         check.known(one, ("overpass", i), ("row",))
@@ -88,7 +88,7 @@ def take_overpasses(check: Checker, table: dict, rows: int) -> list[int]:
 
 
 def lane_problems(source: TrackSource) -> list[str]:
-    """What is wrong with the lanes of a source; see ``lane_ends``."""
+    """The problems with a source's lanes; see ``lane_ends``."""
     if not source.left_aligned:
         return []
     found = lane_ends(source.sections, source.lanes, source.closed)
@@ -96,8 +96,8 @@ def lane_problems(source: TrackSource) -> list[str]:
 
 
 def lane_ends(sections: Sequence[Section], lanes: int, closed: bool) -> list[tuple[int, str]]:
-    """(section, sentence) for each place of a road with a start card where lanes end or begin in a corner: nobody could
-    leave them there, as lanes are changed on straights only. Other roads have narrow stretches in their middle instead."""
+    """(section, sentence) for each place on a road with a start card where lanes end or begin in a corner: no car could
+    leave them there, as lanes are changed on straights only. Other roads have narrow stretches in the middle instead."""
     found = []
     rows = sum(section.rows for section in sections)
     row = 0
@@ -115,7 +115,7 @@ def lane_ends(sections: Sequence[Section], lanes: int, closed: bool) -> list[tup
 
 
 def join_start_card(graph: Graph, source: TrackSource) -> None:
-    """Adds the start card's spaces behind all others: each leads onto the one ahead, those of the front row onto row 1."""
+    """Adds the start card's spaces after all others: each leads to the one ahead, the front row to row 1."""
     if not source.start_rows:
         return
     wide = source.row_lanes()[0][1]
@@ -129,7 +129,7 @@ def join_start_card(graph: Graph, source: TrackSource) -> None:
 
 
 def limit_hex(source: TrackSource, spaces: int) -> str:
-    """The numbers on all spaces as a pack keeps them, two hexadecimal digits a space; "" where no space has one."""
+    """The numbers on all spaces as stored in a pack, two hex digits per space; "" if no space has one."""
     across = source.row_lanes()
     limits: list[int] = []
     single = dict(source.limits)

@@ -1,8 +1,8 @@
-"""The short layout notation of courses that begin on a start card: ``S8 R2x2v4*2 |10 S3 o4b 12a>5>20a loop``.
+"""The short layout notation for courses that begin on a start card: ``S8 R2x2v4*2 |10 S3 o4b 12a>5>20a loop``.
 
-``S8x2``: 8 straight rows, 2 lanes wide; ``L3v5``: a left corner of 3 rows with the number 5; ``*2`` behind a section: a
+``S8x2``: 8 straight rows, 2 lanes wide; ``L3v5``: a left corner of 3 rows with the number 5; ``*2`` after a section: a
 red number; ``|10``: a speed barrier here; ``12b=5``: the number of one space of a corner; ``o4b``: an obstacle;
-``12a>5>20a``: a side road of 5 spaces; ``loop``: a circular course. ``@70`` at the end of a section wishes an angle.
+``12a>5>20a``: a side road of 5 spaces; ``loop``: a circular course. ``@70`` at the end of a section requests an angle.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ TURNS = {"S": "", "L": "left", "R": "right"}
 
 
 def parse_course(text: str, lanes: int, laps: int, head: dict) -> TrackSource:
-    """The course that a layout describes; ``head`` holds id, name, game and level. Raises BadTrack with one sentence for
-    each part that can't be read."""
+    """The course that a layout describes; ``head`` holds id, name, game and level. Raises BadTrack with one sentence per
+    unreadable part."""
     problems, sections, marks, roads, barriers, limits = [], [], [], [], [], []
     closed = False
     for part in text.split():
@@ -92,7 +92,7 @@ def _side_road(found: re.Match, taken: set) -> Road:
 
 
 def write_course(source: TrackSource, angles: bool = True) -> str:
-    """The layout of a course: ``parse_course`` reads it back to the same sections."""
+    """The layout of a course: ``parse_course`` turns it back into the same sections."""
     parts = []
     row = 0
     barriers = dict(source.barriers)

@@ -1,8 +1,8 @@
-"""A track laid out on its board: every space, road, kerb and border as a shape in mm, once pitch and turn are known.
+"""A track laid out on its board: every space, road, kerb and border as a shape in mm, once pitch and rotation are known.
 
-Places are asked for by their distance along the way (in rows from the line) and how far left of its middle they lie.
-Coordinates that leave this file are mm from the top left corner of the board, x to the right, y down; headings are degrees
-clockwise from "to the right", as SVG and CSS turn things.
+Places are given by their distance along the way (in rows from the line) and how far left of its middle they are.
+Coordinates returned from this file are mm from the board's top left corner, x to the right, y down; headings are degrees
+clockwise from "to the right", as in SVG and CSS.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from gridglow.tracks.source import TrackSource
 
 KERB_RATIO = 0.22  # kerb width over lane width
 INDICATOR_RATIO = 0.5  # from the border of the road to the middle of a red number, in lanes
-DECK_HALF = 0.2  # half of what an overpass covers of a road, in pitches
+DECK_HALF = 0.2  # half of the length of road under an overpass, in pitches
 DECK_BEYOND = 0.7  # how far it is drawn beyond the borders, in lanes
 
 
 @dataclass(frozen=True)
 class SpaceShape:
-    """A space on the board: its outline (mm), its middle (mm) and where a car on it heads (degrees)."""
+    """A space on the board: its outline (mm), its centre (mm) and the heading of a car on it (degrees)."""
 
     polygon: list[Point]
     centre: Point
@@ -32,7 +32,7 @@ class SpaceShape:
 
 @dataclass(frozen=True)
 class Kerb:
-    """The kerb along one side of a corner: stripes to be painted in two colours by turns."""
+    """The kerb along one side of a corner: stripes in two alternating colours."""
 
     section: int
     side: str
@@ -43,10 +43,10 @@ class Kerb:
 class Geometry:
     """A track laid out on its board; all lengths in mm. ``left_edge`` and ``right_edge`` are the asphalt's
     borders in driving direction, ``spaces`` is in the order of the rules' numbers, ``rows`` holds (middle,
-    heading) a row, ``size_mm`` is what the drawing covers with its kerbs, ``board_mm`` the board it lies on
-    as it is turned; ``roads`` holds the outline of each road beside the rows, the start card last; ``solid`` the lines
+    heading) per row, ``size_mm`` is the area of the drawing with its kerbs, ``board_mm`` the board in the
+    orientation used; ``roads`` holds the outline of each road beside the rows, the start card last; ``solid`` the lines
     between lanes that may not be crossed; ``barriers`` (left point, right point) of each speed barrier,
-    ``indicators`` (point, section) of each red number, ``overpasses`` the deck of each road that leads over this one."""
+    ``indicators`` (point, section) of each red number, ``overpasses`` the deck of each road that crosses above this one."""
 
     pitch_mm: float
     lane_mm: float
@@ -71,7 +71,7 @@ class Geometry:
 
 
 def extent(points: list[Point], turn: float) -> tuple[float, float, float, float]:
-    """(least x, least y, width, height) of these points, turned."""
+    """(least x, least y, width, height) of these points after rotation."""
     cos, sin = math.cos(turn), math.sin(turn)
     xs = [x * cos - y * sin for x, y in points]
     ys = [x * sin + y * cos for x, y in points]
@@ -79,8 +79,8 @@ def extent(points: list[Point], turn: float) -> tuple[float, float, float, float
 
 
 def start_place(source: TrackSource, line: Line, row: int, lane_of: int, lane: float) -> tuple[float, float]:
-    """(distance from the line, distance to the left) of the middle of a space of the start card. Beside a loop, whose last
-    rows are where it would be, the card lies aside."""
+    """(distance from the line, distance to the left) of the middle of a start card's space. On a loop, whose last
+    rows are where the card would be, the card is shifted aside."""
     aside = (source.lanes + 0.5) * (1 if sum(line.angles) < 0 else -1) if source.closed else 0.0
     wide = source.row_lanes()[0][1]
     left = source.lanes / 2 if source.left_aligned else wide / 2
@@ -88,7 +88,7 @@ def start_place(source: TrackSource, line: Line, row: int, lane_of: int, lane: f
 
 
 class Drawing:
-    """`points` are those that must lie on the board, for a pitch of 1; `pitch` and `lane` are mm, `turn` radians."""
+    """`points` are those that must be on the board, for a pitch of 1; `pitch` and `lane` are mm, `turn` radians."""
 
     def __init__(self, source: TrackSource, line: Line, roads: list[RoadLine], points: list[Point], pitch: float,
                  lane: float, turn: float, board_mm: tuple[float, float]) -> None:
@@ -107,11 +107,11 @@ class Drawing:
         self._reach = _inner_reach(source)
         self._widths = [self._half if self._reach.get(row) else count * lane / 2
                         for row, (_, count) in enumerate(self._across)]
-        # How far left of the middle of the road the middle of each row lies.
+        # How far left of the road's middle the middle of each row is.
         self._shifts = [self._half - wide if source.left_aligned else 0.0 for wide in self._widths]
 
     def geometry(self) -> Geometry:
-        """All of it."""
+        """The whole geometry."""
         source, line = self._source, self._line
         rows = line.length
         kerbs, middles, indicators = self._along_sections()
@@ -144,7 +144,7 @@ class Drawing:
     # Places
 
     def _point(self, distance: float, left_mm: float = 0.0, way: Line | RoadLine | None = None) -> Point:
-        """mm on the board at this distance (rows from the line) and this far left of the middle of its way."""
+        """The point (mm on the board) at this distance (rows from the line) and this far left of the middle of its way."""
         x, y, heading = (way or self._line).at(distance)
         x = x * self._pitch - left_mm * math.sin(heading)
         y = y * self._pitch + left_mm * math.cos(heading)
@@ -154,13 +154,13 @@ class Drawing:
         return (-math.degrees((way or self._line).at(distance)[2] + self._turn)) % 360
 
     def _steps(self, first: float, last: float) -> list[float]:
-        """Distances close enough together that an arc looks round: every 3 degrees or so."""
+        """Distances close enough together for arcs to look round: every 3 degrees or so."""
         bend = abs(self._line.at(last)[2] - self._line.at(first)[2])
         pieces = max(1, math.ceil(math.degrees(bend) / 3))
         return [first + (last - first) * i / pieces for i in range(pieces + 1)]
 
     def _strip(self, first: float, last: float, left_mm: float, right_mm: float) -> list[Point]:
-        """A piece of road between two distances from the middle."""
+        """A stretch of road between two distances from the middle."""
         return self._band(self._steps(first, last), left_mm, right_mm)
 
     def _band(self, along: list[float], left_mm: float, right_mm: float, way: RoadLine | None = None) -> list[Point]:
@@ -192,7 +192,7 @@ class Drawing:
         return shapes
 
     def _start_spaces(self) -> list[SpaceShape]:
-        """Those of the start card."""
+        """The spaces of the start card."""
         shapes = []
         for row, at in start_places(self._source):
             along, left = start_place(self._source, self._line, row, at, self._lane)
@@ -202,7 +202,7 @@ class Drawing:
         return shapes
 
     def _outlines(self) -> list[list[Point]]:
-        """Of each road beside the rows, the start card last."""
+        """The outline of each road beside the rows, the start card last."""
         outlines = []
         for road in self._roads:
             along = [road.before + road.long * k / 8 for k in range(8 * road.road.spaces + 1)]
@@ -215,7 +215,7 @@ class Drawing:
                              self._point(-rows, left)])
         return outlines
 
-    # What lies along the road and across it
+    # Along the road and across it
 
     def _along_sections(self) -> tuple[list[Kerb], list[tuple[Point, float]], list[tuple[Point, int]]]:
         """(kerbs, the middle of each section, red numbers)."""
@@ -236,7 +236,7 @@ class Drawing:
         return kerbs, middles, indicators
 
     def _border(self) -> list[tuple[float, float, float]]:
-        """(distance, half width, shift) along the road. A narrow row has borders of its own, with a step at each end."""
+        """(distance, half width, shift) along the road. A narrow row has its own borders, with a step at each end."""
         rows = self._line.length
         even = len(set(self._widths)) == 1
         border = [(d, self._widths[row], self._shifts[row]) for row in range(rows)
@@ -244,7 +244,7 @@ class Drawing:
         return border + ([(float(rows), self._widths[-1], self._shifts[-1])] if even else [])
 
     def _finish(self) -> tuple[Point, Point]:
-        """A loop is over where it began, a road with a start card behind its last row, another road before it."""
+        """The finish line: a loop's is at its start, a road's after its last row if it has a start card, else before it."""
         source, rows = self._source, self._line.length
         if source.closed or not source.start_rows:
             at = 0 if source.closed else rows - 1
@@ -252,7 +252,7 @@ class Drawing:
         return self._across_behind(rows)
 
     def _across_behind(self, row: int) -> tuple[Point, Point]:
-        """(left, right) border of the road behind this many rows."""
+        """(left, right) border of the road after this many rows."""
         wide, shift = self._widths[row - 1], self._shifts[row - 1]
         return self._point(row, shift + wide), self._point(row, shift - wide)
 
@@ -265,7 +265,7 @@ class Drawing:
 
 
 def _inner_reach(source: TrackSource) -> dict[int, tuple[int, float, float]]:
-    """Of each row of a turn with a shorter inner lane: (inner lane, where its inner space begins and ends, in rows from
+    """For each row of a turn with a shorter inner lane: (inner lane, start and end of its inner space, in rows from
     the line, if it has one)."""
     found = {}
     done = 0
@@ -279,8 +279,8 @@ def _inner_reach(source: TrackSource) -> dict[int, tuple[int, float, float]]:
 
 
 def _solid_lines(source: TrackSource) -> list[tuple[int, int]]:
-    """(row behind which it begins, row at whose end it ends) of each line between the lanes that may not be crossed: turns
-    with a shorter inner lane."""
+    """(row behind which it begins, row at whose end it ends) of each line between lanes that may not be crossed: those in
+    turns with a shorter inner lane."""
     found, done = [], 0
     for section in source.sections:
         if section.inner:

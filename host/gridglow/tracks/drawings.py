@@ -1,7 +1,7 @@
-"""The drawing of a track, laid out once: it takes far longer than all else of a track, and a race without a page needs none.
+"""The drawing of a track, laid out once: it takes far longer than the rest of a track, and a race without a page needs none.
 
-It is kept in the user's cache (``gridglow.cache``) under the hash of the source, of what its game says of start cards, and
-of the code that lays it out.
+It is stored in the user's cache (``gridglow.cache``) under the hash of the source, of the game's start card, and
+of the layout code.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ CODE = ("gridglow.tracks", "shared_rules.track", "shared_rules.errors")
 
 
 def draw(source: TrackSource) -> Geometry | None:
-    """The drawing, laid out now; None for a track without angles. Raises BadTrack where it can't be laid out."""
+    """The drawing, laid out now; None for a track without angles. Raises BadTrack if it can't be laid out."""
     return build_geometry(source) if can_draw(source) else None
 
 
 def kept_drawing(source: TrackSource) -> Geometry | None:
-    """``draw``, laid out once and kept."""
+    """``draw`` with caching."""
     if not can_draw(source):
         return None
     key = cache.key_of(sys.version, cache.code_of(*CODE), _inputs(source))
@@ -32,14 +32,14 @@ def kept_drawing(source: TrackSource) -> Geometry | None:
 
 
 def _inputs(source: TrackSource) -> str:
-    """All of a source that can change its drawing; not where its file lies."""
+    """Everything in a source that can change its drawing; not the file's location."""
     fields = {name: value for name, value in vars(source).items() if name != "path"}
     return repr((sorted(fields.items()), start_card(source.game)))
 
 
 def packed(geometry: Geometry) -> bytes:
-    """A drawing as bytes. ``marshal`` keeps every float and tells lists from tuples; its form belongs to this Python, and so
-    does the key. Whoever may write into the cache could change compiled modules as well: it is as safe as those."""
+    """A drawing as bytes. ``marshal`` keeps every float and distinguishes lists from tuples; its format is specific to this
+    Python, and so is the key. Whoever can write to the cache could also change compiled modules: it's as safe as those."""
     plain = dict(vars(geometry))
     plain["spaces"] = [(one.polygon, one.centre, one.heading_deg) for one in geometry.spaces]
     plain["kerbs"] = [(one.section, one.side, one.stripes) for one in geometry.kerbs]
@@ -47,7 +47,7 @@ def packed(geometry: Geometry) -> bytes:
 
 
 def unpacked(content: bytes) -> Geometry:
-    """The drawing that ``packed`` made bytes of."""
+    """The drawing from the bytes made by ``packed``."""
     plain = marshal.loads(content)
     plain["spaces"] = [SpaceShape(*one) for one in plain["spaces"]]
     plain["kerbs"] = [Kerb(*one) for one in plain["kerbs"]]

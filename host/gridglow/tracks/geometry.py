@@ -1,6 +1,6 @@
-"""A track in millimetres: the largest pitch that fits its board, turned on it where that helps.
+"""A track in millimetres: the largest pitch that fits its board, rotated if that helps.
 
-Angles and shape are found for a pitch of 1 (loop.py); with the pitch that is taken here all is drawn (drawing.py). Loops
+Angles and shape are found for a pitch of 1 (loop.py); drawing.py draws everything with the pitch chosen here. Loops
 that bend too tightly or run into themselves are refused.
 """
 
@@ -15,15 +15,15 @@ from gridglow.tracks.roads import lay_roads
 from gridglow.tracks.source import TrackSource
 from shared_rules.errors import BadTrack
 
-LANE_RATIO = 0.84  # lane width over pitch, where no width is given
-EDGE_MARGIN_MM = 20.0  # free rim of the board: corner signs stand there
+LANE_RATIO = 0.84  # lane width over pitch, if no width is given
+EDGE_MARGIN_MM = 20.0  # free rim of the board, for corner signs
 NEIGHBOUR_GAP = 0.1  # pitches that must stay free between two stretches, and inside the tightest kerb
 NO_BOARD_CM = (60, 80)  # for a layout that names no board
 STRAIGHT_WORTH = 0.97  # keep the start straight level if that costs no more than this share of the pitch
 
 
 def can_draw(source: TrackSource) -> bool:
-    """Whether every corner wishes an angle."""
+    """Whether every corner has a requested angle."""
     return all(section.kind == "straight" or section.angle for section in source.sections)
 
 
@@ -34,9 +34,9 @@ def build_geometry(
     pitch_mm: float | None = None,
     lane_mm: float | None = None,
 ) -> Geometry:
-    """Lay a track out. Raises BadTrack where the loop won't close, bends too tightly or runs into itself.
+    """Lays out a track. Raises BadTrack if the loop won't close, bends too tightly or runs into itself.
 
-    ``board_mm`` defaults to the source's board; ``pitch_mm`` to the largest that fits it; ``lane_mm`` to the
+    ``board_mm`` defaults to the source's board; ``pitch_mm`` to the largest that fits; ``lane_mm`` to the
     pitch times LANE_RATIO.
     """
     if not can_draw(source):
@@ -46,7 +46,7 @@ def build_geometry(
     line = close_loop(source)
     if board_mm is None:
         sides = sorted(source.board_cm) if source.board_cm[0] else NO_BOARD_CM
-        board_mm = (sides[1] * 10.0, sides[0] * 10.0)  # lying, as screens do
+        board_mm = (sides[1] * 10.0, sides[0] * 10.0)  # landscape, like screens
     roads = lay_roads(source, line, LANE_RATIO)
     points = [line.at(d / 8)[:2] for d in range(8 * line.length + 1)]
     for road in roads:
@@ -61,11 +61,11 @@ def build_geometry(
 
 
 def _fit(points: list[Point], lanes: int, board_mm, pitch_mm, lane_mm) -> tuple[float, float]:
-    """(pitch, turn): the largest pitch that fits the board and how far these points of the centre line and the roads
-    beside it must be turned for it (radians).
+    """(pitch, turn): the largest pitch that fits the board, and how far these points of the centre line and the roads
+    beside it must be rotated for that (radians).
 
-    An offset by w makes a smooth loop 2 w wider and higher, so the widest sizes come from the centre line
-    alone.
+    An offset by w makes a smooth loop 2 w wider and higher, so the centre line alone gives the
+    extreme sizes.
     """
     kerb = 1 + 2 * KERB_RATIO / lanes
     room = [side - 2 * EDGE_MARGIN_MM for side in board_mm]
@@ -77,7 +77,7 @@ def _fit(points: list[Point], lanes: int, board_mm, pitch_mm, lane_mm) -> tuple[
         return min((side - lanes * lane_mm * kerb) / max(size, 1e-9) for side, size in zip(room, sizes))
 
     def below(turn: float) -> float:
-        """How far the road lies above the line: the start straight is best at the bottom."""
+        """How far the road is above the line: the start straight is best at the bottom."""
         least_y, height = extent(points, turn)[1::2]
         return round(least_y + height / 2, 6)
 
@@ -93,26 +93,26 @@ def _fit(points: list[Point], lanes: int, board_mm, pitch_mm, lane_mm) -> tuple[
     if not 0 < pitch_mm <= most + 1e-9:
         raise BadTrack(
             f"The largest pitch that fits the {needs} is {max(most, 0):.1f} mm, "
-            f"{pitch_mm:.1f} mm is asked for; "
-            "take a larger board or a smaller pitch."
+            f"{pitch_mm:.1f} mm was requested; "
+            "use a larger board or a smaller pitch."
         )
     return pitch_mm, turn
 
 
 def _check_room(source: TrackSource, line: Line, half: float) -> None:
-    """Refuse corners that the inner kerb can't follow and stretches that run into each other (half width in
+    """Refuses corners whose inner kerb is too tight, and stretches that run into each other (half width in
     pitches)."""
     radius, section = line.tightest()
     least = half + NEIGHBOUR_GAP
     if radius < least:
         raise BadTrack(
             f"Section {section + 1} of {source.id} is too tight: its centre line needs a radius of "
-            f"{least:.2f} rows, it has {radius:.2f}; give it more rows or a smaller angle."
+            f"{least:.2f} rows, but has {radius:.2f}; give it more rows or a smaller angle."
         )
     needed = 2 * half + NEIGHBOUR_GAP
     steps = 4 * line.length
     points = [line.at(d / 4)[:2] for d in range(steps)]
-    apart = math.pi / 2 * needed * 4  # an arc that is not too tight is this long before it has turned round
+    apart = math.pi / 2 * needed * 4  # an arc that isn't too tight needs this length to turn round
     closest = (needed - 1e-6, 0, 0)
     for i in range(steps):
         for j in range(i + math.ceil(apart), steps):
@@ -122,6 +122,6 @@ def _check_room(source: TrackSource, line: Line, half: float) -> None:
     if closest[2]:
         raise BadTrack(
             f"Rows {closest[1] // 4 + 1} and {closest[2] // 4 + 1} of {source.id} come within "
-            f"{closest[0]:.2f} rows of each other, they need {needed:.2f}; change the angles or the "
+            f"{closest[0]:.2f} rows of each other, but need {needed:.2f}; change the angles or the "
             "straights between them."
         )

@@ -1,14 +1,14 @@
 """The short layout notation, ``S8 L4d2 S6 R3d1 S5``: a track in one line, for vectors, tests and quick tries.
 
 From the line on: ``Sn`` a straight of n rows; ``Lndk`` or ``Rndk`` a left or right corner of n rows and
-difficulty k; ``S3cL2`` three straight rows that a Corner counter makes a left corner of difficulty 2; ``R4s``
-a corner that a Straight counter makes a straight. ``u``, ``d``, ``f`` behind a section: an uphill, downhill
-or Flat counter, for this section only: the next one without a letter is flat again. ``@70`` at the end wishes an
-angle; without it such a track can be raced but not drawn.
+difficulty k; ``S3cL2`` three straight rows that a Corner counter turns into a left corner of difficulty 2; ``R4s``
+a corner that a Straight counter turns into a straight. ``u``, ``d``, ``f`` after a section: an uphill, downhill
+or Flat counter, for this section only: the next one without a letter is flat again. ``@70`` at the end requests an
+angle; a track without angles can be raced but not drawn.
 
 ``Kn``: a choke of n rows with one lane; ``Lnik``: a left corner of n rows whose inner lane has k spaces; ``+1a``: a bonus
-space; ``1a>5>6a``: a pit lane of 5 spaces from 1a to 6a, in a lane that no row has, named on from the row that it leaves.
-The last three rows are the grid then. Games whose races begin on a start card have a notation of their own, see
+space; ``1a>5>6a``: a pit lane of 5 spaces from 1a to 6a, in a lane that no row has, named from the row that it leaves on.
+The last three rows are then the grid. Games whose races begin on a start card have their own notation, see
 ``course_layout.py``.
 """
 
@@ -47,7 +47,7 @@ def parse_layout(
     level: str = "basic",
     closed: bool = True,
 ) -> TrackSource:
-    """The track that a layout describes. Raises BadTrack with one sentence for each part that can't be
+    """The track that a layout describes. Raises BadTrack with one sentence per part that can't be
     read."""
     if start_card(game):
         return parse_course(text, lanes, laps, {"track_id": track_id, "name": name, "game": game, "level": level})
@@ -85,7 +85,7 @@ def parse_layout(
         problems += _pit_problems(roads, across)
         marks += [mark for road in roads for mark in _pit_marks(road, across)]
         if lanes != 2 and any(section.inner for section in sections):
-            problems.append("Expected 2 lanes where a corner has a shorter inner one.")
+            problems.append("Expected 2 lanes for a corner with a shorter inner one.")
     if problems:
         raise BadTrack(" ".join(problems))
     sections = _flat_again(sections, closed)
@@ -102,12 +102,12 @@ def _pit_lane(found: re.Match, lanes: int) -> Road:
 
 
 def _pit_problems(roads: list[Road], across: list[tuple[int, int]]) -> list[str]:
-    """A sentence for each end of a pit lane that no row has, and for a road that is too short for it."""
+    """A sentence for each end of a pit lane that is in no row, and for a road that is too short for it."""
     there = {(row, low + i) for row, (low, count) in enumerate(across, 1) for i in range(count)}
     problems = [f"There is no space {row}{LANE_LETTERS[lane - 1]} for a pit lane." for road in roads
                 for row, lane in (road.leaves, road.back) if (row, lane) not in there]
     if any(not road.spaces or road.cells()[-1][0] > len(across) for road in roads):
-        problems.append("Expected a pit lane of at least one space whose names end by the last row.")
+        problems.append("Expected a pit lane of at least one space, with names up to the last row at most.")
     return problems
 
 
@@ -118,7 +118,7 @@ def _pit_marks(road: Road, across: list[tuple[int, int]]) -> list[tuple[int, int
 
 
 def _flat_again(sections: list[Section], closed: bool) -> list[Section]:
-    """The sections with a Flat counter on each that follows a hill without a letter of its own."""
+    """The sections with a Flat counter on each one after a hill that has no letter of its own."""
     out = []
     before = sections[-1].hill if closed else ""
     for section in sections:
@@ -130,7 +130,7 @@ def _flat_again(sections: list[Section], closed: bool) -> list[Section]:
 
 
 def write_layout(source: TrackSource, angles: bool = True) -> str:
-    """The layout of a track: ``parse_layout`` reads it back to the same sections."""
+    """The layout of a track: ``parse_layout`` turns it back into the same sections."""
     if start_card(source.game):
         return write_course(source, angles)
     parts = []
@@ -156,7 +156,7 @@ def write_layout(source: TrackSource, angles: bool = True) -> str:
 
 
 def _parse_section(part: str) -> Section | str:
-    """A Section, or the sentence that says why this is none."""
+    """A Section, or a sentence saying why it is invalid."""
     straight, choke, long = STRAIGHT.fullmatch(part), CHOKE.fullmatch(part), LONG.fullmatch(part)
     if choke:
         section = Section("straight", int(choke[1]), lanes=1)
@@ -173,7 +173,7 @@ def _parse_section(part: str) -> Section | str:
     else:
         corner = CORNER.fullmatch(part)
         if not corner:
-            return f"Expected S8, L4d2, R4s or S3cL2 (u, d or f behind it for a hill), found {part[:20]!r}."
+            return f"Expected S8, L4d2, R4s or S3cL2 (followed by u, d or f for a hill), found {part[:20]!r}."
         turn, rows, difficulty, counter, hill, angle = corner.groups()
         section = Section(
             "corner",

@@ -1,8 +1,8 @@
 """Which pixel lights which space.
 
-``lane``: a pixel a space, wired in a zigzag, row by row: across from the left lane to the right, in the next
-row back. ``row``: a pixel a row; the lanes share it. Roads beside the rows have pixels of their own. The board
-decides: ``lane`` where its track output carries that many pixels, else ``row``, else the pairing is refused. Neither is
+``lane``: one pixel per space, wired in a zigzag, row by row: across from the left lane to the right, and back in the
+next row. ``row``: one pixel per row, shared by the lanes. Roads beside the rows have their own pixels. The board
+decides: ``lane`` if its track output carries that many pixels, else ``row``, else the pairing is refused. Neither is
 part of the track's hash.
 """
 
@@ -22,7 +22,7 @@ LIGHTS = ("lane", "row")
 
 
 class DoesNotFit(GridglowError):
-    """A track that a board can't light; the sentence has the numbers."""
+    """A track that a board can't light; the sentence gives the numbers."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class LedMap:
     leds: list[int]
 
     def plain(self) -> dict:
-        """What a board gets as ``tracks/ID.leds``."""
+        """The content of ``tracks/ID.leds`` for a board."""
         return {"hash": self.hash, "mode": self.mode, "output": self.output, "leds": self.leds}
 
 
@@ -45,15 +45,15 @@ Row = tuple[str, list[int], list[int]]  # its name, its spaces, the lane of each
 
 
 def wire_order(track: Track, mode: str) -> list[tuple[str, list[int]]]:
-    """What the pixels of a module light, in the order of the wire: (name as people say it, spaces).
+    """What the pixels of a module light, in wire order: (name for people, spaces).
 
-    ``lane``: a space each, there and back across the lanes; ``row``: a row each, those of roads named by their first space.
-    A start card comes before row 1, from its back row on; any other road behind the row that it leaves, out by every other
-    of its spaces and back by those between. So no wire from one pixel to the next is long.
+    ``lane``: one space each, back and forth across the lanes; ``row``: one row each, named by its first space on a road.
+    A start card comes before row 1, from its back row on; any other road after the row that it leaves, outward along every
+    second space and back along those in between. So no wire between pixels is long.
     """
     order: list[tuple[str, list[int]]] = []
     rows = _start_rows(track)
-    # A wire ends beside row 1 where it comes from the other side, or goes there and back.
+    # A wire ends beside row 1 if it comes from the other side, or goes there and back.
     lane = rows[0][2][-1 if len(rows) % 2 == 0 and track.closed else 0] if rows else 1
     for name, across, lanes in rows + _road_rows(track, mode):
         if mode == "row":
@@ -74,8 +74,8 @@ def _rows_of_road(track: Track, first: int, count: int) -> list[list[int]]:
 
 
 def _start_rows(track: Track) -> list[Row]:
-    """The rows of the start, from the back on. Beside a loop they lie outside of its last rows: lanes count on to there,
-    from the far one."""
+    """The rows of the start, from the back. On a loop they are outside its last rows: lanes continue to them,
+    starting with the far one."""
     rows: list[Row] = []
     for kind, _, first, count, _ in track.roads:
         if kind == "start":
@@ -97,8 +97,8 @@ def _turns_right(track: Track) -> bool:
 
 
 def _road_rows(track: Track, mode: str) -> list[Row]:
-    """All rows, those of roads beside them between. Where every space has a pixel, and a turn has a shorter inner lane, its
-    spaces come one by one."""
+    """All rows, with those of roads beside them in between. If every space has a pixel, the spaces of a turn with a shorter
+    inner lane come one by one."""
     rows: list[list[Row]] = []
     for section in track.sections:
         turn = [track.row_spaces(row) for row in range(section.first_row, section.first_row + section.rows)]
@@ -116,7 +116,7 @@ def _road_rows(track: Track, mode: str) -> list[Row]:
 
 
 def _along_turn(track: Track, turn: list[list[int]]) -> list[list[Row]]:
-    """The spaces of a turn whose inner lane is shorter, as one comes to them: inner ones are as long as the turn needs."""
+    """The spaces of a turn whose inner lane is shorter, in the order along it: inner ones are as long as the turn needs."""
     inner = len([across for across in turn if len(across) > 1])
     outer_lane = track.lane(turn[-1][0])
     middles = []
@@ -137,10 +137,10 @@ def map_walked(
     skip: Iterable[int] = (),
     jumps: Iterable[tuple[int, str]] = (),
 ) -> LedMap:
-    """The map of a module whose wire differs from ``wire_order``: pixels (from 1) of ``skip`` light nothing and the rest
+    """The map of a module whose wire differs from ``wire_order``: pixels (from 1) in ``skip`` light nothing and the rest
     shifts; at each (pixel, name) of ``jumps`` the wire goes on from there.
 
-    Raises DoesNotFit where a name is none of this track's.
+    Raises DoesNotFit if the track has no space or row of that name.
     """
     order = wire_order(track, mode)
     index_of = {name: index for index, (name, _) in enumerate(order)}
@@ -148,7 +148,7 @@ def map_walked(
     for name in at.values():
         if name not in index_of:
             what = "space" if mode == "lane" else "row"
-            raise DoesNotFit(f"The track {track.id} has no {what} {name!r}, which its module in the board file names; walk "
+            raise DoesNotFit(f"The track {track.id} has no {what} {name!r}, which the board file names for its module; walk "
                              f"it again with: gridglow walk --track {track.id}")
     leds = [-1] * track.count
     index, pixel = 0, 1
@@ -164,27 +164,27 @@ def map_walked(
 
 
 def map_by_space(track: Track, output: int = 0) -> LedMap:
-    """A pixel a space, in the order of the wire: there and back across the lanes."""
+    """One pixel per space, in wire order: back and forth across the lanes."""
     return map_walked(track, "lane", output)
 
 
 def map_by_row(track: Track, output: int = 0) -> LedMap:
-    """A pixel a row, those of roads too."""
+    """One pixel per row, including those of roads."""
     return map_walked(track, "row", output)
 
 
 def _map_on(track: Track, mode: str, skip: tuple[int, ...], module: Module | None, output: int) -> LedMap:
-    """The map on an output with these dark pixels; a module that was walked in this lighting brings its own."""
+    """The map on an output with these dark pixels; a module walked in this lighting has its own map."""
     if module is None or module.light != mode:
         return map_walked(track, mode, output, skip)
     return map_walked(track, mode, output, {*skip, *module.skip}, module.jumps)
 
 
 def map_leds(track: Track, board: Board, light: str | None = None) -> LedMap:
-    """The map for this board; ``light`` "lane" or "row" overrules what the board would choose. Dark pixels of its
-    output and what was found when the track's module was walked are in it.
+    """The map for this board; ``light`` "lane" or "row" overrides the board's choice. Includes the dark pixels of its
+    output and the results of walking the track's module.
 
-    Raises DoesNotFit with the numbers where the board has too few pixels.
+    Raises DoesNotFit with the numbers if the board has too few pixels.
     """
     if light not in (None, *LIGHTS):
         raise DoesNotFit(f"Expected 'lane' or 'row' for --light, found {light!r}.")
@@ -209,5 +209,5 @@ def map_leds(track: Track, board: Board, light: str | None = None) -> LedMap:
     }[light]
     raise DoesNotFit(
         f"The track {track.id} doesn't fit the board {board.id}: it needs {asked}, output "
-        f"{board.outputs[output].number} carries {carries}; take a shorter track or a larger board."
+        f"{board.outputs[output].number} carries {carries}; use a shorter track or a larger board."
     )

@@ -1,8 +1,8 @@
 """The centre line of a track: straights of n pitches and arcs of n pitches with constant curvature, for a pitch of 1.
 
-Wished angles hardly ever close a loop, so they are corrected a little: closure is three equations (x, y and a heading of
-plus or minus 360 degrees) in the corner angles, solved by Newton with the least-norm step. A wish is never corrected by
-more than ``MOST_CORRECTION_DEG``.
+Requested angles hardly ever close a loop, so they are corrected a little: closure is three equations (x, y and a heading of
+plus or minus 360 degrees) in the corner angles, solved by Newton's method with the least-norm step. No angle is corrected
+by more than ``MOST_CORRECTION_DEG``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Line:
 
     @property
     def length(self) -> int:
-        """In pitches: the rows of the track."""
+        """The number of rows of the track, in pitches."""
         return sum(self.lengths)
 
     def tightest(self) -> tuple[float, int]:
@@ -59,14 +59,14 @@ class Line:
 
 
 def _arc(length: float, angle: float, heading: float) -> Point:
-    """Where a piece of road leads: sin(a/2)/(a/2) of its length, along its mean heading."""
+    """The end of a piece of road: sin(a/2)/(a/2) of its length, along its mean heading."""
     half = angle / 2
     chord = length * (math.sin(half) / half if abs(half) > 1e-9 else 1.0)
     return chord * math.cos(heading + half), chord * math.sin(heading + half)
 
 
 def close_loop(source: TrackSource) -> Line:
-    """The centre line with the wished angles corrected so that it closes; an open road keeps its wishes."""
+    """The centre line with the requested angles corrected so that it closes; an open road keeps its angles."""
     lengths = [section.rows for section in source.sections]
     wishes = [
         math.radians(section.angle) * (1 if section.turn == "left" else -1)
@@ -79,7 +79,7 @@ def close_loop(source: TrackSource) -> Line:
         return Line(lengths, wishes, 0.0, 0.0)
     if len(corners) < 3:
         raise BadTrack(
-            f"A loop needs at least three corners that turn, {source.id} has {len(corners)}; add corners."
+            f"A loop needs at least three corners with an angle, but {source.id} has {len(corners)}; add corners."
         )
     full_turn = math.copysign(math.tau, sum(wishes))
     angles = list(wishes)
@@ -103,24 +103,24 @@ def close_loop(source: TrackSource) -> Line:
         )
         full = math.degrees(full_turn)
         if round(total) != round(full):
-            why = f"the wished angles add up to {total:+.0f} instead of {full:+.0f} degrees or the straights don't match"
+            why = f"the requested angles add up to {total:+.0f} instead of {full:+.0f} degrees or the straights don't match"
         else:
-            why = "the wished angles add up right, and the straights don't match them"
+            why = "the requested angles add up, but the straights don't match them"
         raise BadTrack(
-            f"The loop of {source.id} doesn't close: corrections up to {MOST_CORRECTION_DEG:.0f} degrees are "
-            f"made, this needs {asked}; {why}; change them."
+            f"The loop of {source.id} doesn't close: corrections of up to {MOST_CORRECTION_DEG:.0f} degrees are "
+            f"possible, but this needs {asked}; {why}; change them."
         )
     for i in corners:
         if angles[i] * wishes[i] <= 0:
             raise BadTrack(
                 f"Section {i + 1} of {source.id} would turn the other way to close the loop; "
-                f"wish a larger angle than {source.sections[i].angle} degrees."
+                f"request a larger angle than {source.sections[i].angle} degrees."
             )
     return Line(lengths, angles, correction, gap)
 
 
 def _closure(lengths, angles, corners, full_turn):
-    """By how much the loop misses (x, y, heading), and how each corner's angle moves that."""
+    """How far the loop misses (x, y, heading), and how each corner's angle affects that."""
     points = [(0.0, 0.0, 0.0)]
     for length, angle in zip(lengths, angles):
         x, y, heading = points[-1]
@@ -149,7 +149,7 @@ def _closure(lengths, angles, corners, full_turn):
 
 
 def _least_norm(slopes, miss):
-    """The smallest step with slopes · step = miss: step = Jᵗ (J Jᵗ)⁻¹ miss; None where that has no answer."""
+    """The smallest step with slopes · step = miss: step = Jᵗ (J Jᵗ)⁻¹ miss; None if there is no solution."""
     rows = [[sum(slope[r] * slope[c] for slope in slopes) for c in range(3)] + [miss[r]] for r in range(3)]
     for r in range(3):
         pivot = max(range(r, 3), key=lambda k: abs(rows[k][r]))

@@ -1,7 +1,7 @@
-"""From the sections of a track to the graph that the rules move on, and from the graph to its pack.
+"""From a track's sections to the graph that the rules move on, and from the graph to its pack.
 
-``build_graph`` knows how a plain road is joined up, ``roads.join_roads`` what lies beside it, ``course.py`` what courses
-from a start card to a finish card have besides.
+``build_graph`` joins up a plain road, ``roads.join_roads`` adds what is beside it, ``course.py`` what courses
+from a start card to a finish card have in addition.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from shared_rules.track_read import FORMAT, HEAD, HEAD_BYTES, MAGIC
 class Graph:
     """A track ready to be packed.
 
-    ``row_lanes`` holds (leftmost lane, number of lanes) a row. Spaces in rows are numbered row by row from
+    ``row_lanes`` holds (leftmost lane, number of lanes) per row. Spaces in rows are numbered row by row from
     the left; ``extra`` adds (row, lane) of further spaces after them. ``ahead``, ``beside``, ``branch`` are a
-    list of spaces for each space. ``sections`` are [kind, turn, difficulty, rows, hill] as the rules see
+    list of spaces per space. ``sections`` are [kind, turn, difficulty, rows, hill] as the rules see
     them; ``roads`` [kind, space it leaves or -1, first space, spaces, space it leads to]; ``painted`` the colours of
     every space, as ``roads.paint_hex`` writes them, ``limits`` the numbers on them as ``course.limit_hex`` does;
     ``barriers`` are [row, speed], ``upgrades`` is the sum of the red numbers.
@@ -62,8 +62,8 @@ class Graph:
 
 
 def build_graph(source: TrackSource) -> Graph:
-    """The graph of a road: all lanes in all rows, one step ahead with at most one change of lane, and what lies
-    beside it. Raises BadTrack where lanes end or begin in a corner."""
+    """The graph of a road: all lanes in all rows, one step ahead with at most one lane change, and what is
+    beside it. Raises BadTrack if lanes end or begin in a corner."""
     problems = lane_problems(source)
     if problems:
         raise BadTrack(" ".join(problems))
@@ -94,8 +94,8 @@ def build_graph(source: TrackSource) -> Graph:
 
 
 def join_rows(graph: Graph) -> None:
-    """Fill ``ahead``, ``beside`` and ``branch`` of all spaces that lie in rows; spaces beside them stay
-    alone."""
+    """Fills ``ahead``, ``beside`` and ``branch`` of all spaces in rows; spaces beside the rows are left
+    out."""
     rows = len(graph.row_lanes)
     spaces = graph.spaces()
     in_rows = len(spaces) - len(graph.extra)
@@ -113,7 +113,7 @@ def join_rows(graph: Graph) -> None:
 
 
 def join_turns(graph: Graph, source: TrackSource) -> None:
-    """Joins the lanes of each turn whose inner lane is shorter: who is in one stays in it up to the turn's end."""
+    """Joins the lanes of each turn whose inner lane is shorter: a car in a lane stays in it until the turn's end."""
     number = {cell: space for space, cell in enumerate(graph.spaces())}
     done = 0
     for section in source.sections:
@@ -133,16 +133,16 @@ def join_turns(graph: Graph, source: TrackSource) -> None:
 
 
 def pack_graph(graph: Graph) -> bytes:
-    """The bytes that ``shared_rules.track.Track.unpack`` reads. Raises BadTrack for what no pack can hold."""
+    """The bytes that ``shared_rules.track.Track.unpack`` reads. Raises BadTrack for a graph that doesn't fit a pack."""
     spaces = graph.spaces()
     if not spaces or len(spaces) > 4000 or len(graph.sections) > 255:
         raise BadTrack(
-            f"A track pack holds 1 to 4000 spaces in at most 255 sections, {graph.id} has "
+            f"A track pack holds 1 to 4000 spaces in at most 255 sections, but {graph.id} has "
             f"{len(spaces)} in {len(graph.sections)}; make the track smaller."
         )
     if max(lane for _, lane in spaces) > len(LANE_LETTERS):
-        raise BadTrack(f"Lanes go up to {LANE_LETTERS[-1]}, {graph.id} has more; make the track narrower.")
-    # What few tracks have is left out of the others.
+        raise BadTrack(f"Lanes go up to {LANE_LETTERS[-1]}, but {graph.id} has more; make the track narrower.")
+    # Features that few tracks have are left out of the other packs.
     keys = ("roads", "painted", "limits", "barriers", "upgrades", "die", "cards")
     more = {key: getattr(graph, key) for key in keys if getattr(graph, key)}
     meta = json.dumps(
@@ -187,7 +187,7 @@ def pack_graph(graph: Graph) -> bytes:
 
 
 def pack_source(source: TrackSource) -> bytes:
-    """The pack of a track source: what boards and rules get."""
+    """The pack of a track source, for boards and rules."""
     return pack_graph(build_graph(source))
 
 

@@ -1,8 +1,8 @@
-"""What is drawn of a track, as a list of layers of marks: paths, discs and words in millimetres, y down.
+"""A track's drawing as a list of layers of marks: paths, discs and words in millimetres, y down.
 
 Made from ``page_geometry``, so it shows what the page and the rules see. ``svg.py`` writes it as SVG, the printed sheets
-as PDF; a ``Look`` says in which colours. Difficulty is told by colour and number, the racing line by how dark its spaces
-are, a pixel by a light dot.
+as PDF; a ``Look`` defines the colours. Colour and number show the difficulty, the darkness of spaces the racing
+line, a light dot a pixel.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ KERBS = ("#d6323c", "#f4f4ef")
 DIFFICULTIES = {1: "#f7d038", 2: "#f08a24", 3: "#e5383b"}
 SIGN_INK = {1: "#1b1b1b", 2: "#1b1b1b", 3: "#ffffff"}
 HILL_SIGN, DARK_INK, PALE_INK = "#dfe9f5", "#101215", "#f4f4ef"
-#: Printed colours of painted spaces.
+#: Print colours of painted spaces.
 PAINTS = {
     "black": "#17181b", "gold": "#c9962b", "red": "#d8282f", "purple": "#7d3aa8",
     "blue": "#2765c8", "yellow": "#ffe14a", "green": "#2f9a4b", "white": "#f5f4ee",
@@ -29,8 +29,8 @@ Points = Sequence[Sequence[float]]
 
 @dataclass(frozen=True)
 class Look:
-    """Colours: of the road and its border, of the gaps between spaces, of spaces by their rank on the racing line (the first
-    where a game has none), of words."""
+    """Colours: of the road and its border, of gaps between spaces, of spaces by their rank on the racing line (the first
+    if a game has none), of words."""
 
     asphalt: str
     edge: str
@@ -77,7 +77,7 @@ class Disc:
 
 @dataclass(frozen=True)
 class Words:
-    """A line of text; ``y`` is its base line, ``anchor`` "middle" or "end"."""
+    """A line of text; ``y`` is its baseline, ``anchor`` "middle" or "end"."""
 
     x: float
     y: float
@@ -93,7 +93,7 @@ Layer = tuple[str, list[Mark]]
 
 
 def layers(shape: dict, look: Look) -> list[Layer]:
-    """All that is drawn of a track, from below to above; ``shape`` is its ``page_geometry``. Side roads and ramps come out
+    """Everything drawn of a track, from bottom to top; ``shape`` is its ``page_geometry``. Side roads and ramps emerge
     from below the rows, in layers of the same names."""
     return [
         ("asphalt", _roads(shape, look)),
@@ -118,7 +118,7 @@ def layers(shape: dict, look: Look) -> list[Layer]:
 
 
 def asphalt_rings(shape: dict) -> list[Points]:
-    """The borders of the road of the rows: two of a loop, one of a road with ends."""
+    """The borders of the main road: two rings for a loop, one for a road with ends."""
     left, right = shape["outline"]["left"], shape["outline"]["right"]
     return [left, right] if shape["closed"] else [left + right[::-1]]
 
@@ -132,7 +132,7 @@ def _kerbs(shape: dict) -> list[Mark]:
 
 
 def folds(stripe: Points) -> bool:
-    """Whether a bend is so tight that the inner border of this piece of its kerb runs backwards."""
+    """Whether a bend is so tight that the inner border of this piece of kerb runs backwards."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = stripe[0], stripe[len(stripe) // 2 - 1], stripe[-1], stripe[len(stripe) // 2]
     return (bx - ax) * (dx - cx) + (by - ay) * (dy - cy) <= 0
 
@@ -170,14 +170,14 @@ def _spaces(shape: dict, look: Look, beside: bool) -> list[Mark]:
 
 
 def space_ink(space: dict, look: Look) -> str:
-    """What can be read on a space."""
+    """The colour for text on a space."""
     if not space["colours"]:
         return look.ink
     return DARK_INK if space["colours"][-1] in PALE_PAINTS else PALE_INK
 
 
 def _veil(shape: dict, section: dict) -> list[Mark]:
-    """A corner's spaces under a thin veil of its colour, and a line of it where the corner begins."""
+    """A thin veil of the difficulty's colour over a corner's spaces, and a line of it where the corner begins."""
     colour = DIFFICULTIES[section["difficulty"]]
     rows = range(section["first_row"], section["first_row"] + section["rows"])
     first = _row_of(shape, section["first_row"])
@@ -215,7 +215,7 @@ def _grid(shape: dict, look: Look) -> list[Mark]:
 
 
 def _finish(shape: dict) -> list[Mark]:
-    """Two ranks of checks across the road, one on each side of the line."""
+    """Two rows of checks across the road, one on each side of the line."""
     (left_x, left_y), (right_x, right_y) = shape["finish"]
     squares = CHECKS_A_LANE * shape["lanes"]
     step_x, step_y = (right_x - left_x) / squares, (right_y - left_y) / squares
@@ -245,7 +245,7 @@ def _barriers(shape: dict) -> list[Mark]:
 
 
 def _overpasses(shape: dict, look: Look) -> list[Mark]:
-    """The deck of another road above this one, with a shadow, a rail on each side and a broken line in its middle."""
+    """The deck of another road above this one, with a shadow, a rail on each side and a broken line in the middle."""
     lane = shape["lane_mm"]
     marks: list[Mark] = []
     for deck in shape["overpasses"]:
@@ -273,7 +273,7 @@ def _number(x: float, y: float, radius: float, number: int, colour: str, ink: st
 
 
 def _inside(shape: dict) -> int:
-    """The side where the loop lies: 1 left, -1 right; left of a road."""
+    """The side of the loop's inside: 1 left, -1 right; left for a road with ends."""
     turned = 0.0
     rows = shape["rows"]
     for one, other in zip(rows, rows[1:] + rows[:1]):
@@ -282,8 +282,8 @@ def _inside(shape: dict) -> int:
 
 
 def _row_numbers(shape: dict, look: Look) -> list[Mark]:
-    """In the middle lane, under the pixel: the one place that is never cramped in a corner. Spaces that lie in no row have
-    their names there."""
+    """Row numbers in the middle lane, under the pixel: the one place that is never cramped in a corner. Spaces beside the
+    rows show their names there."""
     lane = shape["lane_mm"]
     middle = (shape["lanes"] + 1) // 2
     marks: list[Mark] = []
@@ -322,7 +322,7 @@ def _corner_signs(shape: dict) -> list[Mark]:
 
 
 def _hill_signs(shape: dict) -> list[Mark]:
-    """A disc with a triangle up or down, or a bar for flat, outside the second row of a section with such a counter."""
+    """A disc with a triangle up or down, or a bar for flat, outside the second row of a section with a hill counter."""
     inside = _inside(shape)
     marks: list[Mark] = []
     for section in shape["sections"]:
@@ -345,7 +345,7 @@ def _hill_mark(hill: str, x: float, y: float, radius: float) -> list[tuple[float
 
 
 def arrow(shape: dict) -> list[list[float]]:
-    """The outline of the arrow in driving direction, beside the first rows; [] where there is no straight for it."""
+    """The outline of the driving direction arrow, beside the first rows; [] if there is no straight for it."""
     lane, pitch = shape["lane_mm"], shape["pitch_mm"]
     if shape["sections"][0]["rows"] < FEWEST_ARROW_ROWS:
         return []

@@ -1,4 +1,4 @@
-"""The racing line, as the rules of a game rank the lanes: drawings show it."""
+"""The racing line, as a game's rules rank the lanes; drawings show it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shared_rules.track import Track
 
 
 def racing_line_ranks(track: Track) -> list[int]:
-    """The rank of every space across its row, 1 for the racing line; all 0 where the game has no such line.
+    """The rank of every space across its row, 1 for the racing line; all 0 if the game has no such line.
 
     A game with a racing line has a class ``Circuit`` with ``rank(space)`` in its module ``circuit``.
     """

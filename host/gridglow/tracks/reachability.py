@@ -1,8 +1,8 @@
 """The reachability check: whether a track can be raced at all, and whether its races end.
 
-What an owner writes into a track file may be sound and still make no race: a die without the colours of the finish, cards
+A valid track file may still make no race possible: a die without the colours of the finish, cards
 that nobody can draw, obstacles across the whole road. A game's module ``reachability`` knows what its races need; a track
-that lacks it is refused before a board, a page or a bot comes to it.
+that lacks it is refused before it reaches a board, a page or a bot.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ CODE = ("gridglow.tracks.reachability", "shared_rules")
 
 @dataclass(frozen=True)
 class Lack:
-    """What keeps races from their end: the key of the track file that it hangs on, and a sentence."""
+    """What keeps races from ending: the key of the track file that causes it, and a sentence."""
 
     key: str
     say: str
 
 
 def lacks(track: Track) -> list[Lack]:
-    """All that keeps a track from being raced; [] for a track whose races end.
+    """Everything that keeps a track from being raced; [] if its races end.
 
-    A track must be good for one variant of its game at least, and the game must find an end in each that it is good for.
+    A track must suit at least one variant of its game, and races must be able to end in every variant that it suits.
     """
     about = abouts()[track.game]
     good: list[str] = []
@@ -66,8 +66,8 @@ def _plain(track: Track, variant: str, about: type) -> dict:
 
 
 def unraceable_problems(source: TrackSource) -> list[Problem]:
-    """The same of a track as it stands in its file, with file and line. A track that can't be compiled is none of this:
-    whoever compiles it hears of that."""
+    """The same for a track file, with file and line. Empty for a track that can't be compiled: its compiler
+    reports that."""
     try:
         pack = pack_source(source)
     except BadTrack:
@@ -81,7 +81,7 @@ def unraceable_problems(source: TrackSource) -> list[Problem]:
 
 @lru_cache(maxsize=64)
 def _kept(pack: bytes, game: str) -> list[tuple[str, str]]:
-    """(key, sentence) of all that a pack lacks, found once and kept."""
+    """(key, sentence) for everything that a pack lacks, found once and cached."""
     key = cache.key_of(cache.code_of(*CODE, f"shared_rules.games.{game}"), pack)
 
     def found() -> bytes:

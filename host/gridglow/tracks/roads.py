@@ -1,29 +1,29 @@
 """What a track has beside its rows, and how its spaces are painted: side roads, ramps, a start, colours.
 
-A road is a file's table ``[[road]]``::
+A road is a table ``[[road]]`` in the file::
 
     [[road]]
-    kind = "side"                  # leaves the rows at `from` and comes back to them at `to`
-    name = "31b"                   # its first space; the others count on from there, a row each
+    kind = "side"                  # leaves the rows at `from` and rejoins them at `to`
+    name = "31b"                   # its first space; the others count on from there, one per row
     spaces = 11
     from = "38a"
     to = "42a"
-    turn = "right"                 # the side on which it lies
-    colours = ["green", "white"]   # its spaces, again and again; "black/gold" is a space of two colours
+    turn = "right"                 # the side it is on
+    colours = ["green", "white"]   # the pattern of its spaces, repeated; "black/gold" is a space of two colours
     limits = [0, 0, 4, 4]          # or the numbers on them, 0 for none
 
     [[road]]
-    kind = "ramp"                  # a dead end: in from `from`, and back the same way, on to `to`
-    angle = 40                     # how far it bears off, in whole degrees; only the drawing needs it
+    kind = "ramp"                  # a dead end: in from `from`, and back the same way, then to `to`
+    angle = 40                     # how far it veers off, in whole degrees; only the drawing needs it
 
     [[road]]
     kind = "start"                 # where cars stand before the first row; only `to`
     angle = 0
 
-In the graph `ahead` always leads towards the finish, and `branch` onto a side road, or deeper into a ramp.
+In the graph, `ahead` always leads towards the finish, and `branch` onto a side road, or deeper into a ramp.
 
-``colours`` in the head paints the rows from the first on, again and again, and ``[[paint]]`` (``space``, ``colour``) a
-single space of them.
+``colours`` in the head paints the rows from the first on, as a repeated pattern, and ``[[paint]]`` (``space``, ``colour``)
+a single space.
 """
 
 from __future__ import annotations
@@ -43,22 +43,22 @@ if TYPE_CHECKING:
     from gridglow.tracks.pack import Graph
     from gridglow.tracks.source import TrackSource
 
-#: The kinds of road, with the keys that each needs beside kind, name, spaces and to.
+#: The kinds of road, with the keys that each needs besides kind, name, spaces and to.
 ROAD_KINDS = {"side": ("from", "turn"), "ramp": ("from", "turn", "angle"), "start": ("angle",)}
 SPACE_FORM = r"[1-9][0-9]{0,2}[a-h]"
 SPACE_MEANS = 'a space such as "12b"'
 MOST_SPACES = 99
-PIECES = 400  # of the curve of a side road
-ROOM = 0.8  # pitches between the middles of spaces that aren't neighbours
-BEND = 0.65  # pitches between the middles of neighbours of a road in its tightest bend
-ON_THE_ROWS = 0.02  # pitches by which a side road may lie on the rows that it joins, as their borders are slanted there
-BESIDE = 1.25  # lanes between the middles of a lane and of a road that runs along it: the kerb is between them
+PIECES = 400  # number of pieces of a side road's curve
+ROOM = 0.8  # least pitches between the middles of spaces that aren't neighbours
+BEND = 0.65  # least pitches between the middles of neighbours in a road's tightest bend
+ON_THE_ROWS = 0.02  # pitches by which a side road may overlap the rows that it joins, as their borders slant there
+BESIDE = 1.25  # lanes between the middles of a lane and a road alongside it: the kerb is between them
 WIDEST_BEND = 1.2  # pitches: the radius of the turns of such a road
-SHORTEST, LONGEST = 0.8, 1.25  # pitches: its spaces
-LEANS = (0, 15, -15, 30, -30)  # degrees by which both ends of a side road may bear off
+SHORTEST, LONGEST = 0.8, 1.25  # pitches: the length of its spaces
+LEANS = (0, 15, -15, 30, -30)  # degrees by which both ends of a side road may lean
 
 Cell = tuple[int, int]
-Across = list[tuple[int, int]]  # (leftmost lane, number of lanes) of every row; [] where that can't be known
+Across = list[tuple[int, int]]  # (leftmost lane, number of lanes) of every row; [] if unknown
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Road:
 
 
 def take_roads(check: Checker, table: dict, across: Across, lanes: int | None, taken: set[Cell]) -> list[Road]:
-    """The roads of a track file; mistakes are noted. ``taken`` are the spaces of a start card."""
+    """The roads of a track file; errors are noted. ``taken`` are the spaces of a start card."""
     roads: list[Road] = []
     taken = set(taken)
     rows = len(across)
@@ -96,7 +96,7 @@ def take_roads(check: Checker, table: dict, across: Across, lanes: int | None, t
         twice = [cell for cell in road.cells() if cell in taken or cell[1] <= (lanes or 0)]
         if rows and (twice or road.cells()[-1][0] > rows):
             check.note(("road", i, "name"), f"Expected a name whose {road.spaces} rows end by row {rows}, in a lane that "
-                       "neither the rows nor another road have; take another lane or row.")
+                       "neither the rows nor another road use; choose another lane or row.")
         taken.update(road.cells())
         roads.append(road)
     return roads
@@ -128,13 +128,13 @@ def _take_road(check: Checker, table: dict, where: tuple, across: Across, lanes:
 
 
 def take_space(check: Checker, table: dict, where: tuple, key: str) -> Cell | None:
-    """(row, lane) of a space that is named in a file."""
+    """(row, lane) of a space named in a file."""
     name = check.take_text(table, where, key, SPACE_FORM, SPACE_MEANS)
     return (int(name[:-1]), LANE_LETTERS.index(name[-1]) + 1) if name else None
 
 
 def take_colours(check: Checker, table: dict, where: tuple, key: str) -> list[tuple[str, ...]]:
-    """A list of colours, each a word or two with a stroke between them; [] where the key is missing."""
+    """A list of colours, each a word or two with a slash between them; [] if the key is missing."""
     words = check.take(table, where, key, list, [])
     found = []
     for word in words or []:
@@ -147,24 +147,24 @@ def take_colours(check: Checker, table: dict, where: tuple, key: str) -> list[tu
 def _colour(check: Checker, where: tuple, word: object) -> tuple[str, ...] | None:
     parts = tuple(word.split("/")) if isinstance(word, str) else ()
     if not 1 <= len(parts) <= 2 or any(part not in COLOURS for part in parts):
-        check.note(where, f"Expected a colour of {', '.join(COLOURS)}, or two such as \"black/gold\", found {word!r}.")
+        check.note(where, f"Expected one of {', '.join(COLOURS)}, or two such as \"black/gold\", found {word!r}.")
         return None
     return parts
 
 
 def no_such_space(cell: Cell | None, across: Across, lanes: int | None) -> str:
-    """What is wrong with a space that no row has; "" where one has it, or where that can't be known yet."""
+    """What is wrong with a space that is in no row; "" if a row has it, or if that can't be known yet."""
     if cell is None or not across or not lanes:
         return ""
     row, lane = cell
     if row > len(across) or lane > lanes:
-        return f"Expected a space of the rows, up to {len(across)}{LANE_LETTERS[lanes - 1]}"
+        return f"Expected a space in a row, up to {len(across)}{LANE_LETTERS[lanes - 1]}"
     low, wide = across[row - 1]
-    return "" if low <= lane < low + wide else f"Row {row} is narrower, it has no space {row}{LANE_LETTERS[lane - 1]}"
+    return "" if low <= lane < low + wide else f"Row {row} is narrower and has no space {row}{LANE_LETTERS[lane - 1]}"
 
 
 def take_paints(check: Checker, table: dict, across: Across, lanes: int | None) -> list[tuple[Cell, tuple[str, ...]]]:
-    """(cell, colours) of the single spaces that are painted."""
+    """(cell, colours) of each single painted space."""
     paints = []
     for i, one in enumerate(check.take_tables(table, (), "paint", needed=False)):
         check.known(one, ("paint", i), ("space", "colour"))
@@ -173,7 +173,7 @@ def take_paints(check: Checker, table: dict, across: Across, lanes: int | None) 
         colour = _colour(check, ("paint", i, "colour"), word) if word is not None else None
         say = no_such_space(space, across, lanes)
         if say:
-            check.note(("paint", i, "space"), say + "; a road has colours of its own.")
+            check.note(("paint", i, "space"), say + "; a road has its own colours.")
         if space and colour:
             paints.append((space, colour))
     return paints
@@ -183,7 +183,7 @@ def take_paints(check: Checker, table: dict, across: Across, lanes: int | None) 
 
 
 def join_roads(graph: Graph, roads: tuple[Road, ...]) -> None:
-    """Adds the roads' spaces to a graph whose rows are joined already."""
+    """Adds the roads' spaces to a graph whose rows are already joined."""
     number = {cell: space for space, cell in enumerate(graph.spaces())}
     for road in roads:
         first = len(number)
@@ -206,7 +206,7 @@ def join_roads(graph: Graph, roads: tuple[Road, ...]) -> None:
 
 
 def painted(source: TrackSource) -> list[tuple[str, ...]]:
-    """The colours of every space of a track, rows first; [] where it isn't painted."""
+    """The colours of every space of a track, rows first; [] if it isn't painted."""
     if not source.colours and not source.paints and not any(any(road.colours) for road in source.roads):
         return []
     single = dict(source.paints)
@@ -220,7 +220,7 @@ def painted(source: TrackSource) -> list[tuple[str, ...]]:
 
 
 def paint_hex(colours: list[tuple[str, ...]]) -> str:
-    """The same as a pack keeps it: two hexadecimal digits a space."""
+    """The same as stored in a pack: two hex digits per space."""
     halves = [[COLOURS.index(word) + 1 for word in words] + [0, 0] for words in colours]
     return "".join(f"{second:x}{first:x}" for first, second, *_ in halves)
 
@@ -231,7 +231,7 @@ def paint_hex(colours: list[tuple[str, ...]]) -> str:
 @dataclass(frozen=True)
 class RoadLine:
     """The middle of a road for a pitch of 1, y up: points a short way apart. Its spaces, each ``long``, begin ``before``
-    behind its first point."""
+    its first point."""
 
     road: Road
     points: list[tuple[float, float]]
@@ -251,12 +251,12 @@ class RoadLine:
         raise AssertionError("a road has at least two points")
 
     def space(self, i: int) -> tuple[float, float]:
-        """Where its space i (from 0) begins and ends."""
+        """Where space i (from 0) begins and ends."""
         return self.before + i * self.long, self.before + (i + 1) * self.long
 
 
 def lay_roads(source: TrackSource, line: Line, lane: float) -> list[RoadLine]:
-    """The lines of a track's roads beside its own; ``lane`` is the width of a lane in pitches. Raises BadTrack where a
+    """The lines of a track's roads beside its main road; ``lane`` is the width of a lane in pitches. Raises BadTrack if a
     road has no room."""
     lines = [_lay_road(source, line, lane, road) for road in source.roads]
     _check_room(source, line, lane, lines)
@@ -291,12 +291,12 @@ def _lay_road(source: TrackSource, line: Line, lane: float, road: Road) -> RoadL
 
 
 def _left(source: TrackSource, lane: float, at: int) -> float:
-    """How far left of the middle of the road the middle of a lane lies."""
+    """How far left of the road's middle the middle of a lane is."""
     return ((source.lanes + 1) / 2 - at) * lane
 
 
 def _covers(bow: RoadLine, source: TrackSource, line: Line, lane: float) -> bool:
-    """Whether a road lies on the rows between its two ends."""
+    """Whether a road overlaps the rows between its two ends."""
     rows = [line.at(bow.road.leaves[0] - 0.5 + at / 10) for at in range(10 * (bow.road.back[0] - bow.road.leaves[0]) + 1)]
     first, last = bow.space(0)[0], bow.space(bow.road.spaces - 1)[1]
     for at in range(PIECES // 4 + 1):
@@ -309,12 +309,12 @@ def _covers(bow: RoadLine, source: TrackSource, line: Line, lane: float) -> bool
 
 
 def _beside(line: Line, lane: float, left: float, side: int, road: Road) -> RoadLine | None:
-    """A road that runs along the rows, close to them or as far off as its spaces need; None where it is too short for that.
-    ``left``: of the middle of the road, where the lane's middle lies that it leaves and joins."""
+    """A road that runs along the rows, close to them or as far away as its spaces need; None if it is too short for that.
+    ``left``: how far left of the road's middle the lane is that it leaves and rejoins."""
     begin, end = road.leaves[0] - 0.5, road.back[0] - 0.5
 
     def way(off: float) -> list[tuple[float, float]]:
-        """Out at a right angle, round, along, and back in."""
+        """Out at a right angle, round, alongside, and back in."""
         bend = min(WIDEST_BEND, off - lane / 2, (end - begin) / 2)
         turns = [(bend * (1 - math.cos(at * math.pi / 2 / 16)), off - bend * (1 - math.sin(at * math.pi / 2 / 16)))
                  for at in range(17)]
@@ -342,8 +342,8 @@ def _beside(line: Line, lane: float, left: float, side: int, road: Road) -> Road
 
 
 def _bow(source: TrackSource, begin, end, side: int, road: Road) -> list[tuple[float, float]]:
-    """A curve that leaves at a right angle, comes back at one, and is as long as the road needs. Where it would fold, as
-    across a loop, it bears off to one side, as little as unfolds it."""
+    """A curve that leaves at a right angle, returns at one, and is as long as the road needs. If it would fold, as
+    across a loop, it leans to one side just enough to unfold."""
     needed = road.spaces + 1
     if math.dist(begin[:2], end[:2]) > needed:
         raise BadTrack(f"The side road {road.first[0]}{LANE_LETTERS[road.first[1] - 1]} of {source.id} is too short: it "
@@ -376,7 +376,7 @@ def _bow(source: TrackSource, begin, end, side: int, road: Road) -> list[tuple[f
 
 
 def _folds(line: RoadLine) -> tuple[Cell, Cell] | None:
-    """Two spaces of a road that lie on one another, or neighbours round a turn that is none any more; None where there are
+    """Two spaces of a road that overlap, or neighbours round a turn that is too tight to be one; None if there are
     none."""
     middles = [line.at(sum(line.space(i)) / 2)[:2] for i in range(line.road.spaces)]
     cells = line.road.cells()
@@ -393,8 +393,8 @@ def _check_room(source: TrackSource, line: Line, lane: float, lines: list[RoadLi
         folded = _folds(one)
         if folded:
             names = [f"{row}{LANE_LETTERS[at - 1]}" for row, at in folded]
-            raise BadTrack(f"The road of {source.id} folds: its spaces {names[0]} and {names[1]} lie on one another; give "
-                           "it fewer spaces, or shift from and to against each other by two or three rows.")
+            raise BadTrack(f"The road of {source.id} folds: its spaces {names[0]} and {names[1]} overlap; give "
+                           "it fewer spaces, or move from and to apart or together by two or three rows.")
         near = {one.road.back[0], *((one.road.leaves[0],) if one.road.leaves else ())}
         here = []
         for i, cell in enumerate(one.road.cells()):
@@ -403,7 +403,7 @@ def _check_room(source: TrackSource, line: Line, lane: float, lines: list[RoadLi
                 touches = any(abs(row - joined) <= 1 for row in rows for joined in near)
                 if not touches and math.dist(middle, where) < ROOM:
                     names = [f"{row}{LANE_LETTERS[at - 1]}" for row, at in (cell, other)]
-                    raise BadTrack(f"The spaces {names[0]} and {names[1]} of {source.id} lie on one another; turn the road "
+                    raise BadTrack(f"The spaces {names[0]} and {names[1]} of {source.id} overlap; turn the road "
                                    "to the other side, or bend the track away from it.")
             here.append((cell, middle, ()))
         known += here

@@ -1,4 +1,4 @@
-"""Where a sign is printed on its space: beside the pixel, inside the space however narrow it is."""
+"""Where a sign is printed on its space: beside the pixel, and inside the space however narrow it is."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from itertools import pairwise
 Points = Sequence[Sequence[float]]
 AWAY = 0.26  # lanes from the pixel to the middle of the sign
 HALF = 0.15  # lanes from there to its upper edge
-#: Degrees by which a sign may turn round its pixel, from right above it: the row's number stands below.
+#: Degrees by which a sign may turn round its pixel, starting right above it: the row's number is below.
 TURNS = (0, 30, -30, 60, -60, 90, -90, 120, -120)
 
 
 def sign_place(polygon: Points, pixel: Sequence[float], lane_mm: float) -> tuple[float, float]:
-    """(x, y) of the middle of a sign: the first place round the pixel where it lies in the space, else where it does so
+    """(x, y) of the middle of a sign: the first place round the pixel where it fits in the space, else where it fits
     best."""
     best = (-math.inf, 0.0, 0.0)
     for turn in TURNS:
@@ -28,7 +28,7 @@ def sign_place(polygon: Points, pixel: Sequence[float], lane_mm: float) -> tuple
 
 
 def room_inside(polygon: Points, x: float, y: float) -> float:
-    """How far a point is from the border of the polygon that it lies in; below 0 where it lies outside."""
+    """The distance of a point from the border of its polygon; below 0 if it's outside."""
     near = math.inf
     odd = False
     for (ax, ay), (bx, by) in pairwise([*polygon, polygon[0]]):

@@ -1,4 +1,4 @@
-"""Track sources: the TOML that people edit, read into a TrackSource with every mistake named at once.
+"""Track sources: the TOML that people edit, read into a TrackSource with every error reported at once.
 
 A source is a head and a list of sections in driving order from the finish line on::
 
@@ -24,7 +24,7 @@ A source is a head and a list of sections in driving order from the finish line 
     turn = "left"                  # or "right"
     rows = 4
     difficulty = 2                 # 1 to 3
-    angle = 107                    # wished, in whole degrees; only the drawing needs it
+    angle = 107                    # requested, in whole degrees; only the drawing needs it
     counter = "straight"           # optional: a Straight counter; then without difficulty
     inner = 2                      # optional: the inner of two lanes has fewer, longer spaces than rows
     limit = 5                      # optional: the number on its spaces; [4, 5, 6] for each lane from the left
@@ -40,9 +40,9 @@ A source is a head and a list of sections in driving order from the finish line 
     word = "oil"
     sign = "+2"                    # optional: what drawings print on the space
 
-What lies beside the rows (side roads, ramps, a start) and how spaces are painted stands in ``roads.py``, start cards and
-barriers in ``course.py``. A further
-kind of section is a class of its own beside ``Section``, a line in ``SECTION_KINDS`` and a few in
+``roads.py`` covers what is beside the rows (side roads, ramps, a start) and how spaces are painted, ``course.py`` start
+cards and barriers. A new
+kind of section needs a class of its own beside ``Section``, a line in ``SECTION_KINDS`` and a few in
 ``pack.build_graph`` and ``geometry.centre_line``.
 """
 
@@ -101,9 +101,9 @@ ID_FORM = r"[a-z0-9]+(-[a-z0-9]+)*"
 @dataclass(frozen=True)
 class Section:
     """A stretch of the road. ``kind`` is the tile's shape; ``counter`` "straight" or "corner" overrules it
-    for the rules. ``angle`` is the wished turn in whole degrees, 0 where nobody wished one. ``lanes`` is 0 where the
-    section is as wide as the road, ``inner`` the spaces of the inner lane where those are fewer than the rows, else 0.
-    ``limits`` are the numbers on its spaces, one for all lanes or one for each, () where there are none; ``upgrades`` the
+    for the rules. ``angle`` is the requested turn in whole degrees, 0 if none was requested. ``lanes`` is 0 if the
+    section is as wide as the road, ``inner`` the spaces of the inner lane if fewer than the rows, else 0.
+    ``limits`` are the numbers on its spaces, one for all lanes or one for each, () if there are none; ``upgrades`` the
     red number beside it."""
 
     kind: str
@@ -125,12 +125,12 @@ class Section:
 
     @property
     def rule_turn(self) -> str:
-        """The turn that the rules see: "" on whatever counts as a straight."""
+        """The turn that the rules see: "" on anything that counts as a straight."""
         return self.turn if self.rule_kind == "corner" else ""
 
     @property
     def rule_difficulty(self) -> int:
-        """The difficulty that the rules see: 0 on whatever counts as a straight."""
+        """The difficulty that the rules see: 0 on anything that counts as a straight."""
         return self.difficulty if self.rule_kind == "corner" else 0
 
 
@@ -139,7 +139,7 @@ class TrackSource:
     """A track as its author wrote it. ``marks`` are (row, lane, word), ``signs`` (row, lane, what is printed there);
     ``roads``, ``colours`` and ``paints`` are those
     of ``roads.py``, ``die`` and ``cards`` those of ``box.py``, ``barriers`` those of ``course.py``, ``limits``
-    ((row, lane), number) of single spaces of corners, ``overpasses`` the rows behind which another road leads over this
+    ((row, lane), number) of single spaces of corners, ``overpasses`` the rows behind which another road crosses above this
     one; ``path`` the file it came from."""
 
     id: str
@@ -167,17 +167,17 @@ class TrackSource:
 
     @property
     def rows(self) -> int:
-        """All rows of the track."""
+        """The number of rows of the track."""
         return sum(section.rows for section in self.sections)
 
     @property
     def start_rows(self) -> int:
-        """The rows of its start card, 0 where cars don't start from one."""
+        """The number of rows of its start card, 0 if cars don't start from one."""
         return start_rows(self.game, lanes_across(self.sections[:1], self.lanes)[0][1])
 
     @property
     def left_aligned(self) -> bool:
-        """Whether narrow stretches lie at the left edge of the road: its right lanes end and begin."""
+        """Whether narrow stretches are at the left edge of the road: its right lanes end and begin."""
         return start_card(self.game) > 0
 
     def row_lanes(self) -> list[tuple[int, int]]:
@@ -199,7 +199,7 @@ def lanes_across(sections: Iterable[Section], lanes: int) -> list[tuple[int, int
 
 
 def read_source(path: str | Path) -> TrackSource:
-    """The track in a TOML file. Raises FileProblems with every mistake in it."""
+    """The track in a TOML file. Raises FileProblems with every error in it."""
     path = Path(path)
     table, lines = read_toml(path, "track file")
     check = Checker(path, lines)
@@ -228,7 +228,7 @@ def read_source(path: str | Path) -> TrackSource:
             f"Expected 4 to {MOST_ROWS} rows in all sections together, found {rows}.",
         )
     if whole and sections and closed and all(section.kind == "straight" for section in sections):
-        check.note((), "A loop needs corners, found only straights; add corners or say closed = false.")
+        check.note((), "A loop needs corners, found only straights; add corners or set closed = false.")
     start = start_spaces(game, lanes_across(sections[:1], lanes)[0][1]) if whole and sections and lanes else []
     for i, say in lane_ends(sections, lanes, closed is not False) if start else []:
         check.note(("section", i, "lanes"), say)
@@ -241,8 +241,8 @@ def read_source(path: str | Path) -> TrackSource:
     barriers = take_barriers(check, table, rows, closed)
     overpasses = take_overpasses(check, table, rows)
     if reversible and (roads or colours or paints or start_card(game)):
-        check.note(("reversible",), "A track with roads, colours or a start card can be driven one way only; take "
-                   "reversible out.")
+        check.note(("reversible",), "A track with roads, colours or a start card can be driven one way only; remove "
+                   "reversible.")
     marks, signs = _take_marks(check, table, across, lanes)
     check.finish()
     return TrackSource(
@@ -271,11 +271,11 @@ def read_source(path: str | Path) -> TrackSource:
 
 
 def reverse_source(source: TrackSource) -> TrackSource:
-    """The same circuit driven the other way round: last section first, left and right, up and down changed
-    over.
+    """The same circuit driven the other way round: last section first, left and right, up and down
+    swapped.
 
     The first row is again the one after the line; lane a is again the leftmost. Id and name say that it is reversed;
-    reversed again they are those of the file.
+    reversing it again restores those of the file.
     """
     slopes = {}
     slope = "flat"
@@ -301,7 +301,7 @@ def reverse_source(source: TrackSource) -> TrackSource:
 
 
 def _turned(source: TrackSource, marks: tuple) -> tuple:
-    """Marks or signs in the rows and lanes of the reversed track. Each lane of a section is turned round by itself, as the
+    """Marks or signs in the rows and lanes of the reversed track. Each lane of a section is reversed by itself, as the
     spaces of a shorter inner lane belong to the first rows of their turn whichever way it is driven."""
     found = []
     across = source.row_lanes()
@@ -351,7 +351,7 @@ def _take_section(check: Checker, table: dict, where: tuple, game: str | None, l
 
 
 def _take_straight(check: Checker, table: dict, where: tuple) -> Section | None:
-    """Also checks what it can of a section whose kind nobody can read."""
+    """Also checks as much as possible of a section whose kind is unreadable."""
     unknown = table.get("kind") not in SECTION_KINDS
     counter = check.take_word(table, where, "counter", ("straight", "corner") if unknown else ("corner",), "")
     if counter == "corner" or unknown:
@@ -388,7 +388,7 @@ def _take_corner(check: Checker, table: dict, where: tuple, difficult: bool) -> 
 
 
 def _take_marks(check: Checker, table: dict, across: list[tuple[int, int]], lanes: int | None) -> tuple[list, list]:
-    """(marks, signs), each as in TrackSource."""
+    """(marks, signs), both as in TrackSource."""
     marks: list[tuple[int, int, str]] = []
     signs: list[tuple[int, int, str]] = []
     for i, one in enumerate(check.take_tables(table, (), "mark", needed=False)):
@@ -408,9 +408,9 @@ def _take_marks(check: Checker, table: dict, across: list[tuple[int, int]], lane
                 f"Expected a space up to row {len(across)}, lane {LANE_LETTERS[lanes - 1]}, found {space}.",
             )
         elif across and not 0 <= lane - across[row - 1][0] < across[row - 1][1]:
-            check.note(where + ("space",), f"Row {row} is narrower, it has no space {space}; name one that it has.")
+            check.note(where + ("space",), f"Row {row} is narrower and has no space {space}; name one that it has.")
         elif (row, lane, word) in marks:
-            check.note(where + ("space",), f"{space} is marked {word!r} already; take one of the two out.")
+            check.note(where + ("space",), f"{space} is already marked {word!r}; remove one of the two.")
         else:
             marks.append((row, lane, word))
             if sign:

@@ -22,7 +22,7 @@ FONT = "'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 
 
 def draw_svg(compiled: CompiledTrack) -> str:
-    """The drawing as text of an SVG file. Raises BadTrack for a track without angles."""
+    """The drawing as the text of an SVG file. Raises BadTrack for a track without angles."""
     shape = page_geometry(compiled)
     width, height = shape["width_mm"], shape["height_mm"]
     rings = [asphalt_rings(shape)] + [[road["outline"]] for road in shape["roads"]]
@@ -40,7 +40,7 @@ def draw_svg(compiled: CompiledTrack) -> str:
     ]
     named: set[str] = set()
     for name, marks in layers(shape, SCREEN):
-        if marks:  # those of side roads have the names of others
+        if marks:  # layers of side roads share their names with others
             parts += [f'<g {"class" if name in named else "id"}="{name}">', *map(_mark, marks), "</g>"]
             named.add(name)
     return "\n".join(parts + _title(shape)) + "\n</svg>\n"
