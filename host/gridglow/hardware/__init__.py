@@ -1,1 +1,1 @@
-"""What a board is built from: drawings, parts lists and prints made of its board file, and whether it can be built."""
+"""What a board is built from: drawings, parts lists and prints made from its board file, and checks that it can be built."""

@@ -1,4 +1,4 @@
-"""The parts list: ``bom.csv`` and ``bom.md``. Quantities follow from the board and from the pixels of the track module."""
+"""The parts list: ``bom.csv`` and ``bom.md``. Quantities follow from the board and from the track module's pixels."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from gridglow.hardware.string_plan import plan_string
 
 HEAD = ("reference", "part", "value", "quantity", "part number", "note")
 ANY = "any"
-NOT_CONFIRMED = "not confirmed: look it up before you order"
+NOT_CONFIRMED = "not confirmed: check it before you order"
 OPTIONAL_PULL_UP = "4.7 kΩ"
 BY_VALUE = ("resistor", "fuse", "track_fuse", "dials_fuse", "track_socket", "track_plug")
-WIRE_EACH_MM = 100  # of a wire on or between boards
-SCREWS_EACH = 4  # of a board, a display, a reader
+WIRE_EACH_MM = 100  # per wire on or between boards
+SCREWS_EACH = 4  # per board, display and reader
 BEZEL_SCREWS = 2
 
 
@@ -38,14 +38,14 @@ class Row:
 
 
 def make(build: Build) -> list[Made]:
-    """The list as a table for programs and as one for people."""
+    """The list as a table for programs and one for people."""
     rows = bom_rows(build)
     plain = [(row.reference, row.part, row.value, row.quantity, row.number, row.note) for row in rows]
     return [made_csv("bom.csv", HEAD, plain), made_text("bom.md", _markdown(build, plain))]
 
 
 def bom_rows(build: Build) -> list[Row]:
-    """Everything to be bought or printed, in the order of the board's parts."""
+    """Everything to buy or print, in the order of the board's parts."""
     circuit = circuit_of(build.board, build.led_map.pixels)
     soldered = _soldered(circuit)
     needed = [(role, value, refs, len(refs), "") for (role, value), refs in soldered.items()]
@@ -65,7 +65,7 @@ def bom_rows(build: Build) -> list[Row]:
 
 
 def roles_needed(board: Board) -> list[str]:
-    """The keys that [parts] must have, in their order, whatever the track."""
+    """The keys that [parts] must have, in order, whatever the track."""
     circuit = circuit_of(board, 1)
     roles = {role for role, _ in _soldered(circuit)} | {role for role, *_ in _bought(board, circuit)}
     if board.string.extension_mm:
@@ -74,7 +74,7 @@ def roles_needed(board: Board) -> list[str]:
 
 
 def _soldered(circuit: Circuit) -> dict[tuple[str, str], list[str]]:
-    """References by role and value; a key's value is its word, a dial's or a plug's its place: those are no values of a
+    """References by role and value; a key's value is its label, a dial's or plug's its place: these aren't values of a
     part."""
     found: dict[tuple[str, str], list[str]] = {}
     for one in circuit.components.values():
@@ -85,17 +85,17 @@ def _soldered(circuit: Circuit) -> dict[tuple[str, str], list[str]]:
 
 
 def _besides(build: Build, circuit: Circuit) -> list[tuple[str, str, int, str]]:
-    """(role, value, quantity, note) of what depends on the track too."""
+    """(role, value, quantity, note) of what also depends on the track."""
     board, pixels = build.board, build.led_map.pixels
     width, height = build.drawing["width_mm"], build.drawing["height_mm"]
     feeds = sum(wire.module == "track" and wire.kind == "power" for wire in circuit.wires)
     power_m = math.ceil(1 + feeds * (width + height) / 2 / 1000)
     string = plan_string(build)
-    more = f"{len(string.extensions)} longer wires are put in where led_map.csv says so" if string.extensions else ""
+    more = f"{len(string.extensions)} longer wires are inserted where led_map.csv says so" if string.extensions else ""
     lengths = sorted(one.wire_mm for one in string.extensions)
     longer = [("extension", f"{mm} mm, AWG {board.wires.string_awg}", lengths.count(mm), "between two pixels")
               for mm in dict.fromkeys(lengths)]
-    special = {"pixel": (f"{string.wire_mm} mm of wire, AWG {board.wires.string_awg}, from one to the next, or longer",
+    special = {"pixel": (f"{string.wire_mm} mm of wire, AWG {board.wires.string_awg}, between pixels, or longer",
                          pixels, more),
                "track_board": (f"{width:g} × {height:g} mm", 1, ""),
                "power_wire": (f"AWG {board.wires.power_awg}, metres", power_m, "")}
@@ -104,7 +104,7 @@ def _besides(build: Build, circuit: Circuit) -> list[tuple[str, str, int, str]]:
 
 
 def _bought(board: Board, circuit: Circuit) -> list[tuple[str, str, int, str]]:
-    """(role, value, quantity, note) of everything that has no place in the circuit."""
+    """(role, value, quantity, note) of everything outside the circuit."""
     count: dict[str, int] = {}
     for one in circuit.components.values():
         count[one.role] = count.get(one.role, 0) + 1
@@ -115,7 +115,7 @@ def _bought(board: Board, circuit: Circuit) -> list[tuple[str, str, int, str]]:
     screwed = SCREWS_EACH * (1 + boards + count.get("screen", 0) + count.get("reader", 0))
     screwed += BEZEL_SCREWS * (count.get("ring", 0) + count.get("bar", 0))
     lines = [
-        ("pico_socket", "", 2, "so that the Pico can be taken out"), ("console_board", "", 1, ""), ("usb_cable", "", 1, ""),
+        ("pico_socket", "", 2, "so that the Pico can be removed"), ("console_board", "", 1, ""), ("usb_cable", "", 1, ""),
         ("socket_14", "", count.get("level_shifter", 0), ""), ("socket_16", "", count.get("shift_register", 0), ""),
         ("supply", "", int(psu), ""), ("supply_cord", "", int(psu), ""), ("fuse_holder", "", int(psu), ""),
         ("panel_board", "", boards, ""),
@@ -132,7 +132,7 @@ def _bought(board: Board, circuit: Circuit) -> list[tuple[str, str, int, str]]:
 
 
 def short_refs(refs: list[str]) -> str:
-    """References as people write them: "R1, R2", "P1–P6: S1–S6"."""
+    """References in short form: "R1, R2", "P1–P6: S1–S6"."""
     owners: dict[str, list[str]] = {}
     for ref in refs:
         owner, _, own = ref.rpartition(".")
@@ -161,9 +161,9 @@ def _markdown(build: Build, rows: list[tuple]) -> str:
     text = [
         f"# Parts for the {build.board.name} with the track {track.name}",
         "",
-        f"Board `{build.board.id}`, track `{build.track.id}`, {build.led_map.pixels} pixels under the track, lit by "
-        f"{'the space' if build.light == 'lane' else 'the row'}. A second track needs its own pixels and a "
-        "plug; all else is there.",
+        f"Board `{build.board.id}`, track `{build.track.id}`, {build.led_map.pixels} pixels under the track, one per "
+        f"{'space' if build.light == 'lane' else 'row'}. A second track needs its own pixels and a "
+        "plug, and nothing else.",
         "",
         "| " + " | ".join(HEAD) + " |",
         "|" + "---|" * len(HEAD),
@@ -171,10 +171,10 @@ def _markdown(build: Build, rows: list[tuple]) -> str:
     text += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
     text += [
         "",
-        f"- **{NOT_CONFIRMED.split(':')[0]}**: nobody has compared this number with the maker's papers yet. Do, before you "
+        f"- **{NOT_CONFIRMED.split(':')[0]}**: nobody has compared this number with the maker's documents yet. Do before you "
         "order.",
-        f"- **{OPTIONAL_PULL_UP}**: only where the display has none of its own between SDA, SCL and VCC; most have.",
-        "- Wires are estimates with some to spare.",
+        f"- **{OPTIONAL_PULL_UP}**: only if the display has none of its own between SDA, SCL and VCC; most do.",
+        "- Wire lengths are generous estimates.",
         "",
     ]
     return "\n".join(text)

@@ -1,7 +1,7 @@
-"""Makes all that a hobbyist needs to build one console and one track module, from the board file and the track.
+"""Makes everything that a hobbyist needs to build one console and one track module, from the board file and the track.
 
-``plan_build`` checks everything and raises all mistakes at once, before anything is made; ``make_files`` makes the files
-in memory; ``write_files`` writes them, and takes away what an earlier build made and this one doesn't.
+``plan_build`` checks everything and raises all errors at once, before anything is made; ``make_files`` makes the files
+in memory; ``write_files`` writes them, and removes what an earlier build made and this one doesn't.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from gridglow.tracks.compiled import CompiledTrack
 from gridglow.tracks.ledmap import LIGHTS, DoesNotFit, LedMap, map_leds, map_walked
 from shared_rules.errors import BadTrack, GridglowError
 
-# Modules of this package, in the order of their work: those with check(build), and those with make(build).
+# Modules of this package, in working order: those with check(build), and those with make(build).
 CHECKS: tuple[str, ...] = ("string_checks",)
 MAKERS: tuple[str, ...] = ("bom", "pins_svg", "netlist", "stl", "led_csv", "laser", "laser_panels", "sheets", "wireviz_yaml",
                           "wireviz_svg", "power")
-BESIDE = ("power",)  # it waits for a process of its own, so the others work meanwhile
+BESIDE = ("power",)  # it waits for its own process, so the others work meanwhile
 LIST = "files.txt"
 LEAST_BED_MM, MOST_BED_MM = 150, 3000
 
@@ -35,17 +35,17 @@ LEAST_BED_MM, MOST_BED_MM = 150, 3000
 def plan_build(
     board: str | Path, track: str, paper: str = "A4", light: str | None = None, bed_mm: tuple[float, float] | None = None
 ) -> Build:
-    """What is to be built, checked; ``light`` "lane" or "row" overrules what the board would choose; ``bed_mm`` is that of a
+    """What to build, checked; ``light`` "lane" or "row" overrides the board's choice; ``bed_mm`` is that of a
     laser cutter.
 
-    Raises FileProblems with every mistake in board file and track, BadTrack where there is no such track.
+    Raises FileProblems with every error in board file and track, BadTrack if there is no such track.
     """
     if paper not in PAPERS:
         raise GridglowError(f"Expected {' or '.join(PAPERS)} as the paper, found {paper!r}.")
     if light not in (None, *LIGHTS):
         raise GridglowError(f"Expected {' or '.join(LIGHTS)} as the light, found {light!r}.")
     if bed_mm is not None and not all(LEAST_BED_MM <= side <= MOST_BED_MM for side in bed_mm):
-        raise GridglowError(f"Expected a bed of {LEAST_BED_MM} to {MOST_BED_MM} mm a side, found {bed_mm[0]:g} × "
+        raise GridglowError(f"Expected a bed with sides of {LEAST_BED_MM} to {MOST_BED_MM} mm, found {bed_mm[0]:g} × "
                             f"{bed_mm[1]:g}; give width and height in mm.")
     compiled = load_track(track)
     if compiled.geometry is None:
@@ -57,9 +57,9 @@ def plan_build(
 
 
 def examine_build(path: Path, track: CompiledTrack, paper: str, light: str | None) -> tuple[Build, list[Problem]]:
-    """A build, and every mistake in it in the order of the file's lines. With mistakes it is only good for looking for more.
+    """A build, and every error in it in the order of the file's lines. With errors, use it only to look for more.
 
-    Raises FileProblems where the board file can't be read at all.
+    Raises FileProblems if the board file can't be read at all.
     """
     found = examine_board(path)
     build = Build(found.board, path, track, light or "lane", _any_map(track, light), paper, lines=found.lines)
@@ -78,7 +78,7 @@ def examine_build(path: Path, track: CompiledTrack, paper: str, light: str | Non
 
 
 def check_file(board: str | Path) -> Examined:
-    """A board file that is right for building. Raises FileProblems with every mistake in it."""
+    """A board file that is valid for building. Raises FileProblems with every error in it."""
     found = examine_board(board_path(board))
     problems = sorted(found.problems + check_board(found), key=lambda problem: problem.line)
     if problems:
@@ -87,12 +87,12 @@ def check_file(board: str | Path) -> Examined:
 
 
 def _any_map(track: CompiledTrack, light: str | None) -> LedMap:
-    """A map for a board of which nobody knows yet what it carries."""
+    """A map for a board whose capacity isn't known yet."""
     return map_walked(track.track, light or "lane")
 
 
 def make_files(build: Build, makers: Sequence[str] | None = None) -> tuple[dict[str, bytes], list[str]]:
-    """Every file by its path, and a sentence for each maker that lacks a package."""
+    """Every file by path, and a sentence for each maker that lacks a package."""
     files: dict[str, bytes] = {}
     notes = []
     makers = MAKERS if makers is None else makers
@@ -115,22 +115,22 @@ def _make(name: str, build: Build) -> list[Made]:
 
 
 def write_files(files: dict[str, bytes], out: Path) -> list[str]:
-    """Write a build's files into a folder, all or none of them; returns the paths of those that an earlier build had
-    made there and that are gone now. Files that no build made stay, and are never overwritten.
+    """Writes a build's files to a folder, all or none of them; returns the paths of files from an earlier build that
+    were removed. Files not made by a build stay, and are never overwritten.
 
-    Raises GridglowError where a file is in the way, OSError where the disk says no.
+    Raises GridglowError if a file is in the way, OSError if the disk fails.
     """
     before = _listed(out)
     for path, content in files.items():
         there = out / path
         if path not in before and there.exists() and not (there.is_file() and there.read_bytes() == content):
-            raise GridglowError(f"{there} is there already, and no build made it; move it away, or name another folder "
+            raise GridglowError(f"{there} already exists, and no build made it; move it away, or name another folder "
                                 "with --out. Nothing was written.")
     out.parent.mkdir(parents=True, exist_ok=True)
     with scratch.folder(out.name, out.parent) as beside:
         for path, content in files.items():
             _put(beside / path, content)
-        # Both builds' files are ours until the last one is in its place, whenever the power goes.
+        # Both builds' files are listed as ours until the last one is in place, whenever the power goes.
         _put(out / LIST, _list(set(before) | set(files)))
         for path in files:
             (out / path).parent.mkdir(parents=True, exist_ok=True)
@@ -144,7 +144,7 @@ def write_files(files: dict[str, bytes], out: Path) -> list[str]:
 
 
 def _listed(out: Path) -> list[str]:
-    """What an earlier build wrote here, as its list says; nothing that lies elsewhere."""
+    """What an earlier build wrote here, according to its list; nothing outside this folder."""
     if not (out / LIST).is_file():
         return []
     lines = (out / LIST).read_text("utf-8", "replace").splitlines()
@@ -161,7 +161,7 @@ def _put(path: Path, content: bytes) -> None:
 
 
 def _drop_empty(out: Path, path: str) -> None:
-    """Take away the folders of a file that are empty now."""
+    """Removes the folders of a file that are now empty."""
     for folder in (out / path).parents:
         if folder == out or any(folder.iterdir()):
             return

@@ -1,6 +1,6 @@
-"""Lines for a laser, each burnt once: what of a line lies on another one that comes before it is left out.
+"""Lines for a laser, each burnt once: the parts of a line that overlap an earlier one are left out.
 
-Two lines lie on each other where they run along the same straight for a while, not where they only cross or touch.
+Two lines overlap if they run along the same straight for a while, not if they only cross or touch.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from itertools import pairwise
 Point = tuple[float, float]
 Polyline = tuple[list[Point], bool]
 
-APART_MM = 0.05  # nearer than this is the same line: a laser's beam is wider
-SHORTEST_MM = 0.1  # what touches for less is left alone
+APART_MM = 0.05  # closer than this counts as the same line: a laser's beam is wider
+SHORTEST_MM = 0.1  # shorter overlaps are ignored
 CELL_MM = 20.0
 
 
 def once(lines: list[Polyline]) -> list[Polyline]:
-    """The same lines as (points, closed) without what lies on one before it; a line with gaps becomes several."""
+    """The same lines as (points, closed), without overlaps with earlier lines; a line with gaps becomes several."""
     burnt = _Burnt()
     found: list[Polyline] = []
     for points, closed in lines:
@@ -35,7 +35,7 @@ def once(lines: list[Polyline]) -> list[Polyline]:
 
 
 def overlaps(lines: list[Polyline]) -> list[tuple[Point, Point]]:
-    """Every piece that would be burnt twice: (from, to) of what lies on a line before it."""
+    """Every piece that would be burnt twice: (from, to) of the overlap with an earlier line."""
     burnt = _Burnt()
     twice: list[tuple[Point, Point]] = []
     for points, closed in lines:
@@ -47,7 +47,7 @@ def overlaps(lines: list[Polyline]) -> list[tuple[Point, Point]]:
 
 
 def _joined(parts: list[tuple[Point, Point]]) -> list[list[Point]]:
-    """Pieces that follow each other as lines."""
+    """Joins consecutive pieces into lines."""
     lines: list[list[Point]] = []
     for one, other in parts:
         if lines and lines[-1][-1] == one:
@@ -58,7 +58,7 @@ def _joined(parts: list[tuple[Point, Point]]) -> list[list[Point]]:
 
 
 class _Burnt:
-    """All pieces so far, by the cells of a grid that they come near."""
+    """All pieces so far, by the grid cells near them."""
 
     def __init__(self) -> None:
         self.cells: dict[tuple[int, int], list[tuple[Point, Point]]] = {}
@@ -68,7 +68,7 @@ class _Burnt:
             self.cells.setdefault(cell, []).append(((one[0], one[1]), (other[0], other[1])))
 
     def left_of(self, one: Point, other: Point) -> list[tuple[Point, Point]]:
-        """What of a piece doesn't lie on one that is there, in its order; the piece itself where nothing does."""
+        """The parts of a piece that overlap none so far, in order; the whole piece if none of it overlaps."""
         long = math.dist(one, other)
         if long < SHORTEST_MM:
             return [(one, other)]
@@ -80,7 +80,7 @@ class _Burnt:
             (from_, off), (to, away) = sorted(spots)
             low, high = max(from_, 0.0), min(to, long)
             if high - low > SHORTEST_MM and to > from_:
-                # How far apart they are where they run beside each other.
+                # Their distance while they run side by side.
                 slope = (away - off) / (to - from_)
                 if max(abs(off + (at - from_) * slope) for at in (low, high)) < APART_MM:
                     covered.append((low, high))
@@ -101,7 +101,7 @@ def _along(one: Point, other: Point, way: Point, at: float, long: float) -> Poin
 
 
 def _cells(one: Point, other: Point) -> Iterator[tuple[int, int]]:
-    """The cells that a piece lies in or near."""
+    """The cells that contain a piece or are near it."""
     lows = [math.floor((min(one[axis], other[axis]) - APART_MM) / CELL_MM) for axis in (0, 1)]
     highs = [math.floor((max(one[axis], other[axis]) + APART_MM) / CELL_MM) for axis in (0, 1)]
     for x in range(lows[0], highs[0] + 1):

@@ -1,6 +1,6 @@
-"""The form of a circuit: components with their pins, and the wires between these.
+"""The model of a circuit: components with pins, and the wires between them.
 
-Wires are what a builder solders, so they come first; nets (all that is joined) follow from them.
+Wires are what a builder solders, so they come first; nets (everything joined together) follow from them.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ End = tuple[str, str]  # reference of a component, number of its pin
 
 @dataclass(frozen=True)
 class Component:
-    """A part in its place. ``role`` is its key in [parts], or empty for a rail, which is no part; ``pins`` are (number,
-    label); pins of one label are joined inside. ``bom`` False: it is bought with another one, as a string's next piece."""
+    """A part in its place. ``role`` is its key in [parts], or empty for a rail, which isn't a part; ``pins`` are (number,
+    label); pins of one label are joined inside. ``bom`` False: bought with another part, like a string's next piece."""
 
     ref: str
     role: str
@@ -25,7 +25,7 @@ class Component:
     bom: bool = True
 
     def pin(self, label: str) -> End:
-        """The end of a wire at the first pin of this label. Raises KeyError where there is none."""
+        """The end of a wire at the first pin with this label. Raises KeyError if there is none."""
         for number, name in self.pins:
             if name == label:
                 return self.ref, number
@@ -45,17 +45,17 @@ class Wire:
 
 @dataclass
 class Circuit:
-    """All components and wires of a console, its panels and a track module, in the order in which they were laid."""
+    """All components and wires of a console, its panels and a track module, in the order in which they were added."""
 
     components: dict[str, Component] = field(default_factory=dict)
     wires: list[Wire] = field(default_factory=list)
-    titles: dict[str, str] = field(default_factory=dict)  # of each module that gets a diagram
+    titles: dict[str, str] = field(default_factory=dict)  # for each module with a diagram
 
     def add(
         self, ref: str, role: str, module: str, pins: Iterable[tuple[str, str]], value: str = "", name: str = "",
         bom: bool = True,
     ) -> Component:
-        """A new component; a reference that ends in "?" gets the next number."""
+        """Adds a component; a reference that ends in "?" gets the next number."""
         if ref.endswith("?"):
             number = 1
             while f"{ref[:-1]}{number}" in self.components:
@@ -66,7 +66,7 @@ class Circuit:
         return self.components[ref]
 
     def wire(self, module: str, net: str, a: End, b: End, kind: str = "signal") -> None:
-        """A wire between two pins that exist; none where the pin is "?", of a GPIO that a faulty board file doesn't tell."""
+        """Adds a wire between two existing pins; none if the pin is "?", a GPIO that a faulty board file doesn't give."""
         if "?" in (a[1], b[1]):
             return
         for ref, number in (a, b):
@@ -74,9 +74,9 @@ class Circuit:
         self.wires.append(Wire(module, net, a, b, kind))
 
     def nets(self) -> dict[str, list[End]]:
-        """Every net by its name, and all pins on it: what the wires join, and the components inside.
+        """Every net by name, with all its pins: joined by wires, or inside components.
 
-        Raises ValueError where wires of two names meet, or wires of one name don't: then the circuit is wrong.
+        Raises ValueError if wires of two names meet, or wires of one name don't: then the circuit is wrong.
         """
         joined: dict[End, End] = {}
 

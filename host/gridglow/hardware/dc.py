@@ -1,7 +1,7 @@
-"""Direct currents and voltages in a small circuit: enough to say what a meter reads at a board of which little is soldered.
+"""Direct currents and voltages in a small circuit: enough to predict a meter's readings on a partly soldered board.
 
-Diodes bend; transistors are on or off, or half on where neither holds. Volts, amperes and ohms throughout; node "GND" is
-zero.
+Diodes follow their curve; transistors are on or off, or half on if neither fits. Volts, amperes and ohms throughout; node
+"GND" is zero.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from gridglow.hardware.making import load_extra
 
 GROUND = "GND"
 THERMAL_V = 0.02585
-LEAK_S = 1e-10  # of every node to ground, so that nothing floats
+LEAK_S = 1e-10  # from every node to ground, so that nothing floats
 STEPS, STATES = 400, 40
 CLOSE_V = 1e-6
-HALF, CALM, OFF = 0.0005, 0.97, 1e8  # the last step of a switch that is half on, how they shrink; ohms of one that is off
+HALF, CALM, OFF = 0.0005, 0.97, 1e8  # last step of a half-on switch, shrink factor of its steps; ohms when off
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Resistor:
 
 @dataclass(frozen=True)
 class Source:
-    """``volts`` of a over b, behind ``ohms``."""
+    """``volts`` of a over b, with ``ohms`` in series."""
 
     a: str
     b: str
@@ -40,7 +40,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Diode:
-    """Saturation current ``amps``; ``leak`` flows the other way."""
+    """Saturation current ``amps``; ``leak`` flows in reverse."""
 
     anode: str
     cathode: str
@@ -51,7 +51,7 @@ class Diode:
 
 @dataclass(frozen=True)
 class Switch:
-    """Joins two nodes by ``ohms`` where ``is_on`` says so of the voltages: a transistor."""
+    """Joins two nodes with ``ohms`` if ``is_on`` says so for the voltages: a transistor."""
 
     a: str
     b: str
@@ -67,7 +67,7 @@ class NoAnswer(ArithmeticError):
 
 
 def solve(elements: Sequence[Element]) -> dict[str, float]:
-    """The voltage of every node over GND. Raises NoAnswer where that doesn't settle."""
+    """The voltage of every node relative to GND. Raises NoAnswer if it doesn't settle."""
     nodes = sorted({node for one in elements for node in _nodes(one)} - {GROUND})
     switches = [one for one in elements if isinstance(one, Switch)]
     on = [0.0] * len(switches)
@@ -77,10 +77,10 @@ def solve(elements: Sequence[Element]) -> dict[str, float]:
         wanted = [float(one.is_on(volts.__getitem__)) for one in switches]
         if wanted == on:
             return volts
-        # One at a time, the first one first, as in a real board that comes up.
+        # One at a time, in order, as on a real board that powers up.
         at = next(at for at in range(len(on)) if on[at] != wanted[at])
         on[at] = wanted[at]
-    # One stays half on then, as a real transistor does that holds itself in balance: it is found in ever smaller steps.
+    # Then one stays half on, like a real transistor that holds itself in balance: found in ever smaller steps.
     step = 0.25
     while step > HALF:
         volts = _with(elements, nodes, on, across)
@@ -91,7 +91,7 @@ def solve(elements: Sequence[Element]) -> dict[str, float]:
 
 
 def _with(elements: Sequence[Element], nodes: list[str], on: Sequence[float], across: list[float]) -> dict[str, float]:
-    """The voltages with each switch as far on as ``on`` says, from 0 to 1."""
+    """The voltages with each switch on as far as ``on`` says, from 0 to 1."""
     place = {node: at for at, node in enumerate(nodes)}
     straight = [one for one in elements if isinstance(one, Resistor | Source)]
     switches = [one for one in elements if isinstance(one, Switch)]
@@ -105,7 +105,7 @@ def _nodes(one: Element) -> tuple[str, str]:
 
 
 def _matrix(elements: Sequence[Resistor | Source], place: dict[str, int]) -> Any:
-    """Conductances between the nodes; in the last column the currents that sources send into them."""
+    """Conductances between the nodes; in the last column the currents that sources feed into them."""
     numpy = load_extra("numpy", "the table of the gates")
     matrix = numpy.zeros((len(place), len(place) + 1))
     matrix[range(len(place)), range(len(place))] = LEAK_S
@@ -116,7 +116,7 @@ def _matrix(elements: Sequence[Resistor | Source], place: dict[str, int]) -> Any
 
 
 def _settle(straight: Any, diodes: Sequence[Diode], place: dict[str, int], across: list[float]) -> list[float]:
-    """Newton's steps for the diodes; ``across`` has their voltages before and, afterwards, now."""
+    """Newton's steps for the diodes; ``across`` has their previous voltages and, afterwards, the current ones."""
     numpy = load_extra("numpy", "the table of the gates")
     before: list[float] = []
     for count in range(STEPS):
@@ -130,7 +130,7 @@ def _settle(straight: Any, diodes: Sequence[Diode], place: dict[str, int], acros
         for at, one in enumerate(diodes):
             wanted = sum(way * now[place[node]] for way, node in ((1, one.anode), (-1, one.cathode)) if node in place)
             reached = _limited(one, wanted, across[at])
-            if count > STEPS // 4:  # two that follow each other: each goes half the way
+            if count > STEPS // 4:  # two diodes that chase each other: each goes half the way
                 reached = (reached + across[at]) / 2
             near = near and abs(reached - wanted) < CLOSE_V
             across[at] = reached
@@ -140,7 +140,7 @@ def _settle(straight: Any, diodes: Sequence[Diode], place: dict[str, int], acros
 
 
 def _stamp(matrix: Any, place: dict[str, int], ends: tuple[str, str], siemens: float, amps: float) -> None:
-    """A conductance between two nodes, and a current that flows from the second to the first besides."""
+    """Adds a conductance between two nodes, and a current flowing from the second to the first."""
     for one, other, way in ((ends[0], ends[1], 1), (ends[1], ends[0], -1)):
         if one in place:
             matrix[place[one], place[one]] += siemens
@@ -150,7 +150,7 @@ def _stamp(matrix: Any, place: dict[str, int], ends: tuple[str, str], siemens: f
 
 
 def _limited(one: Diode, wanted: float, before: float) -> float:
-    """How far a diode's voltage may go in one step: where it bends sharply, a long one would overshoot (as SPICE has it)."""
+    """How far a diode's voltage may go in one step: at a sharp bend, a long step would overshoot (as in SPICE)."""
     scale = one.bend * THERMAL_V
     knee = scale * math.log(scale / (math.sqrt(2) * one.amps))
     if wanted <= knee or abs(wanted - before) <= 2 * scale:

@@ -1,8 +1,8 @@
-"""What a meter reads at the gates T0, T1 and T2 of assembly: of a board that is built right, and of each that is likely
-wrong.
+"""What a meter reads at the gates T0, T1 and T2 of assembly: on a correctly built board, and with each likely
+fault.
 
-Reckoned from the netlist and the parts' data (hardware/docs/parts.md); ``table`` has it for the page gates.md. A gate tells
-a wrong board where, whatever the parts' tolerances, one of its readings lies outside of what it expects.
+Calculated from the netlist and the parts' data (hardware/docs/parts.md); ``table`` formats it for the page gates.md. A gate
+detects a fault if, whatever the parts' tolerances, one of its readings is outside the expected range.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from gridglow.hardware.circuit import Circuit, Component
 from gridglow.hardware.dc import GROUND, Diode, Element, Resistor, Source, Switch, solve
 from gridglow.hardware.nets import circuit_of
 
-MODULES = ("power", "guard")  # what is soldered when the gates are passed
+MODULES = ("power", "guard")  # what is soldered by the time of the gates
 JOINT_OHMS = 0.01
 TEST_OHMS = 1000.0
-# Of a 1N5817, at its two ends: little and much leakage, and with it a high and a low drop at 5 mA: 0.23 V, 0.14 V.
+# A 1N5817 at both extremes: little and much leakage, and with it a high and a low drop at 5 mA: 0.23 V, 0.14 V.
 SCHOTTKY = ((1.0e-6, 1e-6), (2.8e-5, 1e-3))
 BODY_A, JUNCTION_A = 1e-12, 1e-14  # of a MOSFET's diode, of a transistor's junction
-SWITCH_OHMS, SWITCH_V = 0.025, (1.0, 3.0)  # of a MOSFET that is on; from where on it may, and where it surely is
+SWITCH_OHMS, SWITCH_V = 0.025, (1.0, 3.0)  # of a MOSFET that is on; the gate voltages where it may be on, and surely is
 REFERENCE_V = (2.470, 2.520)  # TL431A
 SUPPLY_V, USB_V, BATTERY_V = (4.95, 5.15), (4.75, 5.25), (8.0, 9.6)
-METER_A, METER_V = 0.4e-3, 3.0  # of an ohmmeter: the current through what it measures, and its voltage where that is open
+METER_A, METER_V = 0.4e-3, 3.0  # of an ohmmeter: its test current, and its open-circuit voltage
 OPEN_OHMS = METER_V / METER_A
 PICO_LOAD_OHMS = 150.0
-OPEN = 500_000.0  # Ω: more than any way through what is soldered
+OPEN = 500_000.0  # Ω: more than any path through the soldered parts
 PICO_DIODE_A = 3e-6
 
 
 @dataclass(frozen=True)
 class Corner:
-    """One set of the parts' tolerances: ``low`` or high supply, the diode, the gates' threshold, the reference."""
+    """One set of the parts' tolerances: ``low`` or high supply, the diode, the transistors' threshold, the reference."""
 
     high: bool
     schottky: tuple[float, float]
@@ -45,7 +45,7 @@ class Corner:
 
 @dataclass(frozen=True)
 class Reading:
-    """A value of the meter: ``unit`` V between two nodes or Ω, what is right from ``low`` to ``high``."""
+    """A value on the meter: ``unit`` is V between two nodes or Ω, right from ``low`` to ``high``."""
 
     what: str
     a: str
@@ -57,7 +57,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Gate:
-    """How a board is fed for it (``feed`` gives what is put on), and what is read."""
+    """How the board is powered for it (``feed`` returns the sources), and what is read."""
 
     name: str
     does: str
@@ -81,7 +81,7 @@ class Fault:
 
 @dataclass
 class Row:
-    """Of a fault (or the right build) the ``spans`` of each gate's readings, and the gates that tell it."""
+    """For a fault (or the correct build), the ``spans`` of each gate's readings, and the gates that detect it."""
 
     fault: Fault
     spans: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
@@ -92,7 +92,7 @@ RIGHT = Fault("", "")
 
 
 def gates_of(board: Board) -> list[Gate]:
-    """The gates with a meter that a board has, in their order."""
+    """A board's gates that need a meter, in order."""
     def none(corner: Corner) -> list[Element]:
         return []
 
@@ -112,10 +112,10 @@ def gates_of(board: Board) -> list[Gate]:
     found = [Gate("T0", "nothing plugged in", False, none, short)]
     if board.supply.guard:
         found += [
-            Gate("T1a", "9 V battery at J1 turned round, by 10 kΩ; 1 kΩ from 5 V to GND", False, lambda corner: [
+            Gate("T1a", "reversed 9 V battery at J1, through 10 kΩ; 1 kΩ from 5 V to GND", False, lambda corner: [
                 Source("5V_IN", "LEAD", -BATTERY_V[corner.high]), Resistor("LEAD", GROUND, 10_000), test("5V")],
                 (Reading("5 V rail", "5V", GROUND, "V", -0.1, 0.1),)),
-            Gate("T1b", "9 V battery at J1, by 470 Ω", False, lambda corner: [
+            Gate("T1b", "9 V battery at J1, through 470 Ω", False, lambda corner: [
                 Source("5V_IN", "LEAD", BATTERY_V[corner.high]), Resistor("LEAD", GROUND, 470)],
                 (Reading("5 V rail", "5V", GROUND, "V", -0.1, 1.0), Reading("J1", "5V_IN", GROUND, "V", 5.3, 8.0))),
         ]
@@ -133,14 +133,14 @@ def gates_of(board: Board) -> list[Gate]:
 
 
 def _divider(board: Board) -> list[Reading]:
-    """What the pin reads that measures the rail, where there is one."""
+    """The reading of the pin that measures the rail, if there is one."""
     pin = board.wiring.get("sense")
     pad = "" if pin is None else pico_pad(pin)
     return [Reading(f"GP{pin} ({pad})", f"A1:{pad}", GROUND, "V", 2.3, 2.7)] if pad else []
 
 
 def faults_of(board: Board) -> list[Fault]:
-    """Each part turned round, missing or bridged, and each wire to the Pico one pin beside its own."""
+    """Each part reversed, missing or bridged, and each wire to the Pico on the next pin."""
     circuit = circuit_of(board, 1)
     found = []
     for one in _parts(circuit):
@@ -171,7 +171,7 @@ def faults_of(board: Board) -> list[Fault]:
 
 
 def rows_of(board: Board) -> list[Row]:
-    """The right build, then each fault, with what every gate reads."""
+    """The correct build, then each fault, with the readings of every gate."""
     circuit, gates = circuit_of(board, 1), gates_of(board)
     rows = []
     for fault in [RIGHT, *faults_of(board)]:
@@ -189,7 +189,7 @@ def rows_of(board: Board) -> list[Row]:
 
 
 def _corners() -> Iterator[Corner]:
-    """Both ends of each tolerance, twice in other company."""
+    """Both ends of each tolerance, in two combinations."""
     for at, (high, schottky) in enumerate(product((False, True), SCHOTTKY)):
         yield Corner(high, schottky, SWITCH_V[at % 2], REFERENCE_V[at // 2])
 
@@ -216,7 +216,7 @@ def _read(circuit: Circuit, fault: Fault, gate: Gate, corner: Corner) -> list[fl
 
 
 def _elements(circuit: Circuit, fault: Fault, corner: Corner) -> list[Element]:
-    """The parts that are soldered, by the nets that they lie on; the Pico's pads are nodes of their own."""
+    """The soldered parts, by their nets; the Pico's pads are nodes of their own."""
     node: dict[tuple[str, str], str] = {}
     found: list[Element] = []
     joined = set()
@@ -250,7 +250,7 @@ def _elements(circuit: Circuit, fault: Fault, corner: Corner) -> list[Element]:
 
 
 def _part(one: Component, pins: dict[str, str], corner: Corner) -> list[Element]:
-    """A part as it is between its nodes; capacitors let nothing through once they are charged."""
+    """A part between its nodes; charged capacitors let nothing through."""
     if one.role == "resistor":
         ohms = float(one.value.split()[0]) * (1000 if "kΩ" in one.value else 1)
         return [Resistor(pins["1"], pins["2"], ohms)]
@@ -259,7 +259,7 @@ def _part(one: Component, pins: dict[str, str], corner: Corner) -> list[Element]
     if one.role == "diode":
         amps, leak = corner.schottky
         return [Diode(pins["anode"], pins["cathode (ring)"], amps, leak)]
-    if one.role == "rail_capacitor":  # turned round it lets through what its film doesn't bear
+    if one.role == "rail_capacitor":  # reversed, it conducts above what its film withstands
         return [Diode(pins["-"], pins["+"], 1e-9)]
     if one.role == "power_switch":
         gate, drain, source = pins["G"], pins["D"], pins["S"]
@@ -278,7 +278,7 @@ def _part(one: Component, pins: dict[str, str], corner: Corner) -> list[Element]
 
 
 def _pico(usb_v: float) -> list[Element]:
-    """A Pico that USB feeds: its diode, its converter (which pin 37 at ground switches off), its grounds."""
+    """A Pico powered by USB: its diode, its converter (which pin 37 at ground switches off), its grounds."""
     grounds = [f"A1:{number}" for number, label in PICO if label == "GND"]
     return [
         *[Resistor(pad, "A1:38", JOINT_OHMS) for pad in grounds if pad != "A1:38"],
@@ -296,7 +296,7 @@ def told_by(row: Row) -> str:
 
 
 def table(board: Board, rows: list[Row]) -> str:
-    """The rows as a table of the page gates.md."""
+    """The rows as a table for the page gates.md."""
     gates = gates_of(board)
     heads = [f"{gate.name}: {one.what}" for gate in gates for one in gate.readings]
     right = [_span(one.unit, one.low, one.high) for gate in gates for one in gate.readings]

@@ -1,4 +1,4 @@
-"""Which part of a line is seen, where shapes lie over it: a laser draws only that."""
+"""Which parts of a line are visible with shapes on top of it: a laser draws only those."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import pairwise
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
-LEAST_MM = 0.05  # pieces of less are nothing
+LEAST_MM = 0.05  # shorter pieces are dropped
 
 
 class Cover:
-    """A shape that hides what lies below it, given by its border."""
+    """A shape that hides what is below it, given by its border."""
 
     def __init__(self, border: Sequence[Sequence[float]]):
         self.border: list[Point] = [(x, y) for x, y in border]
@@ -23,13 +23,13 @@ class Cover:
         return self.box[0] < box[2] and self.box[2] > box[0] and self.box[1] < box[3] and self.box[3] > box[1]
 
     def is_crossed(self, box: Box) -> bool:
-        """Whether its border may run through a box: where not, all of the box is below it, or nothing."""
+        """Whether its border may run through a box: if not, the box is either fully below it or fully outside."""
         left, top, right, bottom = box
         return any(min(ax, bx) <= right and max(ax, bx) >= left and min(ay, by) <= bottom and max(ay, by) >= top
                    for (ax, ay), (bx, by) in pairwise([*self.border, self.border[0]]))
 
     def holds(self, point: Point) -> bool:
-        """Whether a point lies below it."""
+        """Whether a point is below it."""
         x, y = point
         inside = False
         for (ax, ay), (bx, by) in pairwise([*self.border, self.border[0]]):
@@ -38,7 +38,7 @@ class Cover:
         return inside
 
     def crossings(self, one: Point, other: Point) -> list[float]:
-        """Where the way from one point (0) to another (1) crosses its border."""
+        """Where the line from one point (0) to another (1) crosses its border."""
         (x, y), way_x, way_y = one, other[0] - one[0], other[1] - one[1]
         found = []
         for (ax, ay), (bx, by) in pairwise([*self.border, self.border[0]]):
@@ -57,14 +57,14 @@ def disc(x: float, y: float, radius: float) -> Cover:
 
 
 def seen_of(one: Point, other: Point, covers: Sequence[Cover]) -> list[tuple[Point, Point]]:
-    """The pieces of a straight line that no cover hides, in their order."""
+    """The pieces of a straight line that no cover hides, in order."""
     box = min(one[0], other[0]), min(one[1], other[1]), max(one[0], other[0]), max(one[1], other[1])
     near = [cover for cover in covers if cover.meets(box)]
     return _pieces(one, other, near, False)
 
 
 def _pieces(one: Point, other: Point, near: Sequence[Cover], inside: bool) -> list[tuple[Point, Point]]:
-    """The pieces of a line outside of all covers, or inside of one."""
+    """The pieces of a line outside all covers, or inside one."""
     cuts = sorted({0.0, 1.0, *(at for cover in near for at in cover.crossings(one, other))})
     way_x, way_y = other[0] - one[0], other[1] - one[1]
     pieces: list[tuple[float, float]] = []
@@ -85,7 +85,7 @@ def _pieces(one: Point, other: Point, near: Sequence[Cover], inside: bool) -> li
 
 
 def cut_away(lines: Sequence[tuple[list[Point], bool]], covers: Sequence[Cover]) -> list[tuple[list[Point], bool]]:
-    """What is seen of lines of (points, closed); those that no cover touches stay as they are."""
+    """The visible parts of lines of (points, closed); those that no cover touches stay as they are."""
     found: list[tuple[list[Point], bool]] = []
     for points, closed in lines:
         xs, ys = [x for x, _ in points], [y for _, y in points]
@@ -95,7 +95,7 @@ def cut_away(lines: Sequence[tuple[list[Point], bool]], covers: Sequence[Cover])
 
 
 def cut_outside(lines: Sequence[tuple[list[Point], bool]], frame: Cover) -> list[tuple[list[Point], bool]]:
-    """What of lines of (points, closed) lies in a frame."""
+    """The parts of lines of (points, closed) inside a frame."""
     found: list[tuple[list[Point], bool]] = []
     for points, closed in lines:
         xs, ys = [x for x, _ in points], [y for _, y in points]
@@ -110,7 +110,7 @@ def cut_outside(lines: Sequence[tuple[list[Point], bool]], frame: Cover) -> list
 
 
 def _cut(points: list[Point], closed: bool, covers: Sequence[Cover], inside: bool) -> list[tuple[list[Point], bool]]:
-    """A line, cut where covers hide it, or where it leaves them; as it was where nothing is cut."""
+    """A line, cut where covers hide it, or where it leaves them; unchanged if nothing is cut."""
     parts: list[list[Point]] = []
     for one, other in pairwise([*points, points[0]] if closed else points):
         for begin, end in _pieces(one, other, covers, inside):

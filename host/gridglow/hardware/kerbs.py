@@ -1,14 +1,14 @@
-"""Kerbs of a module where a road beside the rows comes out: they end before its spaces, which have holes and names."""
+"""Kerbs of a module where a side road emerges: they end before its spaces, which have holes and names."""
 
 from __future__ import annotations
 
 from gridglow.hardware.hiding import Cover, Point
 
-SHRINK = 0.15  # a kerb that only touches a space lies beside it: of each piece what is nearer to its middle counts
+SHRINK = 0.15  # ignore the ends of each piece, as a kerb that only touches a space is beside it
 
 
 def clear_kerbs(drawing: dict) -> list[dict]:
-    """The kerbs of a drawing without the pieces that lie on a space beside the rows; a kerb with a gap becomes two."""
+    """The kerbs of a drawing without the pieces on a space beside the rows; a kerb with a gap becomes two."""
     spaces = [Cover(space["polygon"]) for space in drawing["spaces"]
               if space["lane"] > drawing["lanes"] and not space["start"]]
     if not spaces:

@@ -1,5 +1,5 @@
-"""Where names, signs and pixel numbers stand on a track module: beside the hole of each space, along the road and never
-upside down, as large as there is room for. Sheets and laser files share it."""
+"""The places of names, signs and pixel numbers on a track module: beside each space's hole, along the road and never
+upside down, as large as there is room for. Sheets and laser files share them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from itertools import pairwise
 from gridglow.hardware.making import Build
 from gridglow.hardware.string_plan import plan_string
 
-NAME_MM, SIGN_MM, LEAST_MM = 2.6, 3.4, 1.5  # how high capitals are
+NAME_MM, SIGN_MM, LEAST_MM = 2.6, 3.4, 1.5  # heights of capitals
 BESIDE_MM = 1.0  # from a hole, or the border of a space
 BETWEEN_MM = 2.2
-SAME_ROOM_MM = 1.5  # where both sides of a hole have about as much room, the name is above
-LETTER_WIDE = 0.8  # a letter's width by the height of capitals, in the fonts that we use
+SAME_ROOM_MM = 1.5  # if both sides of a hole have about the same room, the name is above
+LETTER_WIDE = 0.8  # a letter's width relative to the height of capitals, in our fonts
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Label:
-    """A word on a space: the middle of its base line (mm, y down), its turn (degrees clockwise), how high its capitals are;
-    ``kind`` "name", "sign" or "pixel"."""
+    """A word on a space: the middle of its baseline (mm, y down), its rotation (degrees clockwise), the height of its
+    capitals; ``kind`` is "name", "sign" or "pixel"."""
 
     kind: str
     text: str
@@ -34,7 +34,7 @@ class Label:
 
 
 def wide(text: str, size: float) -> float:
-    """About how wide a text is in mm."""
+    """The approximate width of a text in mm."""
     return len(text) * LETTER_WIDE * size
 
 
@@ -45,7 +45,7 @@ def middle_of(label: Label) -> Point:
 
 
 def place_labels(build: Build, pixels: bool) -> list[Label]:
-    """All labels of a module; with ``pixels`` the number of each pixel too, as #12."""
+    """All labels of a module; with ``pixels`` also each pixel's number, as #12."""
     shape = build.drawing
     numbers: dict[int, tuple[str, Point]] = {}
     for hole in plan_string(build).holes:
@@ -60,7 +60,7 @@ def place_labels(build: Build, pixels: bool) -> list[Label]:
 
 
 class _Frame:
-    """A space turned so that its words are level: x along them, y up, the origin in the hole or the middle of the space."""
+    """A space rotated so that its words are level: x along them, y up, the origin in the hole or the middle of the space."""
 
     def __init__(self, space: dict, hole: Point, radius: float, decks: list[list[Point]]):
         heading = math.radians(space["heading_deg"])
@@ -80,7 +80,7 @@ class _Frame:
         self.border = [(x - ox, y - oy) for x, y in border]
         self.decks = [[(x - ox, y - oy) for x, y in map(self.local, deck)] for deck in decks]
         self.low, self.high = _across(self.border, 0.0)
-        if not inside:  # a hole on the border takes some of the room
+        if not inside:  # a hole on the border takes up some of the room
             hx, hy = local[0] - ox, local[1] - oy
             if abs(hx) < radius:
                 self.low = max(self.low, hy + radius) if hy < 0 else self.low
@@ -96,7 +96,7 @@ class _Frame:
                      self.turn_deg, round(size, 3), space)
 
     def place(self, space: dict, number: str) -> list[Label]:
-        """The name with the sign behind it where there is more room, the number on the other side of the hole."""
+        """The name followed by the sign on the side with more room, the number on the other side of the hole."""
         words = [("name", space["name"], NAME_MM)]
         if space["sign"]:
             words.append(("sign", space["sign"], SIGN_MM))
@@ -114,12 +114,12 @@ class _Frame:
         return found + (self._line(beside, self._middle(sides[1][1]), space["space"]) if beside else [])
 
     def _middle(self, side: int) -> float:
-        """How far up the middle of the line of words on this side of the hole is."""
+        """How far up the middle of the line of words is on this side of the hole."""
         edge = self.high if side > 0 else self.low
         return side * (self.radius + abs(edge)) / 2
 
     def _room(self, side: int) -> float:
-        """How wide a line of words may be on this side of the hole."""
+        """The possible width of a line of words on this side of the hole."""
         middle = self._middle(side)
         left, right = self._slot(middle - NAME_MM / 2, middle + NAME_MM / 2)
         return round(right - left, 3)
@@ -127,7 +127,7 @@ class _Frame:
     def _slot(self, low: float, high: float) -> Point:
         spans = [_along(self.border, y) for y in (low, high)]
         begin, end = max(left for left, _ in spans), min(right for _, right in spans)
-        for deck in self.decks:  # what another road above this one leaves free
+        for deck in self.decks:  # the room that a road above this one leaves
             xs = [a + (c - a) * (y - b) / (d - b) for (a, b), (c, d) in pairwise([*deck, deck[0]]) for y in (low, high)
                   if (b > y) != (d > y)]
             if xs and min(xs) < end and max(xs) > begin:
@@ -135,7 +135,7 @@ class _Frame:
         return begin + BESIDE_MM / 2, end - BESIDE_MM / 2
 
     def _line(self, words: list[tuple[str, str, float]], middle: float, space: int) -> list[Label]:
-        """Words side by side around a height, made smaller where there is little room."""
+        """Words side by side around a height, smaller if there is little room."""
         room_up = abs((self.high if middle > 0 else self.low) - (math.copysign(self.radius, middle) if middle else 0))
         tall = max(size for *_, size in words)
         part = min(1.0, max((room_up - BESIDE_MM) / tall, 0.3))
@@ -156,17 +156,17 @@ def _needs(words: list[tuple[str, str, float]]) -> float:
 
 
 def _along(border: list[Point], y: float) -> Point:
-    """From where to where a border is crossed at this height, around its middle."""
+    """The crossings of a border at this height, on both sides of its middle."""
     return _crossings([(b, a) for a, b in border], y)
 
 
 def _across(border: list[Point], x: float) -> Point:
-    """From where to where a border is crossed at this x."""
+    """The crossings of a border at this x."""
     return _crossings(border, x)
 
 
 def _crossings(border: list[Point], at: float) -> Point:
-    """Where the second coordinates lie when the first one is ``at``, nearest to 0 on both sides; (0, 0) where nothing is."""
+    """The second coordinates where the first is ``at``, nearest to 0 on both sides; (0, 0) if there are none."""
     found = []
     for (a, b), (c, d) in pairwise([*border, border[0]]):
         if (a > at) != (c > at):

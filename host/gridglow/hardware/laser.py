@@ -1,6 +1,6 @@
 """``track.svg`` and ``track.dxf``: a track module for a laser cutter, at true scale in mm.
 
-What is drawn, on which layer, is found in ``laser_art.py``. The DXF is of release 12, which everything reads.
+``laser_art.py`` decides what is drawn on which layer. The DXF is release 12, which everything can read.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gridglow.hardware.laser_art import LAYERS, Circle, Line, Point, laser_items
 from gridglow.hardware.making import Build, Made, made_text
 
 HAIRLINE_MM = 0.1
-INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"  # it takes a group for a layer only where it is told so
+INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"  # marks groups as layers
 
 
 def make(build: Build) -> list[Made]:
@@ -27,7 +27,7 @@ def make(build: Build) -> list[Made]:
 
 
 def write_svg(items: list[Line | Circle], size: Point, name: str) -> str:
-    """An SVG in which a user unit is a mm, with a group for each layer."""
+    """An SVG with one user unit per mm, and a group for each layer."""
     width, height = size
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="{INKSCAPE}" '
              f'width="{width:g}mm" height="{height:g}mm" '
@@ -63,7 +63,7 @@ def _path(line: Line) -> str:
 
 
 def write_dxf(items: list[Line | Circle], size: Point) -> str:
-    """A DXF of release 12 in mm, y up from the lower left corner of the board."""
+    """A release 12 DXF in mm, y up from the lower left corner of the board."""
     width, height = size
     tags: list[tuple[int, object]] = [
         (0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"), (9, "$INSUNITS"), (70, 4), (9, "$MEASUREMENT"),
@@ -93,7 +93,7 @@ def _entity(item: Line | Circle, height: float) -> list[tuple[int, object]]:
     for i, (x, y) in enumerate(item.points):
         tags += [(0, "VERTEX"), (8, item.layer), (10, x), (20, height - y), (30, 0.0)]
         if item.bulges and item.bulges[i]:
-            tags.append((42, -item.bulges[i]))  # what turns right with y down turns left with y up
+            tags.append((42, -item.bulges[i]))  # a right turn with y down is a left turn with y up
     return [*tags, (0, "SEQEND"), (8, item.layer)]
 
 

@@ -1,8 +1,8 @@
-"""What a laser cuts and engraves of a track module, as lines and circles in mm, y down.
+"""What a laser cuts and engraves on a track module, as lines and circles in mm, y down.
 
-Five layers, each in a colour of its own: HOLES and CUT are cut through (the holes first, while the board still lies
-still), ENGRAVE, SOLID and TEXT are only drawn. SOLID is what may not be crossed, and speed barriers, for those who burn
-these deeper. Each line is there once, so that nothing is burnt twice, nothing is drawn below what lies over it, and letters
+Five layers, each with its own colour: HOLES and CUT are cut through (the holes first, while the board is still
+in one piece), ENGRAVE, SOLID and TEXT are only drawn. SOLID is lines not to be crossed, and speed barriers, for those who
+burn these deeper. Each line appears once, so that nothing is burnt twice, nothing is drawn below what covers it, and letters
 are single strokes.
 """
 
@@ -32,21 +32,21 @@ from gridglow.tracks.picture import (
     layers,
 )
 
-#: Layers in the order of their work, with their colours in a DXF and in an SVG.
+#: Layers in working order, with their colours in a DXF and in an SVG.
 LAYERS = {"TEXT": (7, "#000000"), "ENGRAVE": (5, "#0000ff"), "SOLID": (3, "#008000"), "HOLES": (6, "#ff00ff"),
           "CUT": (1, "#ff0000")}
 CORNER_MM = 12.0  # radius of the board's corners
-SOLID_RATIO = 0.035  # lanes from the border of two lanes to each of the two lines that say: not to be crossed
-CAPITAL = 0.72  # how high capitals are, by the size of the font
+SOLID_RATIO = 0.035  # lanes from the border between two lanes to each line of the double line
+CAPITAL = 0.72  # the height of capitals relative to the font's size
 SAME_MM = 100  # points are the same to a hundredth of a mm
-SIGNS = ("barriers", "corners", "hills", "indicators")  # layers of the picture whose discs stand beside the road
+SIGNS = ("barriers", "corners", "hills", "indicators")  # layers of the picture with discs beside the road
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line through points; ``bulge`` of each as a DXF knows it, for arcs to the next point, () where all are straight."""
+    """A line through points; ``bulge`` of each as in a DXF, for arcs to the next point, () if all are straight."""
 
     layer: str
     points: list[Point]
@@ -93,7 +93,7 @@ def laser_items(build: Build) -> list[Line | Circle]:
 
 
 def burn_once(items: list[Line | Circle]) -> list[Line | Circle]:
-    """The same, without what of an engraved line lies on one before it."""
+    """The same, without the parts of engraved lines that overlap earlier ones."""
     engraved = [item for item in items if isinstance(item, Line) and item.layer == "ENGRAVE"]
     rest = [item for item in items if item.layer != "ENGRAVE"]
     left = once([(one.points, one.closed) for one in engraved])
@@ -106,7 +106,7 @@ def _turned(points: list[Point], x: float, y: float, turn_deg: float) -> list[Po
 
 
 def _road(shape: dict) -> list[tuple[list[Point], bool]]:
-    """(points, closed) of the borders of spaces, and of kerbs: what other things may lie over."""
+    """(points, closed) of the borders of spaces, and of kerbs: other things may cover them."""
     beside = [space["lane"] > shape["lanes"] and not space["start"] for space in shape["spaces"]]
     rows = [space["polygon"] for space, is_beside in zip(shape["spaces"], beside) if not is_beside]
     roads = [space["polygon"] for space, is_beside in zip(shape["spaces"], beside) if is_beside]
@@ -123,7 +123,7 @@ def _road(shape: dict) -> list[tuple[list[Point], bool]]:
 
 
 def _above(shape: dict, picture: list[Layer]) -> list[tuple[list[Point], bool]]:
-    """What lies over all else: start positions, signs of hills, roads that cross, the arrow."""
+    """What covers everything else: start positions, hill signs, crossing roads, the arrow."""
     lines: list[tuple[list[Point], bool]] = []
     for name, marks in picture:
         if name in ("grid", "hills"):
@@ -134,7 +134,7 @@ def _above(shape: dict, picture: list[Layer]) -> list[tuple[list[Point], bool]]:
 
 
 def _beside(line: list[Point], away: float) -> list[Point]:
-    """A line that runs this far beside another one."""
+    """A line at this distance beside another one."""
     out = []
     for i, (x, y) in enumerate(line):
         (ax, ay), (bx, by) = line[max(i - 1, 0)], line[min(i + 1, len(line) - 1)]
@@ -144,7 +144,7 @@ def _beside(line: list[Point], away: float) -> list[Point]:
 
 
 def _finish(shape: dict) -> list[tuple[list[Point], bool]]:
-    """Every other square of the checks across the finish line, and the outer sides of the others, where the road ends."""
+    """Every second square of the finish line's checks, and the outer sides of the others, where the road ends."""
     squares = [mark for name, marks in layers(shape, PAPER) if name == "finish" for mark in marks if isinstance(mark, Path)]
     last = len(squares) // 2 - 1
     lines: list[tuple[list[Point], bool]] = []
@@ -158,7 +158,7 @@ def _finish(shape: dict) -> list[tuple[list[Point], bool]]:
 
 
 def _finish_band(shape: dict) -> Cover:
-    """What the checks lie on, and a little more."""
+    """The area under the checks, and a little more."""
     left, right = shape["finish"]
     long = math.dist(left, right)
     way_x, way_y = (right[0] - left[0]) / long, (right[1] - left[1]) / long
@@ -168,8 +168,8 @@ def _finish_band(shape: dict) -> Cover:
 
 
 def _once(polygons: list[list[Point]], above: int, kerbs: Sequence[list[Point]] = ()) -> list[tuple[list[Point], bool]]:
-    """Lines along all borders of these polygons; where two share a piece, it is there once. The first ``above`` of them,
-    and kerbs, hide what of the others lies below."""
+    """Lines along all borders of these polygons; shared pieces appear once. The first ``above`` of them,
+    and kerbs, hide what is below them."""
     covers = [Cover(one) for one in [*polygons[:above], *kerbs]] if above < len(polygons) else []
     ways: dict[Point, list[Point]] = {}
     for i, polygon in enumerate(polygons):
@@ -181,7 +181,7 @@ def _once(polygons: list[list[Point]], above: int, kerbs: Sequence[list[Point]] 
                     ways[one].append(other)
                     ways.setdefault(other, []).append(one)
     lines = []
-    # From crossings first, so that what is left are rings.
+    # Starting at crossings, so that only rings are left.
     for start in sorted(ways, key=lambda point: (len(ways[point]) == 2, point)):
         while ways[start]:
             line = [start]
@@ -209,7 +209,7 @@ def _straightest(before: Point | None, here: Point, ways: list[Point]) -> Point:
 
 
 def _board(width: float, height: float) -> Line:
-    """The outline of the board, its corners round: quarter circles have a bulge of tan(90°/4)."""
+    """The outline of the board with rounded corners: quarter circles have a bulge of tan(90°/4)."""
     r = CORNER_MM
     points = [(r, 0), (width - r, 0), (width, r), (width, height - r), (width - r, height), (r, height), (0, height - r),
               (0, r)]

@@ -1,7 +1,7 @@
-"""``laser/panel_N.svg`` and ``.dxf``: a track module in panels that fit the bed of a laser cutter, and ``laser/map.svg``,
-which shows where each goes. Made where the bed is told (``--bed``).
+"""``laser/panel_N.svg`` and ``.dxf``: a track module in panels that fit a laser cutter's bed, and ``laser/map.svg``,
+which shows where each goes. Made if the bed is given (``--bed``).
 
-Seams run beside holes and words where that can be. Along each, dovetails hold one panel in the other: no strip has to be
+Seams run beside holes and words where possible. Along each, dovetails join one panel to the other, so no strip has to be
 glued behind a seam, where the pixels are. A hole that a seam does cut is cut in both panels.
 """
 
@@ -18,9 +18,9 @@ from gridglow.hardware.laser_art import CORNER_MM, Circle, Line, Point, laser_it
 from gridglow.hardware.making import Build, Made, made_text
 from gridglow.hardware.string_plan import plan_string
 
-NECK_MM, HEAD_MM, DEEP_MM = 10.0, 16.0, 8.0  # of a dovetail
-KEY_EACH_MM = 70.0  # about one dovetail for so much of a seam
-END_MM = 6.0  # from a dovetail to the end of a seam, at least
+NECK_MM, HEAD_MM, DEEP_MM = 10.0, 16.0, 8.0  # the dovetail's measures
+KEY_EACH_MM = 70.0  # about one dovetail per this length of seam
+END_MM = 6.0  # least distance from a dovetail to the end of a seam
 HOLE_RIM_MM = 2.0  # from a hole to a seam or a dovetail
 CIRCLE_STEPS = 64
 
@@ -28,7 +28,7 @@ Seam = tuple[float, float, float, float]
 
 
 def make(build: Build) -> list[Made]:
-    """The panels and their map; nothing where no bed is told."""
+    """The panels and their map; nothing without a bed."""
     if build.bed_mm is None:
         return []
     items = laser_items(build)
@@ -57,13 +57,13 @@ def panel_outlines(build: Build) -> list[list[Point]]:
 
 
 def _panels(build: Build, bed: Point) -> tuple[list[list[tiling.Box]], list[Seam], float]:
-    """Bands of panels, their seams, and what these cost, on a bed that lies so."""
+    """Bands of panels, their seams, and the cost of these, for a bed in this orientation."""
     width, height = build.drawing["width_mm"], build.drawing["height_mm"]
     around = build.board.string.hole_mm / 2 + HOLE_RIM_MM
     holes = [(hole.x, hole.y) for hole in plan_string(build).holes]
     words = [(*middle_of(label), wide(label.text, label.size) / 2) for label in place_labels(build, pixels=False)]
     spared = [(x, y, around, "hole") for x, y in holes] + [(x, y, half, "mark") for x, y, half in words]
-    # A dovetail needs room on the bed as a tab does on paper.
+    # A dovetail needs room on the bed, like a tab on paper.
     bands, cost = tiling.cover([(0.0, height, "edge"), *((y - half, y + half, kind) for _, y, half, kind in spared)],
                                bed[1] - tiling.TAB_MM)
     boxes = []
@@ -76,12 +76,12 @@ def _panels(build: Build, bed: Point) -> tuple[list[list[tiling.Box]], list[Seam
 
 
 def _keys(build: Build, seam: Seam, seams: list[Seam]) -> list[float]:
-    """How far along a seam the middles of its dovetails are: clear of holes, of its ends, and of other seams."""
+    """The positions along a seam of its dovetails' middles: clear of holes, of its ends, and of other seams."""
     x0, y0, x1, y1 = seam
     upright = x0 == x1
     long = y1 - y0 if upright else x1 - x0
     radius = build.board.string.hole_mm / 2 + HOLE_RIM_MM
-    # Along the seam and away from it, to the side to which dovetails stick out.
+    # Along the seam and away from it, to the side where dovetails stick out.
     holes = [(hole.y - y0, hole.x - x0) if upright else (hole.x - x0, hole.y - y0) for hole in plan_string(build).holes]
     near = [along for along, away in holes if -radius < away < DEEP_MM + radius]
     # Other seams end at this one.
@@ -123,7 +123,7 @@ def _outline(box: tiling.Box, keys: dict[Seam, list[float]], size: Point) -> lis
 
 
 def _corner(x: float, y: float, size: Point, quarter: int) -> list[Point]:
-    """A corner of a panel, round where it is the board's; ``quarter`` of a turn where it begins."""
+    """A corner of a panel, rounded if it is the board's; ``quarter`` is the quarter turn where it begins."""
     if x not in (0, size[0]) or y not in (0, size[1]):
         return [(x, y)]
     middle_x, middle_y = x + (CORNER_MM if x == 0 else -CORNER_MM), y + (CORNER_MM if y == 0 else -CORNER_MM)
@@ -132,7 +132,7 @@ def _corner(x: float, y: float, size: Point, quarter: int) -> list[Point]:
 
 
 def _clipped(items: list[Line | Circle], outline: list[Point]) -> list[Line | Circle]:
-    """What of the board's lines lies in a panel, and the panel's own outline."""
+    """The parts of the board's lines inside a panel, and the panel's own outline."""
     panel = Cover(outline)
     found: list[Line | Circle] = []
     for item in items:
@@ -161,7 +161,7 @@ def _moved(item: Line | Circle, x: float, y: float) -> Line | Circle:
 
 
 def _map(outlines: list[list[Point]]) -> list[Line | Circle]:
-    """All panels with their numbers; nothing of it is to be cut."""
+    """All panels with their numbers; nothing of it is for cutting."""
     found: list[Line | Circle] = [Line("ENGRAVE", outline, True) for outline in outlines]
     for number, outline in enumerate(outlines, 1):
         xs, ys = [x for x, _ in outline], [y for _, y in outline]

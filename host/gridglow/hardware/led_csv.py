@@ -1,8 +1,8 @@
-"""``led_map.csv``: where the pixel of every space lies. And the same map as the board gets it, ``tracks/<id>.leds``.
+"""``led_map.csv``: the place of every space's pixel; and the same map as the board gets it, ``tracks/<id>.leds``.
 
-A line a space, in the order of the wire. ``pixel`` counts from 1 along the wire, as the sheets and ``gridglow walk`` do,
-``index`` from 0, as the map of the board does. Places are mm from the top left corner of the board, y down; ``heading_deg``
-is how a car heads, clockwise from "to the right"; ``hop_mm`` the way from the hole before.
+One line per space, in wire order. ``pixel`` counts from 1 along the wire, as on the sheets and in ``gridglow walk``,
+``index`` from 0, as in the board's map. Places are mm from the board's top left corner, y down; ``heading_deg``
+is a car's heading, clockwise from "to the right"; ``hop_mm`` the distance from the previous hole.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What all makers of hardware files share: a ``Build``, and the form in which files and problems come back.
+"""What all makers of hardware files share: a ``Build``, and the form of files and problems that they return.
 
 A maker is a module with ``make(build) -> list[Made]``: it writes nothing, and the same build gives the same bytes.
-A check is a module with ``check(build) -> list[Problem]``. ``build.py`` names all of both, and runs them.
+A check is a module with ``check(build) -> list[Problem]``. ``build.py`` lists and runs them all.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from shared_rules.errors import GridglowError
 
 PAPERS = ("A4", "Letter")
 EXTRA_COMMAND = 'pip install "gridglow[hardware]"'
-Made = tuple[str, bytes]  # the path below the folder of the build, with "/" on every system, and what is in the file
+Made = tuple[str, bytes]  # the path below the build's folder, with "/" on every system, and the file's content
 
 
 @dataclass(frozen=True)
 class Build:
     """What is built: one console and one track module.
 
-    ``light`` is "lane" (a pixel a space) or "row" (a pixel a row), as ``map_leds`` chose it; ``bed_mm`` is the bed of a
-    laser cutter that the module is cut on in panels, or None; ``lines`` has the line of
+    ``light`` is "lane" (one pixel per space) or "row" (one per row), as chosen by ``map_leds``; ``bed_mm`` is the bed of the
+    laser cutter for cutting the module in panels, or None; ``lines`` has the line of
     every key in the board file, for messages."""
 
     board: Board
@@ -46,8 +46,8 @@ class Build:
 
     @cached_property
     def drawing(self) -> dict:
-        """The track as the page draws it: ``page_geometry`` with the pixels of this board, its kerbs off the roads beside.
-        Lengths are mm, y down. For a board that can't light it, which only checks see, every space or row has its pixel."""
+        """The track as the page draws it: ``page_geometry`` with this board's pixels, and kerbs clear of side roads.
+        Lengths are mm, y down. For a board that can't light it, seen by checks only, every space or row has its pixel."""
         try:
             drawing = page_geometry(self.track, self.board, self.light)
         except DoesNotFit:
@@ -55,31 +55,31 @@ class Build:
         return {**drawing, "kerbs": clear_kerbs(drawing)}
 
     def problem(self, where: Where, say: str) -> Problem:
-        """Something in the board file that is wrong, with its line: ``build.problem(("string", "wire_mm"), "…")``."""
+        """An error in the board file, with its line: ``build.problem(("string", "wire_mm"), "…")``."""
         return Problem(str(self.board_path), find_line(self.lines, where), spell(where), say)
 
     def track_problem(self, say: str) -> Problem:
-        """Something that is wrong with the track's file."""
+        """An error in the track's file."""
         return Problem(str(self.track.source.path), 0, "", say)
 
 
 class NeedsExtra(GridglowError):
-    """A maker that can't work here, as a package of the extra is missing; all others go on. The sentence tells how to
+    """A maker can't work here, as a package of the extra is missing; the others go on. The sentence says how to
     install it."""
 
 
 def load_extra(module: str, makes: str) -> ModuleType:
-    """A package of the extra [hardware]; ``makes`` names what it is for, such as "track.pdf". Raises NeedsExtra."""
+    """A package of the extra [hardware]; ``makes`` names its purpose, such as "track.pdf". Raises NeedsExtra."""
     try:
         return importlib.import_module(module)
     except ImportError:
         package = module.split(".")[0]
-        raise NeedsExtra(f"{makes} was not made, as the package {package} is not installed; install it with: "
+        raise NeedsExtra(f"{makes} was not made, as the package {package} isn't installed; install it with: "
                          f"{EXTRA_COMMAND}") from None
 
 
 def made_csv(path: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> Made:
-    """A table as a CSV file in UTF-8, a line a row."""
+    """A table as a CSV file in UTF-8, one line per row."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(head)

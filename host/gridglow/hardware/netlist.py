@@ -1,4 +1,4 @@
-"""``netlist.csv``: every pin that something is soldered to, by the net that it is on."""
+"""``netlist.csv``: every soldered pin, by net."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ HEAD = ("net", "reference", "pin", "label", "part", "value")
 
 
 def make(build: Build) -> list[Made]:
-    """A line a pin, nets in the order of the wires."""
+    """One line per pin, nets in the order of the wires."""
     circuit = circuit_of(build.board, build.led_map.pixels)
     parts = build.board.parts
     rows = []

@@ -1,5 +1,5 @@
-"""The circuit of a console with its panels and a track module, from the board file: the one model that parts list, pin
-drawing, wiring diagrams and netlist come from.
+"""The circuit of a console with its panels and a track module, from the board file: the one model behind parts list, pin
+drawing, wiring diagrams and netlist.
 
 The names of GPIOs' signals are in ``signals.py``; the firmware's ``board.json`` comes from the same ``Board``.
 """
@@ -16,12 +16,12 @@ ORDER = ("power", "guard", "lights", "track", "panels", "panel_keys", "panel_dia
          "reader", "buzzer", "safe_key")
 CHIP_ROLES = {"rp2040": "pico", "rp2350": "pico_2"}
 PICO_GROUNDS = ("38", "3", "18", "23")
-# Of the gates, of the divider (which finds 5.49 V), of the base, between base and emitter.
+# Of the MOSFETs' gates, of the divider (which detects 5.49 V), of the base, between base and emitter.
 GUARD_OHMS = ("10 kΩ", "12 kΩ, 1 %", "10 kΩ, 1 %", "2.2 kΩ", "1 kΩ")
 
 
 def circuit_of(board: Board, pixels: int) -> Circuit:
-    """Everything that is soldered; ``pixels`` is how many the track module has."""
+    """Everything that is soldered; ``pixels`` is the track module's number of pixels."""
     circuit = Circuit()
     pico = circuit.add("A1", CHIP_ROLES[board.wiring.get("chip") or "rp2040"], "power", pinouts.PICO)
     rail = circuit.add("RAIL", "", "power", pinouts.RAIL, name="Rails of the console board")
@@ -61,7 +61,7 @@ def _add_power(circuit: Circuit, board: Board, pico: Component, rail: Component)
         diode = circuit.add("D1", "diode", "power", pinouts.DIODE)
         circuit.wire("power", "5V", rail.pin("5V"), diode.pin("anode"), "power")
         circuit.wire("power", "VSYS", diode.pin("cathode (ring)"), pico.pin("VSYS"), "power")
-    # From where the power comes to where it goes, as the diagram is drawn from left to right.
+    # From the source of the power to its users, as the diagram is drawn from left to right.
     for net, there, here in [*(("GND", rail.pin("GND"), (pico.ref, number)) for number in PICO_GROUNDS),
                              ("3V3", rail.pin("3V3"), pico.pin("3V3"))]:
         circuit.wire("power", net, *((here, there) if usb else (there, here)), "power")
@@ -77,9 +77,9 @@ def _add_power(circuit: Circuit, board: Board, pico: Component, rail: Component)
 
 
 def _add_guard(circuit: Circuit, fuse: Component, rail: Component) -> None:
-    """Two switches, source to source, between fuse and rail. Q1 stays off where the plug's polarity is turned; Q2 goes off
-    where U2 finds more than 2.5 V at its divider, as Q3 then joins the gates to the sources."""
-    circuit.titles["guard"] = "Guard: no turned plug and no more than 5.6 V come to the rails"
+    """Two switches, source to source, between fuse and rail. Q1 stays off if the plug's polarity is reversed; Q2 goes off
+    if U2 sees more than 2.5 V at its divider, as Q3 then joins the gates to the sources."""
+    circuit.titles["guard"] = "Guard: keeps reversed plugs and more than 5.6 V off the rails"
 
     def join(net: str, *ends: End, kind: str = "signal") -> None:
         for end in ends[1:]:
@@ -105,8 +105,8 @@ def _add_guard(circuit: Circuit, fuse: Component, rail: Component) -> None:
 
 
 def _add_lights(circuit: Circuit, board: Board, pico: Component, rail: Component) -> dict[int, tuple[str, End]]:
-    """The level shifter and the plugs of all outputs that light something. Returns the net and the end that the data of
-    each output of dials comes from."""
+    """The level shifter and the plugs of all outputs with lights. Returns net and end of each dial output's
+    data."""
     used = [output for output in board.outputs if output.use != "spare" and output.pin != NO_PIN]
     circuit.titles["lights"] = "Lights: from the Pico's 3.3 V to the 5 V of the LEDs"
     shifter = circuit.add("U1", "level_shifter", "lights", pinouts.LEVEL_SHIFTER)
@@ -146,7 +146,7 @@ def _add_gate(
 def _add_track_socket(
     circuit: Circuit, output: Output, way: tuple[str, End], chained: bool, rail: Component
 ) -> tuple[str, End]:
-    """The socket that a track module plugs into; a fourth pin leads its data back where something is chained behind it."""
+    """The socket for a track module; a fourth pin leads its data back if something is chained behind it."""
     pins = (("1", "5V"), ("2", "GND"), ("3", "DATA"), *([("4", "BACK")] if chained else []))
     socket = circuit.add("J2", "track_socket", "lights", pins, f"{len(pins)} pins")
     circuit.wire("lights", "5V" if not output.fuse_ma else "5V_TRACK",
@@ -157,7 +157,7 @@ def _add_track_socket(
 
 
 def _add_track(circuit: Circuit, board: Board, pixels: int) -> None:
-    """The module: a plug, and the string in pieces. Each gets its own 5 V and ground, the last one at its end too."""
+    """The module: a plug, and the string in pieces. Each gets its own 5 V and ground, the last one also at its end."""
     output = next((one for one in board.outputs if one.use == "track"), None)
     if output is None or "J2" not in circuit.components:
         return
@@ -251,7 +251,7 @@ def _add_buzzer(circuit: Circuit, board: Board, pico: Component, rail: Component
 
 
 def _add_safe_key(circuit: Circuit, board: Board, pico: Component, rail: Component) -> None:
-    """A key for safe mode, where no other key serves as one."""
+    """A key for safe mode, if no other key serves as one."""
     if any(one.name == SAFE_KEY for one in signals_of(board)):
         circuit.titles["safe_key"] = "Key for safe mode"
         key = circuit.add("S_SAFE", "key", "safe_key", pinouts.TWO, "SAFE MODE")

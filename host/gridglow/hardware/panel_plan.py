@@ -1,4 +1,4 @@
-"""Where dials, keys and screws lie on a panel, and how large the printed parts become: plain reckoning, as the check before
+"""The places of dials, keys and screws on a panel, and the sizes of the printed parts: plain arithmetic, as the check before
 a build needs it too.
 
 Lengths are mm, seen from the front: x to the right, y up, (0, 0) is the middle.
@@ -22,17 +22,17 @@ from gridglow.boards.prints import (
 )
 from gridglow.tomlfile import Where
 
-EDGE = 9.0  # round all that lies on a panel; the corners' screws are in it
+EDGE = 9.0  # around everything on a panel; it contains the corners' screws
 CORNER = 5.0
 GAP = 4.0
-KEYS_ABOVE, KEYS_BELOW = 19.0, 16.0  # from the middle of the keys: a cap, and a sign above, a word below
+KEYS_ABOVE, KEYS_BELOW = 19.0, 16.0  # from the middle of the keys: a cap, plus a sign above, a word below
 DICE = tuple("123456")
-TRAY_EAR = 5.0  # the corners of the tray outside its walls, for screws
+TRAY_EAR = 5.0  # the tray's corners outside its walls, for screws
 
 
 @dataclass(frozen=True)
 class PanelPlan:
-    """A panel: (bezel, middle) of each dial, (what it is for, middle) of each key."""
+    """A panel: (bezel, middle) of each dial, (purpose, middle) of each key."""
 
     width: float
     height: float
@@ -78,7 +78,7 @@ def _wide(row: list[Bezel]) -> float:
 
 
 def _rows(bezels: list[Bezel], wide: float) -> list[list[Bezel]]:
-    """As many dials in a row as fit; rings and bars never share one."""
+    """As many dials per row as fit; rings and bars never share one."""
     rows: list[list[Bezel]] = []
     for one in bezels:
         if rows and rows[-1][0].shape == one.shape and _wide(rows[-1] + [one]) <= wide:
@@ -89,13 +89,13 @@ def _rows(bezels: list[Bezel], wide: float) -> list[list[Bezel]]:
 
 
 def tray_size(prints: Prints) -> Point:
-    """The tray of the reader, with its corners for screws."""
+    """The size of the reader's tray, including its corners for screws."""
     length, width = prints.reader_mm
     return length + 2 * (PLAY + WALL + TRAY_EAR), width + 2 * (PLAY + WALL + TRAY_EAR)
 
 
 def printed_parts(board: Board) -> list[tuple[str, int, str]]:
-    """(name, quantity, what it is) of what comes out of the 3D printer; its file is ``stl/NAME_xQUANTITY.stl``."""
+    """(name, quantity, description) of the 3D-printed parts; the file is ``stl/NAME_xQUANTITY.stl``."""
     seats = board.seats or 0
     what = {"ring": "Bezel of a dial", "bar": "Bezel of a bar"}
     parts = [(name, board.dials.count(kind) * seats, what[kind[0]]) for kind, name in bezels_of(board.dials).items()]
@@ -106,7 +106,7 @@ def printed_parts(board: Board) -> list[tuple[str, int, str]]:
 
 
 def print_faults(board: Board) -> list[tuple[Where, str]]:
-    """(where in the board file, what is wrong) of what can't be printed."""
+    """(where in the board file, what is wrong) for everything that can't be printed."""
     prints, faults = board.prints, []
     for shape, leds in sorted(set(board.dials)):
         key, length = ("ring_leds_mm", prints.ring_leds_mm) if shape == "ring" else ("bar_mm", prints.bar_mm[0])
@@ -124,5 +124,5 @@ def print_faults(board: Board) -> list[tuple[Where, str]]:
         if max(width, height) > prints.bed_mm:
             where = ("dials", "shapes") if key == "dials" else ("prints", key)
             faults.append((where, f"Expected a {what} that fits the {prints.bed_mm:g} mm of bed_mm, found one of "
-                           f"{width:.0f} × {height:.0f} mm; take smaller or fewer parts, or a larger printer."))
+                           f"{width:.0f} × {height:.0f} mm; use smaller or fewer parts, or a larger printer."))
     return faults

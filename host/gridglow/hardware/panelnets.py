@@ -1,4 +1,4 @@
-"""The circuits of the panels: keys on a chain of shift registers, or each on a GPIO of its own; and the dials of each."""
+"""The circuits of the panels: keys on a chain of shift registers, or each on its own GPIO; and each panel's dials."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from gridglow.hardware.signals import key_signal
 
 PAD_KEYS = ("1", "2", "3", "4", "5", "6")
 CHAIN_SIGNALS = (("CLK", "BTN_CLK", "clock"), ("LATCH", "BTN_LATCH", "latch"))
-# By the pin-out: what lies between the Pico and CLK, LATCH; between a panel's 74HC165 and KEYS, its dials and the LEDs' data
-# out. They hold what a plug on the wrong box, or turned round, can draw below what each part bears.
+# By pin-out: the resistors between the Pico and CLK, LATCH; between a panel's 74HC165 and KEYS, its dials and LED data
+# out. They keep the current through a wrong or reversed plug below what each part can take.
 BUS_OHMS = {1: "100 Ω", 2: "330 Ω"}
 KEYS_OHMS, LED_OUT_OHMS = "330 Ω", "560 Ω"
 
@@ -21,12 +21,12 @@ def pico_end(pico: Component, gpio: int | None) -> End:
 
 
 def amperes(ma: int) -> str:
-    """A current as it is printed on a fuse: 1.35 A."""
+    """A current as printed on a fuse: 1.35 A."""
     return f"{ma / 1000:g} A"
 
 
 def behind_fuse(circuit: Circuit, output: Output, role: str, rail: Component, module: str) -> End:
-    """Where an output gets its 5 V: the rail, or the output's own fuse."""
+    """The source of an output's 5 V: the rail, or the output's own fuse."""
     if not output.fuse_ma:
         return rail.pin("5V")
     fuse = circuit.add("F?", role, module, pinouts.TWO, amperes(output.fuse_ma))
@@ -60,8 +60,8 @@ def _add_chain(
     circuit: Circuit, board: Board, pico: Component, rail: Component, output: Output | None,
     data: tuple[str, End] | None, on: dict,
 ) -> None:
-    """Panels that hang one behind the other on one ribbon, the dice pad behind them."""
-    _title(circuit, board, "Ribbon of the panels: from the second one on as drawn for that")
+    """Panels chained on one ribbon, with the dice pad last."""
+    _title(circuit, board, "Ribbon of the panels: all from the second one on are like it")
     box = circuit.add("J3", "ribbon_box", "panels", pinouts.bus_box(board.pinout))
     v5 = "5V"
     if output is not None and output.fuse_ma:
@@ -84,7 +84,7 @@ def _add_chain(
         box, led, keys = _add_chained(circuit, f"P{number}", "panel_keys", board, (board.keys, board.dials), box,
                                       (v5, led, keys))
     if board.wiring.get("dice_pad"):
-        circuit.titles["dice_pad"] = "Dice pad, the last one of the chain"
+        circuit.titles["dice_pad"] = "Dice pad, the last one on the chain"
         _add_chained(circuit, "DICE", "dice_pad", board, (PAD_KEYS, ()), box, (v5, led, keys))
 
 
@@ -92,8 +92,8 @@ def _add_chained(
     circuit: Circuit, name: str, module: str, board: Board, has: tuple[tuple[str, ...], tuple[tuple[str, int], ...]],
     before: Component, nets: tuple[str, str, str],
 ) -> tuple[Component, str, str]:
-    """One panel of the chain behind the box ``before``, which ``has`` keys and dials; ``nets`` are those of 5 V, LED data
-    and keys there. Returns its OUT box and the nets of LED data and keys in that."""
+    """One panel of the chain after the box ``before``, which ``has`` keys and dials; ``nets`` are those of 5 V, LED data
+    and keys there. Returns its OUT box, and the nets of LED data and keys in it."""
     keys, dials = has
     v5, led, keys_net = nets
     come = circuit.add(f"{name}.J1", "ribbon_box", module, pinouts.bus_box(board.pinout), "IN")
@@ -143,8 +143,8 @@ def _add_dials(
     circuit: Circuit, name: str, pinout: int, dials: tuple[tuple[str, int], ...], box: Component,
     nets: tuple[str, str, str], data: End,
 ) -> End:
-    """A seat's dials, one behind the other from ``data`` on, power too; ``nets`` are those of 5 V, data in and data out.
-    Returns the end at which the data leaves for the next panel."""
+    """A seat's dials, chained from ``data`` on, with their power; ``nets`` are those of 5 V, data in and data out.
+    Returns the end where the data leaves for the next panel."""
     module = "panel_dials"
     v5, net, out = nets
     capacitor = circuit.add(f"{name}.C2", "panel_capacitor", module, pinouts.POLAR)
@@ -169,7 +169,7 @@ def _add_panels_with_pins(
     circuit: Circuit, board: Board, pico: Component, rail: Component, output: Output | None,
     data: tuple[str, End] | None, pins: list[list[int]],
 ) -> None:
-    """Panels with a ribbon each: every key has a GPIO, and the LEDs' data comes back from one panel for the next."""
+    """Panels with a ribbon each: every key has a GPIO, and the LEDs' data returns from one panel for the next."""
     _title(circuit, board, "Ribbons of the panels")
     v5 = "5V_DIALS" if output is not None and output.fuse_ma else "5V"
     source = behind_fuse(circuit, output, "dials_fuse", rail, "panels") if output else rail.pin("5V")

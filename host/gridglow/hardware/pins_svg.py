@@ -1,4 +1,4 @@
-"""``pins.svg``: the Pico from above, and what is on each of its forty pins."""
+"""``pins.svg``: the Pico from above, with the use of each of its forty pins."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gridglow.hardware.signals import signals_of
 COLOURS = {
     "lights": ("#d9480f", "LEDs"), "panels": ("#1864ab", "panels"), "console": ("#5f3dc4", "console"),
     "screen": ("#0b7285", "display"), "reader": ("#2b8a3e", "card reader"), "other": ("#862e9c", "buzzer, sense, safe mode"),
-    "spare": ("#868e96", "kept for more"), "power": ("#c92a2a", "5 V and 3.3 V"), "ground": ("#212529", "ground"),
+    "spare": ("#868e96", "reserved"), "power": ("#c92a2a", "5 V and 3.3 V"), "ground": ("#212529", "ground"),
     "free": ("#adb5bd", "free"),
 }
 LEFT_MM, TOP_MM, STEP_MM, PICO_MM = 92.0, 26.0, 8.0, 60.0
@@ -22,7 +22,7 @@ STAYS_FREE = "GP15"
 
 
 def make(build: Build) -> list[Made]:
-    """The drawing, in millimetres for a sheet of A4 across."""
+    """The drawing, in millimetres for a landscape A4 sheet."""
     return [made_text("pins.svg", draw_pins(build))]
 
 
@@ -58,7 +58,7 @@ def draw_pins(build: Build) -> str:
 
 
 def pads_of(build: Build) -> dict[str, tuple[str, str, str]]:
-    """By the number of each of the forty pins: signal, what it does, group of its colour."""
+    """By the number of each of the forty pins: signal, purpose, colour group."""
     circuit = circuit_of(build.board, build.led_map.pixels)
     signals = {f"GP{one.gpio}": one for one in signals_of(build.board)}
     nets = {number: net for net, ends in circuit.nets().items() for ref, number in ends if ref == "A1"}
@@ -76,7 +76,7 @@ def pads_of(build: Build) -> dict[str, tuple[str, str, str]]:
         elif label in power:
             pads[number] = (nets.get(number, ""), power[label], "power" if number in soldered else "free")
         else:
-            pads[number] = ("", "stays free: the chip's USB may need it" if label == STAYS_FREE else "", "free")
+            pads[number] = ("", "keep free: the chip's USB may need it" if label == STAYS_FREE else "", "free")
     return pads
 
 

@@ -1,7 +1,7 @@
-"""What happens where a ribbon's plug goes into a box that it isn't meant for, or turned round: reckoned from the netlists.
+"""What happens if a ribbon's plug goes into a box that it isn't meant for, or in reverse: calculated from the netlists.
 
-``pairings`` has every pair of boxes that take the same plug; ``faults`` tells what would burn. Data are those of the parts'
-papers, which stand in hardware/docs/parts.md. All values are the worst case: what is driven is high or low as it hurts most.
+``pairings`` has every pair of boxes that accept the same plug; ``faults`` says what would burn. Data come from the parts'
+data sheets, see hardware/docs/parts.md. All values are the worst case: drivers are high or low, whichever hurts most.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from gridglow.boards.boardfile import Board
 from gridglow.hardware.circuit import Circuit, End
 from gridglow.hardware.nets import circuit_of
 
-VOLTS = {"5V": 5.25, "3V3": 3.4, "GND": 0.0}  # of the rails at most
-# What a pin bears, mA: as a driver, and what may flow into it where it is lifted above its own rail (0: nothing is told).
+VOLTS = {"5V": 5.25, "3V3": 3.4, "GND": 0.0}  # the rails' maxima
+# What a pin withstands, mA: as a driver, and flowing into it when lifted above its own rail (0: not specified).
 DRIVES = {("level_shifter", "Y"): ("5V", 25.0), ("shift_register", "QH"): ("3V3", 25.0), ("dial", "DOUT"): ("5V", 10.0),
           ("pico", "GP"): ("3V3", 12.0)}
 TAKES = {("shift_register", ""): ("3V3", 20.0), ("dial", "DIN"): ("5V", 0.0), ("pico", "GP"): ("3V3", 0.0)}
-RAIL_BEARS = {"5V": 5.5, "3V3": 7.0}  # V: WS2812B and 74HC165, which are all that a panel hangs on them
+RAIL_BEARS = {"5V": 5.5, "3V3": 7.0}  # V: WS2812B and 74HC165, the only parts that a panel has on them
 ABOVE_RAIL = 0.5  # V
 DIALS = ("ring", "bar")
 CONSOLE, PANEL = "console", "panel"
@@ -27,8 +27,8 @@ CONSOLE, PANEL = "console", "panel"
 
 @dataclass(frozen=True)
 class Contact:
-    """What a pin of a box leads to: ``kind`` is "rail", "driver" or "input"; ``rail`` names the rail, or that which feeds
-    the part; ``ohms`` lie between; ``bears`` is in mA."""
+    """What a pin of a box leads to: ``kind`` is "rail", "driver" or "input"; ``rail`` names the rail, or the one that powers
+    the part; ``ohms`` are in between; ``bears`` is in mA."""
 
     kind: str
     rail: str
@@ -63,11 +63,11 @@ class Pairing:
 
     @property
     def name(self) -> str:
-        return f"{self.one.name} to {self.other.name}{', turned round' if self.turned else ''}"
+        return f"{self.one.name} to {self.other.name}{', reversed' if self.turned else ''}"
 
 
 def boxes_of(board: Board) -> list[Box]:
-    """The boxes of the console board and those of the first panel and of the last one."""
+    """The boxes of the console board, the first panel and the last one."""
     circuit = circuit_of(board, 1)
     nets = {end: net for net, ends in circuit.nets().items() for end in ends}
     last = f"P{board.panels}."
@@ -78,8 +78,8 @@ def boxes_of(board: Board) -> list[Box]:
 
 
 def pairings(boards: Iterable[Board]) -> Iterator[Pairing]:
-    """Every pair of boxes that a ribbon can join, each way of plugging. A plug of fewer poles goes into the middle of a
-    larger box. Two consoles aren't joined by a ribbon: nothing has to be mixed up for that to be wrong."""
+    """Every pair of boxes that a ribbon can join, in each orientation. A plug with fewer poles goes into the middle of a
+    larger box. A ribbon doesn't join two consoles: that isn't a mix-up that happens."""
     boxes = [box for board in boards for box in boxes_of(board)]
     for one in boxes:
         for other in boxes:
@@ -94,9 +94,9 @@ def pairings(boards: Iterable[Board]) -> Iterator[Pairing]:
 
 
 def faults(pairing: Pairing) -> list[str]:
-    """A sentence for each thing that this pairing would harm."""
+    """One sentence for each thing that this pairing would damage."""
     wired, driven = _rails(pairing)
-    found = [f"{rail} of the panel lies on {' and '.join(sorted(names))}" for rail, names in wired.items() if len(names) > 1]
+    found = [f"{rail} of the panel is on {' and '.join(sorted(names))}" for rail, names in wired.items() if len(names) > 1]
     if "GND" not in wired["GND"]:
         found.append("the panel has no ground")
     if found:
@@ -118,7 +118,7 @@ def _nets(pairing: Pairing) -> Iterator[tuple[tuple[Contact, ...], tuple[Contact
 
 
 def _rails(pairing: Pairing) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """By each rail of the panel that is plugged in: the rails that it is joined to, and those of what drives it."""
+    """For each rail of the plugged-in panel: the rails that it is joined to, and the rails of what drives it."""
     wired: dict[str, set[str]] = {"5V": set(), "3V3": set(), "GND": set()}
     driven: dict[str, set[str]] = {"5V": set(), "3V3": set(), "GND": set()}
     for mine, theirs in _nets(pairing):
@@ -129,7 +129,7 @@ def _rails(pairing: Pairing) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 
 
 def _volts(contact: Contact, rails: tuple[float, float]) -> tuple[float, float]:
-    """(the most that it gives, the least that the rail of its part has) in V, from the rail's most and least."""
+    """(the most that it gives, the least that its part's rail has) in V, from the rail's most and least."""
     return (rails[0] if contact.kind != "input" else 0.0), rails[1]
 
 
@@ -148,7 +148,7 @@ def _net_faults(contacts: list[Contact], volts: list[tuple[float, float]], mine:
         bears = min(one.bears, other.bears)
         if not ohms or 1000 * most / ohms > bears:
             ma = f"{1000 * most / ohms:.0f} mA" if ohms else "no resistor between"
-            found.append(f"{one.what} meets {other.what}: {ma}, it bears {bears:.0f} mA")
+            found.append(f"{one.what} meets {other.what}: {ma}, but it withstands {bears:.0f} mA")
     for at, contact in enumerate(contacts):
         if contact.kind != "input":
             continue
@@ -158,13 +158,13 @@ def _net_faults(contacts: list[Contact], volts: list[tuple[float, float]], mine:
                 continue
             ohms = driver.ohms + contact.ohms
             if not ohms or 1000 * over / ohms > contact.bears:
-                found.append(f"{contact.what} gets {volts[by][0]:.1f} V from {driver.what}, {volts[at][1]:.1f} V are its "
+                found.append(f"{contact.what} gets {volts[by][0]:.1f} V from {driver.what}, {volts[at][1]:.1f} V is its "
                              "own")
     return found
 
 
 def _contacts(circuit: Circuit, nets: dict[End, str], board: Board, start: End) -> tuple[Contact, ...]:
-    """Everything that a pin of a box leads to on its own board, ribbons left out; through resistors too."""
+    """Everything that a pin of a box leads to on its own board, without ribbons; through resistors too."""
     ways: dict[End, list[End]] = {}
     for wire in circuit.wires:
         if wire.kind != "ribbon" and wire.module != "track":
@@ -194,14 +194,14 @@ def _contacts(circuit: Circuit, nets: dict[End, str], board: Board, start: End) 
                 continue
             seen.add(other)
             if net in ("GND", "3V3") or net.startswith("5V"):
-                found.append(Contact("rail", "5V" if net.startswith("5V") else net, more, 1e9, f"{net} by a resistor"))
+                found.append(Contact("rail", "5V" if net.startswith("5V") else net, more, 1e9, f"{net} through a resistor"))
             else:
                 left.append((other, more))
-    return tuple(one for one in found if one.kind != "rail" or one.ohms < 1000)  # what a pull lets through harms nothing
+    return tuple(one for one in found if one.kind != "rail" or one.ohms < 1000)  # a pull resistor's current is harmless
 
 
 def _contact(circuit: Circuit, board: Board, end: End, ohms: float) -> Contact | None:
-    """What a part's pin is to whoever is joined to it."""
+    """What a part's pin means to whatever is joined to it."""
     part = circuit.components[end[0]]
     label = dict(part.pins)[end[1]]
     what = f"{part.ref} {label}"

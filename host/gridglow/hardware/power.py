@@ -1,7 +1,7 @@
-"""power.md: what each supply of a board has to give, screen by screen, and the wire and the fuse that follow.
+"""power.md: what each supply of a board must deliver, screen by screen, and the resulting wires and fuses.
 
-The currents aren't guessed: the board's own firmware shows its screens on this computer, on a clock of its own, and its
-limits tell what every frame asks for and what they let through. So the table holds for the code that the board runs.
+The currents aren't guesses: the board's own firmware shows its screens on this computer, on its own clock, and its
+limits report what every frame asks for and what they allow. So the table is right for the code that the board runs.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from shared_rules import games
 from shared_rules.errors import BadSetup, GridglowError
 
 RUN_S = 120.0
-#: Frames of a second that are looked at, on the firmware's own clock.
+#: Frames per second to look at, on the firmware's own clock.
 IDLE_FRAMES, RACE_FRAMES = 600, 1200
-# Steps of the clock, ms: a frame where somebody looks, and longer where the race only has to come to its end.
+# Steps of the clock, ms: one frame while measuring, and longer if the race only has to end.
 FRAME_MS, HURRY_MS = 34, 1000
-#: A screen's name in the table.
+#: The screens' names in the table.
 SCREENS = {
-    "idle": "Nobody plays (the lights of the idle track)",
-    "setup": "A race is set up",
-    "asked": "All panels are asked and answer at the same time",
-    "race": "A race of as many as the game takes, with all that moves",
+    "idle": "Nobody is playing (the idle track's lights)",
+    "setup": "Setting up a race",
+    "asked": "All panels are asked and answer at once",
+    "race": "A race with all seats taken, and everything moving",
     "podium": "The podium",
-    "white": "All pixels white (no game shows it; the limit is tried with it)",
+    "white": "All pixels white (no game shows this; it tests the limit)",
 }
 
-# Runs inside a device folder: the firmware on a fake clock, and nobody listens. Of each screen the frame that asks for
-# most counts. `asked`: what the frame wants, `shown`: what the limits let through; mA of the light alone.
+# Runs inside a device folder: the firmware on a fake clock, with nobody listening. For each screen the frame that asks for
+# the most counts. `asked`: what the frame wants, `shown`: what the limits allow; mA of the light alone.
 METER = '''
 import json
 
@@ -125,8 +125,8 @@ print("POWER " + json.dumps(found))
 
 @dataclass(frozen=True)
 class Screen:
-    """What a screen draws at most, mA of light: ``asked`` and ``shown`` for each output with pixels, and ``asked_at_once``,
-    the most that one frame asks of all together; ``total_ma``: the most that the board then draws, everything included."""
+    """The most that a screen draws, mA of light: ``asked`` and ``shown`` for each output with pixels, and ``asked_at_once``,
+    the most that one frame asks for in total; ``total_ma``: the most that the board then draws, everything included."""
 
     name: str
     asked: tuple[int, ...]
@@ -141,7 +141,7 @@ def make(build: Build) -> list[Made]:
 
 
 def measure(build: Build) -> list[Screen]:
-    """What each screen draws on this board with this track. Raises GridglowError where the firmware broke off."""
+    """What each screen draws on this board with this track. Raises GridglowError if the firmware failed."""
     with scratch.folder("power") as folder:
         root = Path(folder)
         source = build.track.source
@@ -162,13 +162,13 @@ def measure(build: Build) -> list[Screen]:
             found = json.loads(line[6:])
             return [Screen(name, *(tuple(one) for one in found[name][:2]), *found[name][2:]) for name in SCREENS]
     said = [line for line in child.stderr.splitlines() if line.strip()]
-    raise GridglowError("The board's screens were not measured, as its firmware broke off: "
+    raise GridglowError("The board's screens were not measured, as its firmware failed: "
                         f"{said[-1] if said else f'code {child.returncode}'}.")
 
 
 def _setup(source: TrackSource, bots: int | str, laps: int | None = None) -> dict:
-    """A race of as many as the game takes on this track, in its last variant that the track is for: that has the most to
-    show on the dials. ``laps``: of as many where the game has laps."""
+    """A race with all seats taken on this track, in the last variant that the track suits: it has the most to
+    show on the dials. ``laps``: this many, if the game has laps."""
     about = games.about(source.game)
     for variant, rounds in product(reversed(about.VARIANTS), dict.fromkeys((laps, None))):
         try:
@@ -193,15 +193,15 @@ def _text(build: Build, screens: list[Screen]) -> list[str]:
     out = [
         f"# Power: {board.name}, track {build.track.source.name}",
         "",
-        "One supply: " + ("USB (VBUS)." if from_usb else f"5 V, {supply.psu_ma:,} mA, from the mains; USB has data only."),
-        f"The firmware holds **{supply.limit_ma:,} mA** on it, everything included: {sum(pixels.values())} dark pixels "
+        "One supply: " + ("USB (VBUS)." if from_usb else f"5 V, {supply.psu_ma:,} mA, from the mains; USB carries data."),
+        f"The firmware keeps everything together below **{supply.limit_ma:,} mA**: {sum(pixels.values())} dark pixels "
         f"{dark} mA, the board {supply.base_ma} mA, and {supply.limit_ma - supply.base_ma - dark:,} mA for light.",
         "",
         "## What each screen draws",
         "",
-        f"Found with the board's firmware on a clock of its own ({_played(build)}), at the brightness of "
-        f"{board.brightness_max} of 255. What is asked for is light alone; the last column has all, after the limits. "
-        "The mean of a frame: pixels switch in pulses, which the capacitors even out.",
+        f"Measured with the board's firmware on its own clock ({_played(build)}), at the brightness of "
+        f"{board.brightness_max} of 255. The requests are for light alone; the last column is the total, after the limits. "
+        "All values are means over a frame: pixels switch in pulses, which the capacitors even out.",
         "",
         "| screen | " + " | ".join(f"{output.use} asks" for output in lit) + " | all ask at once | the board then draws |",
         "|---|" + "---|" * (len(lit) + 2),
@@ -212,24 +212,24 @@ def _text(build: Build, screens: list[Screen]) -> list[str]:
     worst = max(screen.total_ma for screen in screens if screen.name != "white")
     out += [
         "",
-        f"What the games show draws {worst:,} mA at most, and nothing gets more than {supply.limit_ma:,} mA: where a frame "
-        "asks for more than there is, all its pixels are dimmed alike.",
+        f"The games draw {worst:,} mA at most, and nothing gets more than {supply.limit_ma:,} mA: if a frame "
+        "asks for more than that, all its pixels are dimmed alike.",
         "",
         "## Wire and fuse",
         "",
-        "| where | draws at most | fuse | wire | the wire bears |",
+        "| where | draws at most | fuse | wire | wire rating |",
         "|---|---|---|---|---|",
     ]
     for where, draws, fuse, wire, bears in _wires(board, from_usb):
         out.append(f"| {where} | {draws:,} mA | {fuse:,} mA | {wire} | {bears:,} mA |")
-    out += ["", "A fuse guards the wire behind it: it bears what is drawn, and the wire bears more than the fuse.", ""]
-    out += ["USB ports give 250 mA unasked. Set `limit_ma` to 400 only where you know that yours gives it." if from_usb else
-            "Never connect this supply to VBUS: the Pico takes it at VSYS by the diode, so that USB may stay plugged in."]
+    out += ["", "A fuse protects the wire after it: it carries what is drawn, and the wire carries more than the fuse.", ""]
+    out += ["Any USB port gives 250 mA. Set `limit_ma` to 400 only if you know that yours gives that much." if from_usb else
+            "Never connect this supply to VBUS: the Pico gets it at VSYS through the diode, so USB may stay plugged in."]
     return out
 
 
 def _wires(board: Board, from_usb: bool) -> list[tuple[str, int, int, str, int]]:
-    """(where, mA that it draws, mA of the fuse before it, the wire, mA that it bears) of all that carries current."""
+    """(where, mA that it draws, mA of the fuse before it, the wire, the wire's rating in mA) for each current."""
     supply, wires = board.supply, board.wires
     rows = [("USB to the pixels" if from_usb else "supply to the rails", supply.limit_ma, supply.fuse_ma,
              f"AWG {wires.power_awg}", WIRE_MA[wires.power_awg])]

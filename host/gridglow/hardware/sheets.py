@@ -1,7 +1,7 @@
-"""``track.pdf``: a track module on paper at true scale, on as many sheets of A4 or Letter as it needs, with a cover that
-tells how to print and to glue them.
+"""``track.pdf``: a track module on paper at true scale, on as many sheets of A4 or Letter as needed, with a cover that
+says how to print and glue them.
 
-What is drawn is what the page draws (``tracks/picture.py``), in colours for paper; names and pixel numbers are those of
+It shows the page's drawing (``tracks/picture.py``) in colours for paper; names and pixel numbers come from
 ``labels.py``.
 """
 
@@ -18,21 +18,21 @@ from gridglow.hardware.string_plan import plan_string
 from gridglow.hardware.tiling import MARGIN_MM, TAB_MM, Box, Sheet, Thing, Tiling, cut
 from gridglow.tracks.picture import PAPER, Disc, Layer, Mark, Path, Words, layers, space_ink
 
-LEFT_OUT = ("rows", "signs", "pixels")  # labels and holes tell these on paper
-#: What seams spare beside spaces and holes, and what of the rest needs paper although no space is there.
+LEFT_OUT = ("rows", "signs", "pixels")  # labels and holes show these on paper
+#: What seams avoid besides spaces and holes, and what else needs paper although no space is there.
 SPARED, MORE = ("barriers", "corners", "hills", "indicators", "direction"), ("kerbs", "grid", "finish", "overpasses")
 BLEED_MM = 3.0
-HOLE_RIM_MM = 1.5  # a seam keeps so far from a hole
+HOLE_RIM_MM = 1.5  # a seam's distance from a hole
 CROSS_MM = 3.0
 FAR_MM = 20.0  # more than words and holes are wide
 MARK_MM, MARK_GAP_MM = 3.0, 1.0
-SHORT_MM = 40.0  # a seam of less has one cross, and no words but a number on its tab
+SHORT_MM = 40.0  # a shorter seam has one cross, and only a number on its tab
 LEAST_WORDS_MM, TAB_WORDS_MM = 8.0, 1.9
 GREY, LIGHT = "#6a717d", "#b4bac3"
 
 
 def make(build: Build) -> list[Made]:
-    """The PDF. Raises NeedsExtra where reportlab is missing."""
+    """The PDF. Raises NeedsExtra if reportlab is missing."""
     art = Art(build)
     tiling = art.tiling
     out = io.BytesIO()
@@ -45,7 +45,7 @@ def make(build: Build) -> list[Made]:
 
 
 class Art:
-    """All that is printed of a module, and how it is cut into sheets."""
+    """Everything printed of a module, and its division into sheets."""
 
     def __init__(self, build: Build):
         self.build = build
@@ -56,7 +56,7 @@ class Art:
         self.radius = build.board.string.hole_mm / 2
         self.marks: list[tuple[Box, Mark]] = [(_box(mark), mark) for _, marks in self.layers for mark in marks]
         self.tiling = cut(self._things(), build.paper)
-        #: Of each seam, where its registration crosses are: both sheets have them at the same places.
+        #: The places of each seam's registration crosses, the same on both sheets.
         self.crosses: list[list[Point]] = [self._crosses(seam) for seam in self.tiling.seams]
 
     def _crosses(self, seam: Box) -> list[Point]:
@@ -91,7 +91,7 @@ class Art:
 
 
 def _box(mark: Mark) -> Box:
-    """What a mark covers."""
+    """The area of a mark."""
     if isinstance(mark, Path):
         half = mark.width / 2 if mark.stroke else 0.0
         xs = [x for ring in mark.rings for x, _ in ring]
@@ -112,7 +112,7 @@ def _draw_sheet(ink: Ink, art: Art, sheet: Sheet) -> None:
     page_w, page_h = art.tiling.page_mm
     left, top, right, bottom = sheet.box
     tab_right, tab_below = TAB_MM if sheet.right else 0.0, TAB_MM if sheet.below else 0.0
-    # The drawing stands in the middle of the paper.
+    # The drawing is in the middle of the paper.
     ink.origin = ((page_w - (right - left) - tab_right) / 2 - left, (page_h - (bottom - top) - tab_below) / 2 - top)
     _tabs(ink, art.tiling, sheet)
     window = (left - BLEED_MM, top - BLEED_MM, right + BLEED_MM, bottom + BLEED_MM)
@@ -130,7 +130,7 @@ def _draw_sheet(ink: Ink, art: Art, sheet: Sheet) -> None:
 
 
 def _label(ink: Ink, label: Label, space: dict) -> None:
-    """A word on a space; across two colours on a white plate, as no ink can be read on both."""
+    """A word on a space; across two colours on a white plate, as no ink is readable on both."""
     plate = len(space["colours"]) > 1
     on_colour = space["colours"] and not plate
     colours = {"name": PAPER.ink, "sign": PAPER.sign, "pixel": PAPER.faint_ink}
@@ -139,7 +139,7 @@ def _label(ink: Ink, label: Label, space: dict) -> None:
 
 
 def draw_marks(ink: Ink, marks: list[Mark]) -> None:
-    """Marks of a picture."""
+    """The marks of a picture."""
     for mark in marks:
         if isinstance(mark, Path):
             ink.path(mark)
@@ -150,7 +150,7 @@ def draw_marks(ink: Ink, marks: list[Mark]) -> None:
 
 
 def _holes(ink: Ink, art: Art, window: Box) -> None:
-    """A circle to be cut out, with a cross for the drill."""
+    """A circle to cut out, with a cross for the drill."""
     r, arm = art.radius, art.radius * 0.4
     for hole in art.holes:
         if _meets((hole.x - r, hole.y - r, hole.x + r, hole.y + r), window):
@@ -198,7 +198,7 @@ def _crosses(ink: Ink, art: Art, sheet: Sheet) -> None:
 
 
 def _crop_marks(ink: Ink, sheet: Sheet) -> None:
-    """Where to cut: along the drawing, or around the tabs."""
+    """The cutting lines: along the drawing, or around the tabs."""
     left, top, right, bottom = sheet.box
     right, bottom = right + (TAB_MM if sheet.right else 0), bottom + (TAB_MM if sheet.below else 0)
     for x, way_x in ((left, -1), (right, 1)):
@@ -208,11 +208,11 @@ def _crop_marks(ink: Ink, sheet: Sheet) -> None:
 
 
 def _footer(ink: Ink, art: Art, sheet: Sheet) -> None:
-    """Number and place of the sheet in the lower margin, and in the upper one a bar to measure."""
+    """The sheet's number and place in the lower margin, and a bar to measure in the upper one."""
     page_w, page_h = art.tiling.page_mm
     left, top, _, _ = sheet.box
     ink.origin = (0.0, 0.0)
-    ink.words(f"{art.shape['name']}: sheet {sheet.number} of {len(art.tiling.sheets)}. Its upper left corner lies "
+    ink.words(f"{art.shape['name']}: sheet {sheet.number} of {len(art.tiling.sheets)}. Its upper left corner is "
               f"{left:.0f} mm from the left and {top:.0f} mm from the upper edge of the board.",
               MARGIN_MM + 6, page_h - 3.4, 2.8, GREY, False, "start")
     scale_bar(ink, page_w - MARGIN_MM - 6 - BAR_MM, 4.8, 2.4)

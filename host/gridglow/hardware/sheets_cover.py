@@ -1,4 +1,4 @@
-"""The first page of ``track.pdf``: how to print, a bar to measure, what lies where, what is needed, how to glue."""
+"""The first page of ``track.pdf``: how to print, a bar to measure, a map of the sheets, the materials, how to glue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gridglow.hardware.tiling import MARGIN_MM, Tiling
 from gridglow.tracks.picture import Layer, Path
 
 INK, GREY, BLUE = "#101215", "#4f5661", "#1d5fbf"
-SEEN = ("asphalt", "spaces", "solid", "finish")  # what is small on the map
+SEEN = ("asphalt", "spaces", "solid", "finish")  # the layers shown on the small map
 EXTENSIONS_NAMED = 3
 
 
@@ -19,7 +19,7 @@ def draw(ink: Ink, build: Build, tiling: Tiling, layers: list[Layer]) -> None:
     left, right = MARGIN_MM + 5, page_w - MARGIN_MM - 5
     ink.words(build.drawing["name"], left, 24, 9, INK, True, "start")
     ink.words(_facts(build, tiling), left, 31, 3.6, GREY, False, "start")
-    ink.words("Print at 100 % (“actual size”), not “fit to page”. Then measure: from end to end the bar has 100 mm.",
+    ink.words("Print at 100 % (“actual size”), not “fit to page”. Then measure the bar: it must be 100 mm long.",
               left, 40, 3.6, INK, True, "start")
     scale_bar(ink, left + 18, 47, 3.6)
     lines = _steps(build, tiling)
@@ -34,7 +34,7 @@ def draw(ink: Ink, build: Build, tiling: Tiling, layers: list[Layer]) -> None:
 
 def _facts(build: Build, tiling: Tiling) -> str:
     shape = build.drawing
-    how = "a pixel a space" if build.light == "lane" else "a pixel a row"
+    how = "one pixel per space" if build.light == "lane" else "one pixel per row"
     return (f"{shape['row_count']} rows, {len(shape['spaces'])} spaces, {how}. Board {shape['width_mm']:.0f} × "
             f"{shape['height_mm']:.0f} mm, {len(tiling.sheets)} sheets of {build.paper}, for the console {build.board.id}.")
 
@@ -42,16 +42,16 @@ def _facts(build: Build, tiling: Tiling) -> str:
 def _steps(build: Build, tiling: Tiling) -> list[str]:
     plan, string = plan_string(build), build.board.string
     lines = [
-        "1. Cut each sheet along its crop marks. Hatched tabs stay on.",
-        "2. Glue each sheet on the tabs of those left of it and above it, so that the crosses lie on each other: first the",
-        "    sheets of a row, then the rows. What stands at the foot of a sheet tells its place on the board.",
+        "1. Cut each sheet along its crop marks. Keep the hatched tabs.",
+        "2. Glue each sheet onto the tabs of those to its left and above it, so that the crosses coincide: first the",
+        "    sheets of a row, then the rows. The foot of each sheet gives its place on the board.",
         f"3. Drill or cut holes of {string.hole_mm} mm where the circles are; pixels go in from behind.",
-        f"4. The string: {plan.pixels} pixels of {string.pixel_mm} mm, {plan.wire_mm} mm of wire from one to the next.",
-        "    12b is a space, #37 the 37th pixel of the string; #1 is where the console's wire arrives.",
+        f"4. The string: {plan.pixels} pixels of {string.pixel_mm} mm, {plan.wire_mm} mm of wire between pixels.",
+        "    12b is a space, #37 the 37th pixel of the string; #1 is where the console's wire connects.",
     ]
     for extension in plan.extensions[:EXTENSIONS_NAMED]:
         ends = f"#{extension.before} and #{extension.after}"
-        lines.append(f"    Between {ends} put in {extension.wire_mm} mm of wire or more.")
+        lines.append(f"    Between {ends} insert {extension.wire_mm} mm of wire or more.")
     if len(plan.extensions) > EXTENSIONS_NAMED:
         more = len(plan.extensions) - EXTENSIONS_NAMED
         lines.append(f"    {more} more wires must be longer; led_map.csv names them.")
@@ -59,7 +59,7 @@ def _steps(build: Build, tiling: Tiling) -> list[str]:
 
 
 def _map(ink: Ink, build: Build, tiling: Tiling, layers: list[Layer], room: tuple[float, float, float, float]) -> None:
-    """The board, small, with the outline and the number of each sheet."""
+    """The board, small, with the outline and number of each sheet."""
     width, height = build.drawing["width_mm"], build.drawing["height_mm"]
     scale = min((room[2] - room[0]) / width, (room[3] - room[1]) / height)
     x0, y0 = room[0] + (room[2] - room[0] - width * scale) / 2, room[1] + (room[3] - room[1] - height * scale) / 2

@@ -1,5 +1,5 @@
-"""Draws on the pages of a PDF in millimetres with y down, as all drawings of tracks have it; the only module that knows
-reportlab. Pages are not compressed and carry no date, so the same drawing gives the same bytes."""
+"""Draws on the pages of a PDF in millimetres with y down, like all track drawings; the only module that knows
+reportlab. Pages aren't compressed and have no date, so the same drawing gives the same bytes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from gridglow.hardware.making import load_extra
 from gridglow.tracks.picture import Path
 
 PT = 72 / 25.4
-CAPITAL = 0.718  # how high capitals of Helvetica are, by the size of the font
+CAPITAL = 0.718  # the height of Helvetica's capitals relative to the font's size
 HATCH_MM = 3.0
 LINE_MM = 0.2
 BAR_MM = 100.0
 
 
 class Ink:
-    """A PDF that is being drawn; ``origin`` is where the point (0, 0) of what follows lies on the page."""
+    """A PDF in progress; ``origin`` is the place on the page of the point (0, 0) of what follows."""
 
     def __init__(self, out: BinaryIO, page_mm: tuple[float, float], title: str):
         load_extra("reportlab", "track.pdf")
@@ -37,11 +37,11 @@ class Ink:
         self.origin = (0.0, 0.0)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """A point in the units of the PDF."""
+        """A point in the PDF's units."""
         return round((x + self.origin[0]) * PT, 3), round((self.page_mm[1] - y - self.origin[1]) * PT, 3)
 
     def clip(self, window: tuple[float, float, float, float]) -> None:
-        """What follows is seen in this window only, until ``unclip``."""
+        """Shows what follows only inside this window, until ``unclip``."""
         self.canvas.saveState()
         path = self.canvas.beginPath()
         x, y = self.at(window[0], window[3])
@@ -113,7 +113,7 @@ class Ink:
     def words(
         self, text: str, x: float, y: float, size: float, fill: str, bold: bool = False, anchor: str = "middle"
     ) -> None:
-        """A line of text; ``size`` is that of the font."""
+        """A line of text; ``size`` is the font's size."""
         self._pens(fill, "", 0)
         self.canvas.setFont(_font(bold), round(size * PT, 3))
         draw = {"start": self.canvas.drawString, "middle": self.canvas.drawCentredString, "end": self.canvas.drawRightString}
@@ -122,7 +122,7 @@ class Ink:
     def label(
         self, text: str, x: float, y: float, size: float, turn_deg: float, fill: str, bold: bool, plate: bool = False
     ) -> None:
-        """A text whose capitals are ``size`` high, turned clockwise; with ``plate`` on a white ground."""
+        """A text with capitals ``size`` high, rotated clockwise; with ``plate`` on a white background."""
         if plate:
             wide = (self.canvas.stringWidth(_printable(text), _font(bold), size / CAPITAL) + size * 0.5) * PT
             self.canvas.saveState()
@@ -151,12 +151,12 @@ def _font(bold: bool) -> str:
 
 
 def _printable(text: str) -> str:
-    """A text in the letters that the fonts of every PDF reader have."""
+    """A text in characters that every PDF reader's fonts have."""
     return text.encode("cp1252", "replace").decode("cp1252")
 
 
 def scale_bar(ink: Ink, x: float, y: float, size: float) -> None:
-    """A bar of 100 mm with a tick every 10 mm, and what it measures."""
+    """A bar of 100 mm with a tick every 10 mm, labelled with its length."""
     ink.box((x, y - 0.4, x + BAR_MM, y + 0.4), "#000000")
     for i in range(11):
         long = 2.2 if i % 5 == 0 else 1.4

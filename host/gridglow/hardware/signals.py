@@ -1,4 +1,4 @@
-"""Names of the signals on a Pico's GPIOs, as drawing, diagrams and netlist call them."""
+"""Names of the signals on a Pico's GPIOs, as used in drawing, diagrams and netlist."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SAFE_KEY = "SAFE_KEY"
 
 @dataclass(frozen=True)
 class Signal:
-    """What is on a GPIO: its name, what it does, and the group that it is coloured by."""
+    """What is on a GPIO: its name, its purpose, and its colour group."""
 
     gpio: int
     name: str
@@ -26,17 +26,17 @@ def output_signal(output: Output) -> str:
 
 
 def key_signal(panel: int, key: str) -> str:
-    """The name of a key that has a GPIO: P1_PREV."""
+    """The name of a key with its own GPIO: P1_PREV."""
     return f"P{panel}_{key}"
 
 
 def signals_of(board: Board) -> list[Signal]:
-    """Every GPIO that the board uses or keeps for an output, by number."""
+    """Every GPIO that the board uses or reserves for an output, by number."""
     found: list[Signal] = []
     for output in board.outputs:
         if output.pin != NO_PIN and not output.after:
             says = {"track": "data of the track's pixels", "dials": "data of the dials' pixels"}.get(
-                output.use, "kept for more pixels")
+                output.use, "reserved for more pixels")
             found.append(Signal(output.pin, output_signal(output), says, "lights" if output.use != "spare" else "spare"))
     on = board.wiring.get("panels_on", {})
     for panel, pins in enumerate(on.get("keys", []), 1):
@@ -45,7 +45,7 @@ def signals_of(board: Board) -> list[Signal]:
     chain = (("clock", "BTN_CLK", "clock of the panels"), ("latch", "BTN_LATCH", "latch of the panels"),
              ("data", "BTN_DATA", "keys of all panels"))
     found += [Signal(on[key], name, says, "panels") for key, name, says in chain if key in on]
-    console = (("a", "ENC_A", "knob"), ("b", "ENC_B", "knob"), ("push", "ENC_PUSH", "push of the knob"),
+    console = (("a", "ENC_A", "knob"), ("b", "ENC_B", "knob"), ("push", "ENC_PUSH", "pressing the knob"),
                ("ok", "BTN_OK", "OK on the console"), ("back", "BTN_BACK", "BACK on the console"))
     found += _of(board.wiring.get("console"), console, "console")
     found += _of(board.wiring.get("display_on"), (("sda", "I2C_SDA", "display"), ("scl", "I2C_SCL", "display")), "screen")
@@ -56,9 +56,9 @@ def signals_of(board: Board) -> list[Signal]:
     found += _of(board.wiring, (("buzzer", "BUZZER", "buzzer, through 220 Ω"),
                                 ("sense", "V5_SENSE", "5 V of the LEDs, halved")), "other")
     safe = board.wiring.get("safe_key")
-    found = [one for one in found if one.gpio is not None]  # a faulty board file doesn't tell each
+    found = [one for one in found if one.gpio is not None]  # a faulty board file doesn't give them all
     if safe is not None and safe not in [one.gpio for one in found]:
-        found.append(Signal(safe, SAFE_KEY, "held at the start", "other"))
+        found.append(Signal(safe, SAFE_KEY, "hold at power-on", "other"))
     found = [replace(one, says=f"{one.says}; safe mode") if one.gpio == safe else one for one in found]
     return sorted(found, key=lambda one: one.gpio)
 

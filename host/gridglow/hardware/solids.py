@@ -1,7 +1,7 @@
 """The printed parts as solids, made with manifold3d: always watertight.
 
-They are drawn as they are seen from the front: x to the right, y up, z from the face into the depth. That is a picture in a
-mirror of the thing that lies with its face on the printer's bed, so ``to_bed`` turns each once, at the end: without that
+They are drawn as seen from the front: x to the right, y up, z from the face into the depth. That is a mirror image
+of the real part with its face on the printer's bed, so ``to_bed`` mirrors each once, at the end; otherwise
 all words and numbers would be mirrored.
 """
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 MAKES = "stl/*.stl"
 FACE = 2.0  # thickness of a bezel's flange
-CHAMBER = 5.0  # from the face to the LEDs' board: light spreads
-POCKET = 4.0  # in which the LEDs' board lies
-ENGRAVED = 0.6  # three layers of a print: deep enough to be seen, and to be filled with paint
-LINE = 0.9  # how wide an engraved line is; small words have finer ones
+CHAMBER = 5.0  # from the face to the LEDs' board, so that light spreads
+POCKET = 4.0  # for the LEDs' board
+ENGRAVED = 0.6  # three printed layers: deep enough to see, and to fill with paint
+LINE = 0.9  # the width of an engraved line; finer in small words
 FINE = 0.65
 PANEL = 3.0
-CLIP = 1.5  # the panel's thickness at a key, where its clips snap in
+CLIP = 1.5  # the panel's thickness where a key's clips snap in
 CLIP_ROOM = 1.0
-# A card shall lie at most 3 mm above the coil: this plate, and the reader's board, which lies with its back on the plate.
+# A card must be at most 3 mm above the coil: this plate, plus the reader's board, whose back is against the plate.
 TRAY_PLATE = 1.2
 READER_BOARD = 1.6
 TRAY_TALL = 6.0
 TRAY_ENGRAVED = 0.4
-HEADER = (24.0, 6.0)  # what the pins of the reader need
-SIGN, WORD = 5.5, 3.6  # height of a key's sign above it, and of its word below
-SPREAD = 1.15  # small words are wider than tall ones: their lines would touch
-SIGN_UP, WORD_DOWN = 14.5, 13.6  # their middles, from that of the key
-# A key's sign, for those who can't read small letters: lines on a field of 10 by 10, y up.
+HEADER = (24.0, 6.0)  # the room for the reader's pins
+SIGN, WORD = 5.5, 3.6  # heights of a key's sign above it, and of its word below
+SPREAD = 1.15  # small words are spread out, as their lines would touch
+SIGN_UP, WORD_DOWN = 14.5, 13.6  # their middles, measured from the key's
+# A key's sign, for those who can't read small letters: lines on a 10 by 10 grid, y up.
 SIGNS: dict[str, tuple[tuple[Point, ...], ...]] = {
     "PREV": (((7, 0.5), (2.5, 5), (7, 9.5)),),
     "NEXT": (((3, 0.5), (7.5, 5), (3, 9.5)),),
@@ -59,7 +59,7 @@ SIGNS: dict[str, tuple[tuple[Point, ...], ...]] = {
 
 
 def solids_of(board: Board) -> dict[str, Manifold]:
-    """Every printed part by its name, as it lies on the bed: the face down, in the middle."""
+    """Every printed part by name, as placed on the bed: face down, in the middle."""
     prints = board.prints
     made = {name: bezel(prints, shape, leds) for (shape, leds), name in bezels_of(board.dials).items()}
     made["panel"] = panel(prints, plan_panel(board))
@@ -71,12 +71,12 @@ def solids_of(board: Board) -> dict[str, Manifold]:
 
 
 def to_bed(seen: Manifold) -> Manifold:
-    """What was drawn as it is seen from the front, as the real thing with its face on the bed."""
+    """What was drawn as seen from the front, as the real part with its face on the bed."""
     return seen.mirror((1, 0, 0))
 
 
 def bezel(prints: Prints, shape: str, leds: int) -> Manifold:
-    """The front of a dial: windows and numbers on a flange, behind it walls between the LEDs, open at the back."""
+    """The front of a dial: a flange with windows and numbers, behind it walls between the LEDs, open at the back."""
     plan = bezel_of(prints, shape, leds)
     body_top, chamber_top = FACE + CHAMBER + POCKET, FACE + CHAMBER
     if shape == "ring":
@@ -119,7 +119,7 @@ def panel(prints: Prints, plan: PanelPlan) -> Manifold:
 
 
 def tray(prints: Prints) -> Manifold:
-    """What holds the card reader under its plate: the coil's place is marked on the face, its pins have a hole beside it."""
+    """Holds the card reader under its plate: the coil's place is marked on the face, its pins have a hole beside it."""
     length, width = (one + 2 * PLAY for one in prints.reader_mm)
     outer, ear = tray_size(prints), prints.screw_mm / 2 + WALL
     corners = [(x * (outer[0] / 2 - CORNER), y * (outer[1] / 2 - CORNER)) for x in (-1, 1) for y in (-1, 1)]
@@ -150,7 +150,7 @@ def _union(sections: list[CrossSection]) -> CrossSection:
 
 
 def _slab(section: CrossSection, low: float, high: float) -> Manifold:
-    """What lies above a flat shape between two heights."""
+    """A flat shape extruded between two heights."""
     m = load_extra("manifold3d", MAKES)
     return m.Manifold.extrude(section, high - low).translate((0, 0, low))
 
@@ -178,18 +178,18 @@ def _rounded(wide: float, tall: float, radius: float) -> CrossSection:
 
 
 def _spokes(radius: float, leds: int) -> CrossSection:
-    """A wall from the middle outwards between each two LEDs."""
+    """A wall from the middle outwards between every two LEDs."""
     spoke = _box(BAFFLE, radius).translate((0, radius / 2))
     return _union([spoke.rotate(360 * (i + 0.5) / leds) for i in range(leds)])
 
 
 def _lines(lines: Iterable[list[Point]], wide: float = LINE) -> CrossSection:
-    """Lines as they are engraved: with a width and round ends."""
+    """Lines for engraving: with a width and round ends."""
     pieces, caps = [], 5
     for line in lines:
         for (ax, ay), (bx, by) in zip(line, line[1:] or line):
             way = math.atan2(by - ay, bx - ax)
-            width = wide / 2 if (ax, ay) != (bx, by) else wide * 0.8  # a dot is larger than a line is wide
+            width = wide / 2 if (ax, ay) != (bx, by) else wide * 0.8  # a dot is wider than a line
             ends = [(bx, by, way - math.pi / 2), (ax, ay, way + math.pi / 2)]
             pieces.append(_section([[
                 (x + width * math.cos(begin + math.pi * i / caps), y + width * math.sin(begin + math.pi * i / caps))

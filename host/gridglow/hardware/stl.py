@@ -1,4 +1,4 @@
-"""``stl/NAME_xQUANTITY.stl``: every printed part as binary STL, in mm, as it lies on the bed with its face down; and its
+"""``stl/NAME_xQUANTITY.stl``: every printed part as binary STL, in mm, face down on the bed; and its
 picture, ``previews/NAME.png``."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy import ndarray
 
 HEAD_BYTES = 80
-GRID = 2.0**-10  # corners are rounded to this (mm), so that a last bit of a computer's arithmetic changes no byte
+GRID = 2.0**-10  # corners are rounded to this (mm), so that rounding differences between computers change no byte
 
 
 def make(build: Build) -> list[Made]:
@@ -33,13 +33,13 @@ def make(build: Build) -> list[Made]:
 
 
 def triangles_of(solid: Manifold) -> ndarray:
-    """The corners of all triangles, (count, 3, 3), counter-clockwise from outside, in an order that is always the same."""
+    """The corners of all triangles, (count, 3, 3), counter-clockwise from outside, in a fixed order."""
     np = load_extra("numpy", MAKES)
     mesh = solid.to_mesh()
     corners = np.round(np.asarray(mesh.vert_properties, dtype=np.float64)[:, :3] / GRID) * GRID + 0.0
     triangles = corners[np.asarray(mesh.tri_verts)]
     a, b, c = (triangles[:, i] for i in range(3))
-    # Corners that fell together leave triangles of two corners behind, which carry no face.
+    # Corners that coincide leave degenerate triangles, which have no face.
     triangles = triangles[(a != b).any(axis=1) & (b != c).any(axis=1) & (c != a).any(axis=1)]
     first = np.lexsort((triangles[:, :, 2].T, triangles[:, :, 1].T, triangles[:, :, 0].T), axis=0)[0]
     turned = (first[:, None] + np.arange(3)) % 3
@@ -48,7 +48,7 @@ def triangles_of(solid: Manifold) -> ndarray:
 
 
 def stl_bytes(triangles: ndarray, title: str) -> bytes:
-    """A binary STL file: 80 bytes of title, the count, and 50 bytes a triangle."""
+    """A binary STL file: 80 bytes of title, the count, and 50 bytes per triangle."""
     np = load_extra("numpy", MAKES)
     rows = np.zeros(len(triangles), dtype=[("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
     rows["normal"] = normals_of(triangles)
@@ -57,7 +57,7 @@ def stl_bytes(triangles: ndarray, title: str) -> bytes:
 
 
 def normals_of(triangles: ndarray) -> ndarray:
-    """The direction that each triangle looks to, of length 1; zeros where it has no face."""
+    """The normal of each triangle, of length 1; zeros if it has no face."""
     np = load_extra("numpy", MAKES)
     (ax, ay, az), (bx, by, bz) = (triangles[:, i].T - triangles[:, 0].T for i in (1, 2))
     normals = np.stack((ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=1)

@@ -1,5 +1,5 @@
-"""How the pixel string of a track module runs: which of the sold lengths of wire reaches from hole to hole, and between
-which pixels a longer wire is to be put in."""
+"""The pixel string of a track module: which of the available wire lengths reaches from hole to hole, and between
+which pixels to insert a longer wire."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from itertools import combinations, pairwise
 from gridglow.hardware.making import Build
 
 EXTENSION_STEP_MM = 10
-WEB_MM = 4  # of board between two holes: less of it cracks
-MOVE_RATIO = 1 / 8  # of a lane, by which a hole may lie beside the middle of its space, where it keeps a web so
+WEB_MM = 4  # of board between two holes: less would crack
+MOVE_RATIO = 1 / 8  # of a lane, by which a hole may be off the middle of its space, to keep a web
 ROUNDS = 50
 SAME_MM = 0.01
 
@@ -20,9 +20,9 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Hole:
-    """A hole of the module, in the order of the wire: its ``pixel`` (from 1), where it is (mm from the board's top left
-    corner, y down), the spaces that it lights, how a car heads there (degrees clockwise from "to the right"), and how far
-    the hole before is, 0 for the first."""
+    """A hole of the module, in wire order: its ``pixel`` (from 1), its place (mm from the board's top left
+    corner, y down), the spaces that it lights, a car's heading there (degrees clockwise from "to the right"), and the
+    distance from the previous hole, 0 for the first."""
 
     pixel: int
     x: float
@@ -34,7 +34,7 @@ class Hole:
 
 @dataclass(frozen=True)
 class Extension:
-    """A wire of ``wire_mm`` to be put in between two pixels (from 1), as the string's own doesn't reach."""
+    """A wire of ``wire_mm`` to insert between two pixels (from 1), as the string's own doesn't reach."""
 
     before: int
     after: int
@@ -53,10 +53,10 @@ class StringPlan:
 
 
 def plan_string(build: Build) -> StringPlan:
-    """The string that a build needs: with the shortest wire that reaches everywhere, else the longest that is sold."""
+    """The string that a build needs: with the shortest wire that reaches everywhere, else the longest one sold."""
     holes = _holes(build)
     wires = build.board.string.wires_mm
-    # A pixel that lights nothing hangs between two holes: there is the wire of both its sides.
+    # A pixel that lights nothing hangs between two holes: the wires of both its sides count.
     hops = [(one, other, other.hop_mm, other.pixel - one.pixel) for one, other in pairwise(holes)]
     wire = next((wire for wire in wires if all(hop <= wire * steps for _, _, hop, steps in hops)), wires[-1])
     extensions = tuple(
@@ -79,8 +79,8 @@ def _holes(build: Build) -> list[Hole]:
 
 
 def _apart(middles: list[Point], least: float, most: float) -> list[Point]:
-    """The middles, moved away from each other where two are nearer than ``least``, none by more than ``most``: those of all
-    others stay as they are. Where that isn't enough they stay too near, which a check tells."""
+    """The middles, moved apart where two are closer than ``least``, none by more than ``most``; all others
+    stay as they are. If that isn't enough they stay too close, which a check reports."""
     places = list(middles)
     near = [(a, b) for a, b in combinations(range(len(places)), 2) if math.dist(places[a], places[b]) < least + 2 * most]
     for _ in range(ROUNDS):
@@ -97,12 +97,12 @@ def _apart(middles: list[Point], least: float, most: float) -> list[Point]:
                              (b, bx + (bx - ax) * half, by + (by - ay) * half)):
                 if math.dist((x, y), middles[at]) <= most:
                     places[at] = round(x, 3), round(y, 3)
-    # Moved in vain, two may have come nearer than any were before.
+    # Moved in vain: two may now be closer than any were before.
     nearest = [min((math.dist(all_[a], all_[b]) for a, b in near), default=0.0) for all_ in (middles, places)]
     return places if nearest[1] >= nearest[0] else list(middles)
 
 
 def extension_note(extension: Extension) -> str:
-    """What is to be done there, in a sentence without a full stop."""
+    """The instruction for an extension, without a full stop."""
     return (f"wire of {extension.wire_mm} mm or more from pixel {extension.before} to pixel {extension.after}, as the holes "
             f"are {extension.hop_mm:.0f} mm apart")

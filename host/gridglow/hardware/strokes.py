@@ -1,6 +1,6 @@
-"""Letters of single strokes for laser cutters, drawn by us: they need no font, and a laser follows each line once.
+"""Single-stroke letters for laser cutters, of our own design: they need no font, and a laser follows each line once.
 
-Points lie on a grid: letters stand on 0, capitals and digits are 6 high, the widest are 4 wide.
+Points are on a grid: letters stand on 0, capitals and digits are 6 high, the widest are 4 wide.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ HEIGHT = 6
 GAP = 1.6
 SPACE = 2.5
 
-# Each stroke is a row of points, two digits each: x, y. Below the base line there is nothing.
+# Each stroke is a row of points, two digits each: x, y. Nothing goes below the baseline.
 _GLYPHS = {
     "0": "10 30 41 45 36 16 05 01 10", "1": "05 16 26 20,10 30", "2": "05 16 36 45 44 00 40",
     "3": "06 46 24 34 43 41 30 10 01", "4": "30 36 02 42", "5": "46 06 04 34 43 41 30 10 01",
@@ -45,7 +45,7 @@ def _strokes(glyph: str) -> list[Stroke]:
 
 
 def glyphs(text: str) -> list[tuple[list[Stroke], float]]:
-    """(strokes, width) of each letter. Small letters beside a to h become capitals, what isn't known a gap."""
+    """(strokes, width) of each letter. Small letters other than a to h become capitals, unknown characters a gap."""
     found: list[tuple[list[Stroke], float]] = []
     for letter in unicodedata.normalize("NFD", "".join(_LETTERS.get(one, one) for one in text)):
         if letter in _ACCENTS and found:
@@ -59,8 +59,8 @@ def glyphs(text: str) -> list[tuple[list[Stroke], float]]:
 
 
 def write(text: str, x: float, y: float, size: float, anchor: str = "middle") -> list[Stroke]:
-    """The strokes of a line of text whose capitals are ``size`` mm high; y down, (x, y) is where its base line begins
-    ("start") or has its middle."""
+    """The strokes of a line of text with capitals ``size`` mm high; y down, (x, y) is the beginning of its baseline
+    ("start") or its middle."""
     scale = size / HEIGHT
     letters = glyphs(text)
     wide = sum(width + GAP for _, width in letters) - GAP if letters else 0.0

@@ -1,7 +1,7 @@
-"""How a drawing is cut into sheets of paper: as few as it needs, none of them empty, seams beside holes and along the
-borders of spaces where that can be.
+"""How a drawing is divided into sheets of paper: as few as possible, none of them empty, seams beside holes and along the
+borders of spaces where possible.
 
-The drawing is cut into bands first, and each band into sheets by itself, so that seams of neighbouring bands needn't meet.
+The drawing is divided into bands first, and each band into sheets by itself, so seams of neighbouring bands needn't meet.
 Lengths are mm on the board, y down.
 """
 
@@ -12,19 +12,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 PAGES_MM = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}
-MARGIN_MM = 10.0  # what printers leave white, and room for crop marks
+MARGIN_MM = 10.0  # for the printer's white edge and the crop marks
 TAB_MM = 10.0  # glue tab at the right and at the bottom
-STEP_MM = 4.0  # seams are tried so far apart, and at the borders of all that is drawn
-TOUCH_MM = 0.3  # a seam that cuts so little off cuts nothing
+STEP_MM = 4.0  # seams are tried at this distance, and at the borders of everything drawn
+TOUCH_MM = 0.3  # a seam that cuts off no more than this cuts nothing
 HOLE_COST, MARK_COST, SPACE_COST = 80.0, 8.0, 2.0
-EVEN_COST, SLIM_COST, SLIM = 3.0, 120.0, 0.25  # sheets of about one size are nicer; a quarter of one is a waste
+EVEN_COST, SLIM_COST, SLIM = 3.0, 120.0, 0.25  # sheets of similar size are nicer; a quarter sheet is a waste
 
 Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
 class Thing:
-    """Something drawn, that a seam should spare: its box, and what kind it is ("hole", "space", "mark", or "edge" for what
+    """Something drawn that a seam should avoid: its box, and its kind ("hole", "space", "mark", or "edge" for what
     may be cut)."""
 
     box: Box
@@ -33,8 +33,8 @@ class Thing:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet: the part of the board that is seen of it. With ``right`` and ``below`` another one goes on its tab there,
-    with ``left`` and ``above`` it goes on another's and is cut off along the line."""
+    """A sheet: its visible part of the board. With ``right`` and ``below`` another one goes on its tab there,
+    with ``left`` and ``above`` it goes on another's tab and is cut off along the line."""
 
     number: int
     box: Box
@@ -46,7 +46,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Tiling:
-    """``page_mm`` is the paper as it lies; ``seams`` are the pieces along which two sheets meet, as boxes without width."""
+    """``page_mm`` is the paper in its orientation; ``seams`` are the lines where two sheets meet, as boxes of no width."""
 
     page_mm: tuple[float, float]
     sheets: list[Sheet]
@@ -55,7 +55,7 @@ class Tiling:
 
 
 def cut(things: Sequence[Thing], paper: str) -> Tiling:
-    """The sheets for all these things, on paper that lies or stands: what needs fewer, then what cuts less."""
+    """The sheets for all these things, landscape or portrait: whichever needs fewer sheets, then cuts less."""
     wide, high = sorted(PAGES_MM[paper])
     found = [_cut(things, page) for page in ((high, wide), (wide, high))]
     return min(found, key=lambda one: (len(one.sheets), round(one.cost, 3)))
@@ -86,7 +86,7 @@ def _cut(things: Sequence[Thing], page: tuple[float, float]) -> Tiling:
 
 
 def seams_of(boxes: list[list[Box]]) -> list[Box]:
-    """The pieces along which the boxes of bands meet."""
+    """The lines along which the boxes of bands meet."""
     seams: list[Box] = []
     for band, after in zip(boxes, [*boxes[1:], []]):
         for one, other in zip(band, band[1:]):
@@ -101,7 +101,7 @@ def seams_of(boxes: list[list[Box]]) -> list[Box]:
 
 
 class _Strips:
-    """Where something is drawn, in strips of the board; tells how many sheets a band needs side by side."""
+    """Where something is drawn, in strips of the board; says how many sheets a band needs side by side."""
 
     def __init__(self, things: Sequence[Thing], most: float):
         self.left = min(one.box[0] for one in things)
@@ -128,7 +128,7 @@ class _Strips:
 
 def cover(spans: list[tuple[float, float, str]], most: float, sheets: Callable[[float, float], int] = lambda low, high: 1
           ) -> tuple[list[tuple[float, float]], float]:
-    """Pieces of at most this length that cover all spans along one side, with as few sheets as can be, cut where it costs
+    """Pieces of at most this length that cover all spans along one side, with as few sheets as possible, cut where it costs
     least; and the cost."""
     merged = _merge(spans)
     starts = [low for low, _ in merged]
@@ -136,7 +136,7 @@ def cover(spans: list[tuple[float, float, str]], most: float, sheets: Callable[[
     points, costs = _points(spans, merged, cuttable, most)
 
     def onward(point: float) -> float | None:
-        """Where the next piece begins when all is covered up to here; None at the end."""
+        """Where the next piece begins if everything is covered up to here; None at the end."""
         at = bisect_right(starts, point) - 1
         if at >= 0 and point < merged[at][1]:
             return point
@@ -167,7 +167,7 @@ def cover(spans: list[tuple[float, float, str]], most: float, sheets: Callable[[
 
 
 def _points(spans: list, merged: list, cuttable: list, most: float) -> tuple[list[float], dict[float, float]]:
-    """Where seams may be, and what each costs: the best place in every few millimetres, and where full sheets end."""
+    """Possible places for seams, with their costs: the best place in every few millimetres, and where full sheets end."""
     ends = {edge for piece in merged for edge in piece}
     full = {round(low + most * count, 3) for low, high in merged for count in range(1, int((high - low) / most) + 1)}
     tried = {round(low + step * STEP_MM, 3) for low, high in merged for step in range(int((high - low) / STEP_MM) + 1)}

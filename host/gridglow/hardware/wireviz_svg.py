@@ -1,4 +1,4 @@
-"""``wiring/*.svg``: the diagrams of ``wireviz_yaml.py`` drawn by WireViz, where it and Graphviz's ``dot`` are there."""
+"""``wiring/*.svg``: the diagrams of ``wireviz_yaml.py``, drawn by WireViz if it and Graphviz's ``dot`` are installed."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from gridglow.hardware.making import Build, Made, NeedsExtra, load_extra, made_t
 from gridglow.hardware.wireviz_yaml import make as make_yaml
 
 TIMEOUT_S = 60
-# Boxes are measured with a wide font; where another shows the drawing, no label may be wider than its box.
+# Boxes are measured with a wide font, so that no label is wider than its box when another font shows the drawing.
 FONT = "DejaVu Sans"
-BETWEEN_IN = "0.5"  # between two columns: WireViz leaves four times as much, and nobody can read that on a sheet of paper
+BETWEEN_IN = "0.5"  # between two columns: WireViz leaves four times as much, which makes a sheet of paper unreadable
 FONTS = "DejaVu Sans,Verdana,Arial,sans-serif"
 
 
 def make(build: Build) -> list[Made]:
-    """A picture for each diagram. Raises NeedsExtra where WireViz or Graphviz is missing."""
+    """A picture for each diagram. Raises NeedsExtra if WireViz or Graphviz is missing."""
     wireviz = load_extra("wireviz.wireviz", "wiring/*.svg")
     dot = shutil.which("dot")
     if dot is None:
-        raise NeedsExtra("wiring/*.svg was not drawn, as Graphviz's program \"dot\" is not there; install Graphviz (Debian: "
+        raise NeedsExtra("wiring/*.svg was not drawn, as Graphviz's program \"dot\" is missing; install Graphviz (Debian: "
                          "apt-get install graphviz), or draw the files wiring/*.yml elsewhere.")
     names, graphs = [], []
     for path, content in make_yaml(build):
         harness = wireviz.parse(content.decode("utf-8"), return_types="harness")
         graph = harness.graph
-        # Without a name dot would count, and one diagram's bytes would hang on what was drawn before it.
+        # Without names dot numbers things, and a diagram's bytes would depend on what was drawn before it.
         graph.name = PurePosixPath(path).stem
         graph.attr("graph", label=harness.metadata["title"], labelloc="t", fontsize="24", ranksep=BETWEEN_IN)
         names.append(path.removesuffix(".yml") + ".svg")

@@ -1,4 +1,4 @@
-"""``wiring/*.yml``: one diagram a module, in the words of WireViz. They need no package; ``wireviz_svg.py`` draws them."""
+"""``wiring/*.yml``: one diagram per module, in WireViz's format. They need no package; ``wireviz_svg.py`` draws them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from gridglow.hardware.nets import circuit_of
 COLOURS = {"GND": "BK", "3V3": "OG", "VBUS": "RD", "VSYS": "RD"}
 SIGNAL_COLOURS = ("YE", "GN", "BU", "VT", "WH", "BN", "GY", "TQ", "PK", "LB")
 STRIPED = tuple(f"{one}{other}" for one, other in zip(SIGNAL_COLOURS, (*SIGNAL_COLOURS[4:], *SIGNAL_COLOURS[:4])))
-FIRST_RIBBONS = ("J3", "P1.J1", "P1.J2", "P2.J1")  # all others of a chain are like the second one
-FIRST_PANEL = "P1."  # of alike panels the first one is drawn
+FIRST_RIBBONS = ("J3", "P1.J1", "P1.J2", "P2.J1")  # all others on a chain are like the second one
+FIRST_PANEL = "P1."  # of identical panels the first one is drawn
 KEY_MODULES = ("panel_keys", "dice_pad")
 GROUND_OF_ALL = "2 of each"
-# A sheet has two columns of parts, and between these their wires: so letters of 14 points are 8 on A4 across. Heights are in
+# A sheet has two columns of parts with their wires in between: so 14-point letters become 8 on landscape A4. Heights are in
 # points, as dot draws them.
 SHEET_HIGH, ROW_HIGH, HEAD_HIGH = 840, 23, 75
 KEYS_BOX = "keys"
-NAME_WIDE = 28  # letters
+NAME_WIDE = 28  # characters
 
 
 def make(build: Build) -> list[Made]:
-    """A file for each module that the board has; for a large one several, so that each can be read on a sheet of paper."""
+    """A file for each module of the board; several for a large one, so that each is readable on a sheet of paper."""
     circuit = circuit_of(build.board, build.led_map.pixels)
     return [
         made_text(f"wiring/{name}.yml", diagram_yaml(circuit, build.board, name))
@@ -35,7 +35,7 @@ def make(build: Build) -> list[Made]:
 
 
 def diagrams_of(circuit: Circuit, module: str) -> dict[str, list[Wire]]:
-    """The wires of a module that are drawn, by the names of its diagrams: panel_dials, panel_dials_2."""
+    """The drawn wires of a module, by the names of its diagrams: panel_dials, panel_dials_2."""
     return _all_diagrams(circuit)[module]
 
 
@@ -56,7 +56,7 @@ def _cable_of(circuit: Circuit, wire: Wire) -> tuple[str, str, str]:
 
 
 def _sheets(circuit: Circuit, cables: dict[tuple[str, str, str], list[Wire]]) -> list[list[Wire]]:
-    """The cables on as few sheets as their order allows: on each a part is on the left or on the right, and all fit in."""
+    """The cables on as few sheets as their order allows: on each, a part is on the left or on the right, and all fit."""
     sheets: list[list[tuple[str, str, str]]] = []
     for cable in cables:
         for sheet in sheets:
@@ -70,7 +70,7 @@ def _sheets(circuit: Circuit, cables: dict[tuple[str, str, str], list[Wire]]) ->
 
 
 def _height(sheet: list[tuple[str, str, str]], cables: dict[tuple[str, str, str], list[Wire]]) -> int:
-    """How high a sheet becomes: its highest column."""
+    """The height of a sheet: that of its highest column."""
     columns: list[dict[str, set[str]]] = [{}, {}, {}]
     for cable in sheet:
         for wire in cables[cable]:
@@ -100,7 +100,7 @@ def diagram_yaml(circuit: Circuit, board: Board, name: str) -> str:
     colours = net_colours(circuit)
     document: dict = {
         "metadata": {"title": title},
-        "options": {"template_separator": "%", "fontname": "DejaVu Sans"},  # a dot belongs to the names of parts here
+        "options": {"template_separator": "%", "fontname": "DejaVu Sans"},  # names of parts contain dots here
         "connectors": {ref: _connector(components[ref], used[ref], board) for ref in components if ref in used},
         "cables": {f"W{at}": _cable(kind, group, board, colours)
                    for at, ((_, _, kind), group) in enumerate(cables.items(), 1)},
@@ -114,7 +114,7 @@ def diagram_yaml(circuit: Circuit, board: Board, name: str) -> str:
 
 
 def _with_one_box_of_keys(components: dict[str, Component], wires: list[Wire]) -> tuple[dict[str, Component], list[Wire]]:
-    """All keys of a panel as one box, whose last pin is the ground of each."""
+    """All keys of a panel as one box, whose last pin is each key's ground."""
     keys = [one for ref, one in components.items() if one.role == "key" and any(ref in (w.a[0], w.b[0]) for w in wires)]
     if not keys:
         return components, wires
@@ -131,7 +131,7 @@ def _with_one_box_of_keys(components: dict[str, Component], wires: list[Wire]) -
 
 
 def _is_drawn(wire: Wire, module: str) -> bool:
-    """Panels are alike, so one is enough; of their ribbons the first two."""
+    """Whether a wire is drawn: panels are identical, so one is enough; of their ribbons the first two."""
     refs = (wire.a[0], wire.b[0])
     if module in ("panel_keys", "panel_dials"):
         return all(ref.startswith(FIRST_PANEL) for ref in refs)
@@ -156,7 +156,7 @@ def _connector(one: Component, used: set[str], board: Board) -> dict:
 
 
 def _number(pin: str) -> int | str:
-    """WireViz takes pins that look like numbers for numbers."""
+    """A pin in the form that WireViz expects: it treats pins that look like numbers as numbers."""
     return int(pin) if pin.isdigit() else pin
 
 
@@ -172,8 +172,8 @@ def _cable(kind: str, group: list[Wire], board: Board, colours: dict[str, str]) 
 
 
 def net_colours(circuit: Circuit) -> dict[str, str]:
-    """The colour of each net, the same in all drawings: red for 5 V, black for ground, orange for 3.3 V. Of the others each
-    has one that none has in a module that it is drawn in, as long as there are so many; then stripes of two."""
+    """The colour of each net, the same in all drawings: red for 5 V, black for ground, orange for 3.3 V. Any other net
+    gets one that no net in the same module has, while they last; then stripes of two."""
     together: dict[str, dict[str, None]] = {}
     modules = [dict.fromkeys(wire.net for wires in sheets.values() for wire in wires)
                for sheets in _all_diagrams(circuit).values()]
@@ -182,7 +182,7 @@ def net_colours(circuit: Circuit) -> dict[str, str]:
             together.setdefault(net, {}).update(nets)
     plain = [net for net in together if net in COLOURS or net.startswith("5V")]
     colours = {net: COLOURS.get(net, "RD") for net in plain}
-    # Those first that have most neighbours: they have least to choose from.
+    # Those with the most neighbours first: they have the least choice.
     for net in sorted((net for net in together if net not in colours), key=lambda net: -len(together[net])):
         taken = {colours[other] for other in together[net] if other in colours}
         free = [colour for colour in (*SIGNAL_COLOURS, *STRIPED) if colour not in taken]
@@ -191,7 +191,7 @@ def net_colours(circuit: Circuit) -> dict[str, str]:
 
 
 def _yaml(value: object, depth: int) -> str:
-    """Tables of tables as YAML blocks; lists of plain values and short tables in one line."""
+    """Tables of tables as YAML blocks; lists of plain values and short tables on one line."""
     indent = "  " * depth
     if isinstance(value, dict):
         lines = []

@@ -2,12 +2,12 @@
 
 For callers:
 
-``engines``    the engine of a name ("micropython", "cpython", "pico") on a ready device folder
-``server``     the page on the loopback address, and with ``lan=`` on this computer's address in the local network too
+``engines``    the engine of this name ("micropython", "cpython", "pico") on a ready device folder
+``server``     the page on the loopback address, and with ``lan=`` also on this computer's address in the local network
 ``serial``     a connected board as an engine, which the page watches
-``headless``   a whole race without a page, as fast as the machine can
-``bot_races``  the same with its device folder made first, for a race of bots alone
+``headless``   a whole race without a page, at full speed
+``bot_races``  the same, including its device folder, for a race of bots only
 
-``EngineFault``, ``PortTaken`` and ``NoNetwork`` are one sentence each, fit to be shown as it is. Nothing is imported here,
-so that a command which serves no page need not wait for the page's server.
+``EngineFault``, ``PortTaken`` and ``NoNetwork`` are one sentence each, ready to show. Nothing is imported here,
+so that a command without a page needn't wait for the page's server.
 """

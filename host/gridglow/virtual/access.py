@@ -1,4 +1,4 @@
-"""Who may open what: this computer, its local network, and the people who hold the key of a seat."""
+"""Who may open what: this computer, its local network, and the people with a seat's key."""
 
 import hmac
 import re
@@ -15,7 +15,7 @@ LOOPBACK_V6 = "::1"
 EVERYWHERE = "0.0.0.0"
 OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
-#: What a page may do: everything; only its own seat's; only look.
+#: What a page may do: everything; only its own seat's part; only watch.
 TABLE, SEAT, WATCH = "table", "seat", "watch"
 
 
@@ -24,10 +24,10 @@ class NoNetwork(GridglowError):
 
 
 def lan_address() -> str:
-    """Return the address of this computer in its local network. Sends nothing. Raises NoNetwork."""
+    """Returns this computer's address in its local network. Sends nothing. Raises NoNetwork."""
     probe = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
-        # Connecting a datagram socket only asks the routing table; the address is one of those kept for documents.
+        # Connecting a datagram socket only consults the routing table; the address is reserved for documentation.
         probe.connect(("192.0.2.1", 9))
         address = probe.getsockname()[0]
     except OSError:
@@ -36,7 +36,7 @@ def lan_address() -> str:
         probe.close()
     if not address or address.startswith("127.") or address == EVERYWHERE:
         raise NoNetwork(
-            "Expected a local network for --lan, but this computer has no address in one; connect it, or leave out --lan."
+            "Expected a local network for --lan, but this computer isn't in one; connect it, or leave out --lan."
         )
     return address
 
@@ -50,10 +50,10 @@ class Access:
     def __init__(self, lan: str = "") -> None:
         self.lan = lan
         self.names = (*OWN_NAMES, lan) if lan else OWN_NAMES
-        self.port = 0  # the server knows it once it listens
+        self.port = 0  # set once the server listens
 
     def check(self, request: web.Request) -> None:
-        """Raise HTTPForbidden for a request under a name that isn't ours (another page's name may lead here)."""
+        """Raises HTTPForbidden for a request under a foreign name (another page's name may lead here)."""
         if _name_of(request.host) in self.names:
             return
         if self.lan:
@@ -63,23 +63,23 @@ class Access:
         raise web.HTTPForbidden(text=say + "\n")
 
     def check_origin(self, request: web.Request) -> None:
-        """Raise HTTPForbidden where another page than ours opens a websocket."""
+        """Raises HTTPForbidden if another page opens a websocket."""
         origin = request.headers.get("Origin")
         if origin is not None and _host_of(origin) != request.host.lower():
             raise web.HTTPForbidden(text="Only Gridglow's own page may talk to the board.\n")
 
     def at_this_computer(self, request: web.Request) -> bool:
-        """Whether the browser runs here: it came over the loopback, and under a name of it."""
+        """Whether the browser runs here: the request came over the loopback, under one of its names."""
         peer = request.transport.get_extra_info("peername") if request.transport else None
         return bool(peer) and (peer[0].startswith("127.") or peer[0] == LOOPBACK_V6) and _name_of(request.host) in OWN_NAMES
 
     def address(self, name: str = "") -> str:
-        """Return the page's address under a name of ours; without one the name that reaches farthest."""
+        """The page's address under one of our names; by default the name that reaches farthest."""
         return f"http://{name or self.lan or LOOPBACK}:{self.port}/"
 
 
 def _host_of(origin: str) -> str:
-    """Name and port of an origin; "" where it has none or is no address."""
+    """The name and port of an origin; "" if it has none or is no address."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:
@@ -91,9 +91,9 @@ def _name_of(host: str) -> str:
 
 
 class SeatKeys:
-    """A random key for each seat of a person. They hold while the list of players stays the same.
+    """A random key for each person's seat. Keys stay valid while the list of players stays the same.
 
-    Keys stand in links and QR codes only: in no message, log or file.
+    Keys appear in links and QR codes only: in no message, log or file.
     """
 
     def __init__(self) -> None:
@@ -101,9 +101,9 @@ class SeatKeys:
         self._keys: dict[int, str] = {}
 
     def take(self, players: list) -> bool:
-        """Take the players of a ``race`` message ([kind, name] a seat); return whether older keys have ended.
+        """Takes the players of a ``race`` message ([kind, name] per seat); returns whether older keys have expired.
 
-        A board in its menu names nobody: then the keys wait for the next race.
+        A board in its menu has no players: then the keys wait for the next race.
         """
         players = [list(player) if len(player) == 2 else ["", ""] for player in players]
         if not players or players == self._players:
@@ -116,7 +116,7 @@ class SeatKeys:
         return ended
 
     def seat_of(self, key: str) -> int:
-        """Return the seat whose key this is, or 0. Takes as long for a key that is nearly right as for any other."""
+        """The seat with this key, or 0. Takes equally long for an almost correct key as for any other."""
         found = 0
         given = key.encode("utf-8", "surrogatepass")
         for seat, own in self._keys.items():
@@ -125,5 +125,5 @@ class SeatKeys:
         return found
 
     def links(self) -> list[tuple[int, str, str]]:
-        """Return (seat, name, path of its page) of each person."""
+        """(seat, name, path of its page) for each person."""
         return [(seat, str(self._players[seat - 1][1]), f"seat/{key}") for seat, key in self._keys.items()]

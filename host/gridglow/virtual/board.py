@@ -1,4 +1,4 @@
-"""The virtual board itself: one engine, any number of browsers, and what passes between them."""
+"""The virtual board itself: one engine, any number of browsers, and the traffic between them."""
 
 import asyncio
 import contextlib
@@ -16,16 +16,16 @@ from gridglow.virtual.picture import Picture
 from gridglow.virtual.views import Views
 from shared_rules.link_table import PROTOCOL
 
-KEYS_CHANGED = 4001  # the code with which a seat's page is closed whose key has ended
-RENEWED = 4002  # and that of a connection whose page has begun another one
-PAGE_WORD_MOST = 64  # letters of the word by which a page is known again
+KEYS_CHANGED = 4001  # closes the page of a seat whose key has expired
+RENEWED = 4002  # closes a connection whose page has opened another one
+PAGE_WORD_MOST = 64  # characters of the word that identifies a page
 
 
 class VirtualBoard:
     """Runs an engine for browsers.
 
     `geometry` takes a track's id and returns the dict that the page draws (it raises KeyError, FileNotFoundError or a
-    GridglowError where there is none); `setup` is a plain set-up to start a race with at once; `on_message` sees
+    GridglowError if there is none); `setup` is a plain set-up of a race to start at once; `on_message` sees
     every public message of the board.
     """
 
@@ -47,13 +47,13 @@ class VirtualBoard:
         self.picture = Picture()
         self.browsers: set[Browser] = set()
         self.keys = SeatKeys()
-        self.odd = 0  # messages of the board that couldn't be taken
+        self.odd = 0  # messages from the board that couldn't be handled
         self.views = Views(engine.send, lambda: self.browsers)
         self._reader: asyncio.Task | None = None
         self._starting = asyncio.Lock()
         self._greeted = asyncio.Event()
         self._asking = Asking()
-        self._run = ""  # a word for this run of the engine: what was asked in another one is not asked again
+        self._run = ""  # identifies this run of the engine: requests from another run aren't sent again
         self._journal: asyncio.Future | None = None
         self._journal_number = 0
         self._resumed: set[int] = set()
@@ -64,12 +64,12 @@ class VirtualBoard:
     # The engine
 
     async def start(self) -> None:
-        """Start the engine and greet it; with `setup`, start that race. Raises EngineFault if it can't be started."""
+        """Starts the engine and greets it; with `setup`, starts that race. Raises EngineFault if it can't be started."""
         first = {"t": "start", "setup": self.setup} if self.setup else None
         await self._start(first)
 
     async def stop(self) -> None:
-        """End the engine and let go of all browsers."""
+        """Ends the engine and closes all browsers' connections."""
         if self._asks_later is not None:
             self._asks_later.cancel()
         for task in (self._reviving, self._reader):
@@ -84,7 +84,7 @@ class VirtualBoard:
                 await browser.socket.close(code=1001, message=b"The virtual board was stopped.")
 
     async def _start(self, then: dict | None) -> int:
-        """Start the engine, wait for its greeting and send `then`; return the number of that message, 0 for none."""
+        """Starts the engine, waits for its greeting and sends `then`; returns that message's number, 0 for none."""
         await self.engine.start()
         self._run = secrets.token_hex(4)
         self.odd = 0
@@ -101,7 +101,7 @@ class VirtualBoard:
         if not self.engine.alive:
             return 0
         if not self._greeted.is_set():
-            self.say(f"The board has not said hello within {hello_s:g} s; it may be busy, or not Gridglow.")
+            self.say(f"The board didn't answer within {hello_s:g} s; it may be busy, or not running Gridglow.")
         return self.engine.send(then) if then else 0
 
     async def _listen(self) -> None:
@@ -109,7 +109,7 @@ class VirtualBoard:
             try:
                 self._hear(message)
             except (ValueError, TypeError, KeyError, IndexError, AttributeError):
-                self.odd += 1  # right by the table, but its lists hold what no board of ours says: the next may be better
+                self.odd += 1  # valid by the table, but its lists have impossible content: the next may be better
         self._greeted.set()
         self._journal_failed(self.engine.exit_reason)
         self._resumed.clear()
@@ -128,7 +128,7 @@ class VirtualBoard:
             self._file(message)
         elif message["t"] == "view":
             self.views.take(message)
-        elif message["t"] == GONE:  # a line could not be had: it may have told anything, or been a view
+        elif message["t"] == GONE:  # a line is lost: it may have been anything, even a view
             self.views.lost()
             self._ask_again(later=True)
             return
@@ -148,7 +148,7 @@ class VirtualBoard:
             self.on_message(public or message)
 
     async def _revive(self) -> None:
-        """Start the engine again as soon as that can be: a real board was unplugged, or has reset."""
+        """Starts the engine again as soon as possible: a real board was unplugged, or has reset."""
         told = ""
         while not self.engine.alive:
             await asyncio.sleep(self.engine.revive_s)
@@ -162,8 +162,8 @@ class VirtualBoard:
                     self._publish(self.state())
 
     def _ask_again(self, later: bool = False) -> None:
-        """Greet once more: the board then tells its whole state, with all lines of the log. Not twice within a few seconds;
-        `later`: after those, then."""
+        """Greets the board again: it then reports its whole state, with all lines of the log. Not twice within seconds;
+        `later`: then after those seconds."""
         loop = asyncio.get_running_loop()
         wait_s = self._asked_again_at + self.asked_again_s - loop.time()
         if wait_s <= 0:
@@ -174,7 +174,7 @@ class VirtualBoard:
             self._asks_later = loop.call_later(wait_s + 0.01, self._ask_again)
 
     def state(self) -> dict:
-        """The message to browsers about the engine: does it run, and if not, why."""
+        """The message to browsers about the engine: is it running, and if not, why."""
         return {
             "t": "engine",
             "name": self.engine.name,
@@ -186,24 +186,24 @@ class VirtualBoard:
     # The browsers
 
     def snapshot(self, browser: Browser | None = None) -> list[dict]:
-        """Everything that a browser needs when it comes, or has missed something: the answers to what its page has asked are
-        in it, too. What its seat alone may see is asked for and follows."""
+        """Everything that a browser needs when it arrives or has missed something, including the answers to its page's
+        requests. What only its seat may see is requested and follows."""
         if browser is not None and browser.seat:
-            self.views.refresh(browser.seat)  # for a page that fell behind; one that has just come is asked for by add()
+            self.views.refresh(browser.seat)  # for a page that fell behind; for a new one, add() asks
         you = {"t": "you", "role": browser.role if browser else TABLE, "seat": browser.seat if browser else 0}
         asks = {"t": "asks", "run": self._run, "list": requests.told(you["role"], self.engine.slowness)}
         answers = self._asking.answers(browser.page) if browser else []
         return [you, asks, self.state(), self.picture.snapshot(pixels=not you["seat"]), *answers]
 
     def add(self, browser: Browser) -> None:
-        """A browser has come."""
+        """Adds a browser."""
         self.browsers.add(browser)
         if browser.seat:
             self.views.refresh(browser.seat)
 
     def _is_page(self, browser: Browser, word: str) -> None:
-        """A browser says which page it is: an older connection of that page ends, and what this one may have missed of the
-        answers to it is said again."""
+        """A browser says which page it is: closes an older connection of that page, and repeats answers that the page
+        may have missed."""
         browser.is_page(word)
         for other in [one for one in self.browsers if one.page == browser.page and one is not browser]:
             self.remove(other)
@@ -212,28 +212,28 @@ class VirtualBoard:
             browser.post(answer)
 
     def remove(self, browser: Browser) -> None:
-        """A browser has gone: keys that it held are let go."""
+        """Removes a browser and releases the keys that it held."""
         self.browsers.discard(browser)
         for panel, key in browser.let_go():
             with contextlib.suppress(EngineFault):
                 self.engine.send({"t": "key", "p": panel, "k": key, "d": 0})
 
     def _publish(self, message: dict, whole: dict | None = None, asked: Asked | None = None) -> None:
-        """Tell all but the page that has `asked` for it and got its answer; `whole` is the message with what a private
-        screen shows, for the pages of that seat alone."""
+        """Sends a message to all except the page that `asked` for it and got its answer; `whole` is the message with private
+        content of the display, for that seat's pages only."""
         private = whole["private"] if whole and whole["t"] == "show" else 0
         for browser in self.browsers:
             if asked is None or browser.page != asked.page:
                 browser.post(whole if private and browser.seat == private else message)
 
     def _end_seat_pages(self) -> None:
-        """Other people play now: the links of those before lead nowhere any more."""
+        """Closes the seats' pages, as their links are for previous players."""
         for browser in [one for one in self.browsers if one.seat]:
             self.remove(browser)
             _close(browser, KEYS_CHANGED, b"Other players, new links.")
 
     def say(self, say: str, browser: Browser | None = None, clause: str = "") -> None:
-        """Tell one sentence to a browser, or to all."""
+        """Sends one sentence to a browser, or to all."""
         for one in self.browsers if browser is None else (browser,):
             one.post({**no(say, clause), "re": None})
 
@@ -243,7 +243,7 @@ class VirtualBoard:
             return
         if number == self._journal_number and message["t"] == "no":
             self._journal_failed(message["say"])
-        if number == 0 and message["t"] == "no":  # a key was refused: everybody sees it, as on the display
+        if number == 0 and message["t"] == "no":  # a refused key: everybody sees it, as on the display
             self.say(message["say"], clause=message["clause"])
         if number in self._resumed and message["t"] == "ok":
             self._asked_again_at = 0.0
@@ -256,13 +256,13 @@ class VirtualBoard:
     # What the pages ask
 
     async def take(self, browser: Browser, text: str) -> None:
-        """Take one text from a browser; what is wrong with it is told to that browser in one sentence."""
+        """Takes one text from a browser; reports errors to that browser in one sentence."""
         asked = Asked(browser.page, None, "")
         try:
             message, page_number = requests.read(text)
             asked.page_number = page_number
             known = self._asking.known(browser.page, page_number)
-            if known is not None:  # sent again; without an answer yet it gets one once there is one
+            if known is not None:  # sent again; if still open, it gets its answer later
                 if known.answer is not None:
                     browser.post(known.answer)
                 return
@@ -275,7 +275,7 @@ class VirtualBoard:
 
     async def _pass_on(self, browser: Browser, kind: str, message: dict, asked: Asked) -> None:
         if kind == "start" and self.engine.shared and (self.picture.race or {}).get("state") in ("start", "race"):
-            raise requests.Refused("A race runs on the board, and a page does not end it; end it at the board, with MENU.",
+            raise requests.Refused("A race is running on the board; only the board can end it, with MENU.",
                                    "Auf dem Brett läuft ein Rennen, das keine Seite beendet; das geht am Brett, mit MENU.")
         number = 0
         if kind == "page":
@@ -299,10 +299,10 @@ class VirtualBoard:
             self._resumed.add(number)
         too_old = self._asking.wait(asked, number)
         if too_old is not None:
-            self._answer(too_old, no("Too much was asked at once; ask again."))
+            self._answer(too_old, no("Too many requests at once; try again."))
 
     def _answer(self, asked: Asked, message: dict) -> None:
-        """The one answer to a request, to its page: on the connection that it has now, and kept for one to come."""
+        """Sends the one answer to a request to its page: on the page's current connection, and kept for a later one."""
         asked.answer = {**message, "re": asked.page_number}
         for browser in self.browsers:
             if browser.page == asked.page:
@@ -310,7 +310,7 @@ class VirtualBoard:
 
     async def _again(self, then: dict) -> int:
         async with self._starting:
-            if self.engine.alive:  # somebody else was quicker
+            if self.engine.alive:  # somebody else was faster
                 return self.engine.send(then)
             if self._reader is not None:
                 await self._reader
@@ -322,7 +322,7 @@ class VirtualBoard:
     # The journal
 
     async def journal(self) -> tuple[str, str]:
-        """Ask the board for its journal; return (file name, text). Raises EngineFault with the reason."""
+        """Asks the board for its journal; returns (file name, text). Raises EngineFault with the reason."""
         if self._journal is None:
             self._collector = FileCollector()
             self._journal = asyncio.get_running_loop().create_future()
@@ -336,7 +336,7 @@ class VirtualBoard:
             return await asyncio.wait_for(asyncio.shield(waiting), self.journal_s * self.engine.slowness)
         except asyncio.TimeoutError:
             self._journal_failed("")
-            raise EngineFault("The board did not send its journal in time; try again when it is less busy.") from None
+            raise EngineFault("The board didn't send its journal in time; try again when it is less busy.") from None
 
     def _file(self, message: dict) -> None:
         if self._journal is None:
@@ -354,12 +354,12 @@ class VirtualBoard:
     def _journal_failed(self, say: str) -> None:
         waiting, self._journal = self._journal, None
         if waiting is not None and not waiting.done():
-            waiting.set_exception(EngineFault(say or "The board did not send its journal."))
-            waiting.exception()  # seen: nobody may be waiting any more
+            waiting.set_exception(EngineFault(say or "The board didn't send its journal."))
+            waiting.exception()  # mark as seen: perhaps nobody waits any longer
 
 
 def no(why: object, clause: str = "") -> dict:
-    """The answer that refuses a request, with the sentence (or the error) that says why."""
+    """The answer that refuses a request, with the sentence (or error) that says why."""
     says = {"de": why.german} if getattr(why, "german", "") else None
     return {"t": "no", "say": str(why), "clause": clause, **({"says": says} if says else {})}
 

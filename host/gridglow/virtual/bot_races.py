@@ -1,4 +1,4 @@
-"""Races of bots without a page: through the firmware's own loop, as fast as the machine can."""
+"""Races of bots without a page: through the firmware's own loop, at full speed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from gridglow.virtual.headless import run_headless
 from gridglow.virtual.pico.fitting import build_fitting
 from shared_rules.errors import GridglowError
 
-# The longest that a race may take, on a slow and busy machine.
+# The time limit for a race, on a slow and busy machine.
 START_S = 120
 LAP_S = 10
 
 
 @dataclass
 class Finish:
-    """A race that is over: ``standings`` are [seat, car, place, points], ``digest`` is the full one at the end."""
+    """A finished race: ``standings`` are [seat, car, place, points], ``digest`` is the full one at the end."""
 
     engine: str
     seed: str
@@ -35,7 +35,7 @@ class Finish:
 
 
 def choose_engine(name: str | None) -> tuple[str, str]:
-    """(engine, sentence): the engine that was asked for, else MicroPython where it runs, else CPython with a sentence that
+    """(engine, sentence): the requested engine, else MicroPython if it runs, else CPython with a sentence that
     says so."""
     if name is not None:
         return name, ""
@@ -44,14 +44,14 @@ def choose_engine(name: str | None) -> tuple[str, str]:
 
 
 def prepare(root: Path, board: Board, engine: str, tracks=None) -> list[str]:
-    """Fill a device folder for an engine; returns notes about what was left out. Raises GridglowError."""
+    """Fills a device folder for an engine; returns notes about what was left out. Raises GridglowError."""
     if engine == "pico":
         return build_fitting(root, board, tracks).notes
     return build(root, board, tracks, mpy=engine != "cpython", target="virtual").notes
 
 
 def run_bots(start: RaceStart, board: Board, engine: str) -> Finish:
-    """Run a race of bots to its podium. Raises GridglowError (EngineFault and others) with one sentence."""
+    """Runs a race of bots to its podium. Raises GridglowError (EngineFault and others) with one sentence."""
     with scratch.folder("board") as folder:
         prepare(Path(folder), board, engine, [start.track])
         setup = start.setup
@@ -60,7 +60,7 @@ def run_bots(start: RaceStart, board: Board, engine: str) -> Finish:
         try:
             done, journal = asyncio.run(race)
         except asyncio.TimeoutError:
-            raise GridglowError(f"The race has not come to its end within {most_s} s, so it was given up; try another "
+            raise GridglowError(f"The race didn't end within {most_s} s, so it was given up; try another "
                                 "--engine.") from None
     return Finish(engine, start.setup.seed, done["answers"], done["turns"], done["digest"],
                   [list(row) for row in done["standings"]], journal)

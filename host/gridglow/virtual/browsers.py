@@ -1,4 +1,4 @@
-"""One browser at the websocket: what waits to be sent to it, and how a slow one catches up."""
+"""One browser at the websocket: the queue of its messages, and how a slow one catches up."""
 
 import asyncio
 import json
@@ -10,14 +10,14 @@ from gridglow.virtual.access import TABLE
 
 
 class Browser:
-    """Sends messages in batches (a JSON list a frame). Of pixels only the newest of each output waits; a browser that
-    falls far behind gets a new snapshot in place of what it missed, so that nothing ever waits for a browser.
+    """Sends messages in batches (one JSON list per frame). Only the newest pixels per output are queued; a browser that
+    falls far behind gets a new snapshot instead of what it missed, so that nothing ever waits for a browser.
 
-    `role` says what it may do (see access.py); `seat` is the seat whose key its page holds, or 0. A seat's page draws
-    no LEDs, so it gets no pixels: they are most of the traffic. `page` is the same for each connection of one page."""
+    `role` is what it may do (see access.py); `seat` is the seat of its page's key, or 0. A seat's page draws
+    no LEDs, so it gets no pixels: they are most of the traffic. `page` is the same for every connection of one page."""
 
     most_waiting = 1000
-    answers_most = 64  # that a browser which fell behind still gets
+    answers_most = 64  # kept for a browser that fell behind
     batch_s = 0.015
 
     def __init__(
@@ -32,7 +32,7 @@ class Browser:
         self.seat = seat
         self.page: Hashable = object()
         self._held: set[tuple[int, str]] = set()
-        self.closing: asyncio.Task | None = None  # the board ends this connection; who serves it waits for that
+        self.closing: asyncio.Task | None = None  # the board closes this connection; its handler waits for that
         self._snapshot = snapshot
         self._waiting: list[dict] = snapshot(self)
         self._pixels: dict[int, dict] = {}
@@ -40,7 +40,7 @@ class Browser:
         self._wake.set()
 
     def post(self, message: dict) -> None:
-        """Queue one message."""
+        """Queues one message."""
         if message["t"] == "px":
             if self.seat:
                 return
@@ -55,20 +55,20 @@ class Browser:
         self._wake.set()
 
     def is_page(self, word: str) -> None:
-        """The page's own word says which one it is; no other role or seat has a page of that word."""
+        """Notes the page's own word, which identifies it; no page of another role or seat has it."""
         self.page = (self.role, self.seat, word)
 
     def note_key(self, panel: int, key: str, down: int) -> None:
-        """A key of a panel was pressed or let go here."""
+        """Notes that a panel's key was pressed or released here."""
         (self._held.add if down else self._held.discard)((panel, key))
 
     def let_go(self) -> list[tuple[int, str]]:
-        """The keys (panel, key) that are still held here, which then are no longer."""
+        """The keys (panel, key) still held here, which are then released."""
         held, self._held = sorted(self._held), set()
         return held
 
     async def run(self) -> None:
-        """Send what waits, until cancelled or the browser has gone."""
+        """Sends queued messages, until cancelled or the browser is gone."""
         while not self.socket.closed:
             await self._wake.wait()
             self._wake.clear()

@@ -1,8 +1,8 @@
 """The firmware as a child process, under MicroPython or CPython, with the link on its stdin and stdout.
 
 MicroPython's stdin can't read "what is there" and would stall the firmware's tick; so the read end of its stdin is made
-non-blocking here before the child starts. On our side nothing blocks either: what the child does not read waits in a
-bounded buffer, and its stdout is drained all the time.
+non-blocking here before the child starts. Our side doesn't block either: data that the child hasn't read waits in a
+bounded buffer, and its stdout is drained continuously.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from gridglow.virtual.engine import Engine, EngineFault
 
 
 class ChildEngine(Engine):
-    """Runs ``main.py`` of a ready device folder. Give ``command``: the interpreter and its options."""
+    """Runs ``main.py`` in a ready device folder. Give ``command``: the interpreter and its options."""
 
-    waiting_bytes = 65_536  # to the child; more is refused, never waited for
-    stop_s = 2.0  # for each of: asked, terminated
+    waiting_bytes = 65_536  # to the child; more is refused, without waiting
+    stop_s = 2.0  # for each step: asking, terminating
     stderr_lines = 6
-    needs = ""  # the file without which a folder isn't ready; main.py where there is no other
+    needs = ""  # the file that a ready folder must have; by default main.py
 
     def __init__(self, name: str, root: os.PathLike | str, command: Sequence[str], main: str = "main.py") -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class ChildEngine(Engine):
             if write_end is not None:
                 os.close(write_end)
             raise EngineFault(
-                f"The {self.name} engine did not start: {self.command[0]}: {error.strerror or error}."
+                f"The {self.name} engine didn't start: {self.command[0]}: {error.strerror or error}."
             ) from error
         finally:
             if read_end is not None:

@@ -1,4 +1,4 @@
-"""What the page tells of the dice of a race: how often each seat has rolled which face, counted from the board's journal."""
+"""The page's statistics of a race's dice: how often each seat rolled which face, counted from the board's journal."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from shared_rules.errors import GridglowError
 
 
 class DicePage:
-    """The handler. It changes nothing; a journal is counted once, whoever asks for it how often."""
+    """The handler. It changes nothing; a journal is counted once, however often it's requested."""
 
     def __init__(self, board: VirtualBoard) -> None:
         self.board = board
@@ -20,9 +20,9 @@ class DicePage:
         self._counted: tuple[str, list[dict]] = ("", [])
 
     async def counts(self, request: web.Request) -> web.StreamResponse:
-        """{"dice": [a row a seat and kind of die]}, best read at the podium: a sealed journal ends at its first secret."""
+        """{"dice": [one row per seat and kind of die]}, best at the podium: a sealed journal ends at its first secret."""
         async with self._one:
-            with contextlib.suppress(EngineFault, GridglowError):  # without a journal nothing was rolled
+            with contextlib.suppress(EngineFault, GridglowError):  # without a journal there are no rolls
                 await self._count((await self.board.journal())[1])
                 return web.json_response({"dice": self._counted[1]}, headers={"Cache-Control": "no-store"})
         return web.json_response({"dice": []}, headers={"Cache-Control": "no-store"})

@@ -1,6 +1,6 @@
-"""What every engine offers: something that runs the firmware and speaks the lines of the link.
+"""The interface of every engine: something that runs the firmware and speaks the link's lines.
 
-An engine is a child process here; an emulated Pico or a real board on a serial port offer the same five things.
+An engine here is a child process; an emulated Pico or a real board on a serial port offer the same five things.
 """
 
 import asyncio
@@ -12,8 +12,8 @@ from shared_rules.link_table import TO_BOARD, check
 
 
 class EngineFault(GridglowError):
-    """An engine that can't start, does not answer or has ended; the message is one sentence for people, `german` the same
-    for those who read it on a German page ("" where they don't)."""
+    """An engine that can't start, doesn't answer or has ended; the message is one sentence for people, `german` the same
+    for readers of a German page ("" if they never see it)."""
 
     def __init__(self, say: str, german: str = "") -> None:
         super().__init__(say)
@@ -21,22 +21,22 @@ class EngineFault(GridglowError):
 
 
 class Engine:
-    """The interface of all engines, and what they share: numbering, decoding and the queue of messages.
+    """The interface of all engines, and their shared code: numbering, decoding and the queue of messages.
 
-    A subclass gives ``_open(arguments)`` (connect, then feed ``_received`` with bytes and call ``_ended`` at the end),
-    ``_write(bytes)`` (never blocks; False when the partner does not read) and ``_close()``.
+    A subclass provides ``_open(arguments)`` (connects, then feeds ``_received`` with bytes and calls ``_ended`` at the end),
+    ``_write(bytes)`` (never blocks; False if the partner doesn't read) and ``_close()``.
     """
 
     name = "engine"
-    shared = False  # whether people play on it by other ways than ours: then their race is not ours to end
-    slowness = 1  # how many times longer its replies may take than a board's
-    revive_s = 0.0  # 0, or after so many seconds it is started again by itself when it has ended
-    ask_again_s = 0.05  # how often it is looked whether a line is still missing
-    queue_messages = 512  # then the reader waits, the pipe fills, and the board drops what it could not write
+    shared = False  # whether people also play on it directly: then we may not end their race
+    slowness = 1  # how many times slower than a board it may reply
+    revive_s = 0.0  # 0, or the seconds after which it restarts automatically
+    ask_again_s = 0.05  # interval of checks for missing lines
+    queue_messages = 512  # when full, the reader waits, the pipe fills, and the board drops what it couldn't write
 
     def __init__(self) -> None:
         self.exit_reason = ""
-        self.skipped = 0  # lines that were no messages, since the start
+        self.skipped = 0  # lines since the start that were not messages
         self._alive = False
         self._stopping = False
         self._queue: asyncio.Queue = asyncio.Queue(self.queue_messages)
@@ -46,13 +46,13 @@ class Engine:
 
     @property
     def alive(self) -> bool:
-        """Whether the firmware runs. When it does not, ``exit_reason`` is the sentence that says why."""
+        """Whether the firmware is running. If not, ``exit_reason`` is the sentence that says why."""
         return self._alive
 
     async def start(self, arguments: Sequence[str] = ()) -> None:
-        """Start the firmware with these arguments; again after it has ended. Raises EngineFault with the reason."""
+        """Starts the firmware with these arguments; also restarts it. Raises EngineFault with the reason."""
         if self._alive:
-            raise EngineFault(f"The {self.name} engine runs already; stop it before it is started again.")
+            raise EngineFault(f"The {self.name} engine is already running; stop it before you start it again.")
         self.exit_reason = ""
         self.skipped = 0
         self._stopping = False
@@ -62,25 +62,25 @@ class Engine:
         self._alive = True
 
     def send(self, message: dict) -> int:
-        """Send one message of the table and return its number. Never blocks.
+        """Sends one message of the table and returns its number. Never blocks.
 
-        Raises EngineFault when the firmware has ended or does not read, ValueError when the table has no such message.
+        Raises EngineFault if the firmware has ended or doesn't read, ValueError if the table has no such message.
         """
         wrong = check(message.get("t"), message, TO_BOARD)
         if wrong:
             raise ValueError(wrong)
         if not self._alive:
-            raise EngineFault(self.exit_reason or f"The {self.name} engine does not run; start it first.")
+            raise EngineFault(self.exit_reason or f"The {self.name} engine isn't running; start it first.")
         number = self._lines.send(message)
         if not number:
-            raise EngineFault("The board has not read for a while, so this was not sent; wait a moment and try again.",
+            raise EngineFault("The board hasn't read for a while, so this wasn't sent; wait a moment and try again.",
                               "Das Brett liest gerade nicht, das ging nicht hinaus; gleich noch einmal versuchen.")
         self._look_after_lines()
         return number
 
     async def messages(self) -> AsyncIterator[dict]:
-        """Yield what the board says, in order, until the firmware ends. A line that came broken is sent again; for one that
-        could not be had there is a message `gone`."""
+        """Yields the board's messages, in order, until the firmware ends. Damaged lines are sent again; for a
+        lost line there is a message `gone`."""
         queue = self._queue
         while True:
             message = await queue.get()
@@ -89,11 +89,11 @@ class Engine:
             yield message
 
     async def stop(self) -> None:
-        """End the firmware, gently at first. Does nothing when it has ended already."""
+        """Ends the firmware, gently at first. Does nothing if it has already ended."""
         if self._alive:
             self.exit_reason = f"The {self.name} engine was stopped."
         self._stopping = True
-        self._forget_waiting()  # a reader that waits for room in the queue would hold up the end
+        self._forget_waiting()  # a reader waiting for room in the queue would delay the end
         await self._close()
         self._alive = False
 
@@ -124,7 +124,7 @@ class Engine:
                 await self._queue.put(message)
 
     async def _ask_again(self) -> None:
-        """Ask for what is missing until it has come or is given up."""
+        """Asks for missing lines until they have come or are given up."""
         lines = self._lines
         while lines is self._lines and lines.missing and not self._stopping:
             async with self._taking:

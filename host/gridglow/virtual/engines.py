@@ -1,4 +1,4 @@
-"""The engines that a virtual board can run in, by their names."""
+"""The engines that a virtual board can run in, by name."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from gridglow.virtual.child import ChildEngine
 from gridglow.virtual.engine import EngineFault
 from gridglow.virtual.pico.engine import PicoEngine
 
-# All code of the firmware and of five games takes 770 kB of it on 64 bits; a board has that in its flash.
+# On 64 bits, the code of the firmware and of five games takes 770 kB of it; a board has that in its flash.
 HEAP_KB = 2048
 
 
 def engine_named(
     name: str, root: os.PathLike | str, heap_kb: int = HEAP_KB, uf2: os.PathLike | str | None = None
 ) -> ChildEngine:
-    """Return a child engine on the ready device folder `root`: "micropython" (with that much heap), "cpython", or "pico",
-    a board emulated with the MicroPython of the file `uf2`.
+    """A child engine on the ready device folder `root`: "micropython" (with this much heap), "cpython", or "pico",
+    a board emulated with the MicroPython in the file `uf2`.
 
-    Raises EngineFault for another name, or where there is no MicroPython, GridglowError where the emulator is missing.
+    Raises EngineFault for another name, or if there is no MicroPython, GridglowError if the emulator is missing.
     """
     if name == "micropython":
         try:
@@ -32,4 +32,4 @@ def engine_named(
         return ChildEngine(name, root, [sys.executable, "-u"])
     if name == "pico":
         return PicoEngine(root, uf2)
-    raise EngineFault(f"An engine is micropython, cpython or pico, not {name!r}.")
+    raise EngineFault(f"Expected the engine micropython, cpython or pico, got {name!r}.")

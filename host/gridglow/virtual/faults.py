@@ -1,4 +1,4 @@
-"""The faults that a board tells, in the languages of the pages: those that last are kept until they are over."""
+"""The faults that a board reports, in the pages' languages: lasting ones are kept until they're over."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LANGUAGES = ("en", "de")
 
 
 class Faults:
-    """The faults that aren't over, oldest first."""
+    """The current faults, oldest first."""
 
     most = 32
 
@@ -19,7 +19,7 @@ class Faults:
         self._lasting: dict[str, dict] = {}
 
     def take(self, message: dict) -> dict:
-        """Take a ``fault`` message and return it as the pages get it, with ``says`` in each language."""
+        """Takes a ``fault`` message and returns it as the pages get it, with ``says`` in each language."""
         about = message.get("about")
         says = {language: say for language in LANGUAGES if (say := said(message.get("text"), language))}
         found = {**message, **({"says": says} if says and "says" not in message else {})}
@@ -30,16 +30,16 @@ class Faults:
         return found
 
     def clear(self) -> None:
-        """A board that says hello tells its faults anew."""
+        """Forgets all faults, as a board that says hello reports its faults again."""
         self._lasting.clear()
 
     def lasting(self) -> list[dict]:
-        """Those that a page which has just come is told."""
+        """The faults for a page that has just opened."""
         return list(self._lasting.values())
 
 
 def said(text: object, language: str) -> str:
-    """The sentence of a text [key, arg, …] as the board itself words it in this language; "" where there is none."""
+    """The sentence of a text [key, arg, …] as the board itself words it in this language; "" if there is none."""
     if not isinstance(text, list) or not text:
         return ""
     texts = _texts(language)
@@ -52,5 +52,5 @@ def said(text: object, language: str) -> str:
 def _texts(language: str) -> dict[str, str]:
     try:
         return read_language(language)
-    except GridglowError:  # then the board's own sentence does
+    except GridglowError:  # then use the board's own sentence
         return {}

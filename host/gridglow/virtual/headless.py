@@ -1,4 +1,4 @@
-"""A whole race without a page: start it, wait for its end, take its journal."""
+"""A whole race without a page: starts it, waits for its end, takes its journal."""
 
 import asyncio
 import base64
@@ -8,11 +8,11 @@ import contextlib
 from gridglow.virtual.engine import Engine, EngineFault
 from shared_rules.link_table import PROTOCOL
 
-ARGUMENTS = ("--headless",)  # tells the firmware to run on a fake clock, as fast as it can
+ARGUMENTS = ("--headless",)  # makes the firmware run on a fake clock, at full speed
 
 
 class FileCollector:
-    """Puts the parts of a file together that the board sends."""
+    """Assembles a file from the parts that the board sends."""
 
     most_bytes = 16_000_000
 
@@ -22,7 +22,7 @@ class FileCollector:
         self._bytes = 0
 
     def take(self, message: dict) -> bytes | None:
-        """Take one ``file`` message; return the whole file with its last part, else None. Raises EngineFault."""
+        """Takes one ``file`` message; returns the whole file at its last part, else None. Raises EngineFault."""
         if message["k"] == 0:
             self.name, self._parts, self._bytes = message["name"], [], 0
         if message["k"] != len(self._parts) or message["name"] != self.name:
@@ -32,11 +32,11 @@ class FileCollector:
         try:
             part = base64.b64decode(message["d"])
         except binascii.Error as error:
-            raise EngineFault(f"Part {message['k']} of {message['name']} came broken; ask for it again.") from error
+            raise EngineFault(f"Part {message['k']} of {message['name']} arrived damaged; ask for it again.") from error
         self._parts.append(part)
         self._bytes += len(part)
         if self._bytes > self.most_bytes:
-            raise EngineFault(f"{self.name} is larger than {self.most_bytes} bytes; that can be no journal.")
+            raise EngineFault(f"{self.name} is larger than {self.most_bytes} bytes; that can't be a journal.")
         if len(self._parts) < message["of"]:
             return None
         whole, self._parts = b"".join(self._parts), []
@@ -46,9 +46,9 @@ class FileCollector:
 async def run_headless(
     engine: Engine, setup: dict, silence_s: float = 120.0, arguments: tuple[str, ...] = ARGUMENTS
 ) -> tuple[dict, str]:
-    """Run one race of bots through the firmware's own loop and return its ``done`` message and its journal's text.
+    """Runs one race of bots through the firmware's own loop and returns its ``done`` message and its journal's text.
 
-    Raises EngineFault with one sentence when the board refuses the set-up, ends, or says nothing for `silence_s`.
+    Raises EngineFault with one sentence if the board refuses the set-up, ends, or is silent for `silence_s`.
     The engine is stopped in any case.
     """
     await engine.start(arguments)
@@ -77,11 +77,11 @@ async def _race(engine: Engine, setup: dict, silence_s: float) -> tuple[dict, st
         kind = message["t"]
         if kind == "no" and message["re"] == start:
             raise EngineFault(message["say"])
-        if kind == "fault" and message.get("on") != 0:  # the board may go on without what it lacks; if not, this is why
+        if kind == "fault" and message.get("on") != 0:  # the board may go on without the missing part; if not, this is why
             fault = message["say"]
         elif kind == "done":
             done = message
-            # The firmware sends the journal by itself, and may have ended before this reader has come so far.
+            # The firmware sends the journal by itself, and may end before this reader gets this far.
             with contextlib.suppress(EngineFault):
                 engine.send({"t": "journal"})
         elif kind == "file" and done is not None:

@@ -1,6 +1,6 @@
-"""The last of everything that the board showed in public: what a browser that comes late is given.
+"""The latest of everything that the board showed in public, for browsers that come late.
 
-Nothing private passes: answers to ``view`` and private screens of the display stay outside.
+Nothing private gets in: answers to ``view`` and private screens of the display stay outside.
 """
 
 from gridglow.virtual.faults import Faults
@@ -9,7 +9,7 @@ HIDDEN = "hidden"
 
 
 class Picture:
-    """Takes the board's messages and keeps the newest of each kind, the pixels of each output, and the log."""
+    """Takes the board's messages and keeps the latest of each kind, the pixels of each output, and the log."""
 
     log_lines = 20_000
     outputs_most = 16
@@ -17,17 +17,17 @@ class Picture:
     def __init__(self) -> None:
         self._last: dict[str, dict] = {}
         self._pixels: dict[int, dict] = {}
-        self._games: dict[str, dict] = {}  # of the menu, as far as it has come
+        self._games: dict[str, dict] = {}  # the menu's games received so far
         self._menu_parts = 0
         self._log: list[dict] = []
         self._dice: list[list] = []
         self._faults = Faults()
         self._shown = ("", "")  # seal and state of the race
-        self.gap = False  # lines of the log are missing: a resumed race tells only the new ones
+        self.gap = False  # lines of the log are missing: a resumed race sends only the new ones
 
     @property
     def prompts(self) -> list[dict]:
-        """The open prompts, as the board last listed them."""
+        """The open prompts, as last listed by the board."""
         listed = self._last.get("prompts", {"list": []})["list"]
         return [one for one in listed if isinstance(one.get("seat"), int)]
 
@@ -37,7 +37,7 @@ class Picture:
         return self._last.get("race")
 
     def clear(self) -> None:
-        """Forget everything: the board starts again and will tell it anew."""
+        """Forgets everything: the board restarts and will report it again."""
         self._last.clear()
         self._games.clear()
         self._pixels.clear()
@@ -48,11 +48,11 @@ class Picture:
         self.gap = False
 
     def take(self, message: dict) -> dict | None:
-        """Keep what a late browser needs and return the message as everybody may see it, or None: for nobody."""
+        """Stores what a late browser needs, and returns the message as everybody may see it, or None: for nobody."""
         kind = message["t"]
         if kind in ("view", "file", "ok", "no", "done"):
             return None
-        if kind == "why":  # whom it answers is that page's business
+        if kind == "why":  # who asked is that page's business
             message = {key: value for key, value in message.items() if key != "re"}
         if kind == "show" and message["private"]:
             message = {**message, "lines": ["" if at != 2 else HIDDEN for at in range(6)]}
@@ -77,12 +77,12 @@ class Picture:
         return message
 
     def _take_menu(self, message: dict) -> dict | None:
-        """A board tells what it can play in parts; a page is told all at once, when the last one has come."""
+        """Collects the parts of a board's menu; returns the whole menu once the last one has come."""
         number = message.get("k") or 0
         if number == 0:
             self._games, self._menu_parts = {}, 0
         if number != self._menu_parts:
-            return None  # a part before it is lost: all comes anew
+            return None  # an earlier part is lost: everything will come again
         self._menu_parts += 1
         for game in message["games"]:
             before = self._games.get(game.get("id", ""), {})
@@ -93,7 +93,7 @@ class Picture:
         return self._last["menu"]
 
     def _take_line(self, message: dict) -> None:
-        """A line with a number that we have already begins the log anew from there (undo, another race)."""
+        """Takes a line; a number that we already have restarts the log from there (undo, another race)."""
         number = message["i"]
         while self._log and self._log[-1]["i"] >= number:
             self._log.pop()
@@ -102,7 +102,7 @@ class Picture:
         del self._log[: -self.log_lines]
 
     def _take_race(self, message: dict) -> None:
-        """Another race, or none any more: of the one before nothing stays. Each has a seal of its own, and only a new one
+        """Another race, or none any more: forgets the previous one. Each race has its own seal, and only a new one
         has start lights."""
         state, game, seal = message["state"], message.get("game"), message.get("seed_hash") or ""
         before, self._shown = self._shown, (seal, state)
@@ -112,7 +112,7 @@ class Picture:
             self._log.clear()
             self._dice = []
             self.gap = False
-        if state in ("menu", "idle", "podium"):  # nobody is asked any more
+        if state in ("menu", "idle", "podium"):  # nothing is asked any more
             self._last.pop("prompts", None)
 
     def _take_dice(self, events: list) -> None:
@@ -121,16 +121,16 @@ class Picture:
                 self._dice = [event]
             elif event and event[0] == "flipped":
                 self._dice.append(event)
-            elif event and event[0] == "undone":  # what lies there may be from a turn that was taken back
+            elif event and event[0] == "undone":  # the dice there may belong to an undone turn
                 self._dice = []
 
     @property
     def lang(self) -> str:
-        """The language that the board speaks, or ""."""
+        """The board's language, or ""."""
         return self._last.get("hello", {}).get("lang") or ""
 
     def snapshot(self, pixels: bool = True) -> dict:
-        """Return everything for one browser; the dice that lie on the table come as events of the scene."""
+        """Everything for one browser; the dice on the table come as events of the scene."""
         order = ("hello", "menu", "race", "scene", "standings", "prompts", "show", "stat")
         messages = [self._last[kind] for kind in order if kind in self._last] + self._faults.lasting()
         messages = [

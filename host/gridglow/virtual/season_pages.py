@@ -1,6 +1,6 @@
-"""What the page asks about seasons: whose next race can be started, and whether the race of its podium shall count.
+"""The page's requests about seasons: which next races can be started, and whether to count the podium's race.
 
-All of it is for whoever sits at the board's computer. ``seasons`` is what ``serve`` was given, or None: then there are none.
+All of it is for the person at the board's computer. ``seasons`` is what ``serve`` was given, or None: no seasons.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 
 
 class SeasonPages:
-    """The handlers. None of those for GET changes anything."""
+    """The handlers. Those for GET change nothing."""
 
     def __init__(self, board: VirtualBoard, access: Access, seasons) -> None:
         self.board = board
@@ -25,21 +25,21 @@ class SeasonPages:
         self.seasons = seasons
 
     async def due(self, request: web.Request) -> web.StreamResponse:
-        """The seasons that run, with their next race."""
+        """The seasons under way, with their next race."""
         self._only_here(request)
         rows = await _asked(self.seasons.due, self.board.picture.lang) if self.seasons else []
         return web.json_response({"seasons": rows}, headers=NO_STORE)
 
     async def of_race(self, request: web.Request) -> web.StreamResponse:
-        """The season of the race that is over, or null."""
+        """The season of the finished race, or null."""
         self._only_here(request)
         found = None
-        if self.seasons and await _asked(self.seasons.due, "en"):  # else the board needn't be asked for its journal
+        if self.seasons and await _asked(self.seasons.due, "en"):  # else the board needn't send its journal
             found = await _asked(self.seasons.of, await self._journal())
         return web.json_response({"season": found}, headers=NO_STORE)
 
     async def count(self, request: web.Request) -> web.StreamResponse:
-        """Count the race that is over in its season; 409 and the sentence where it doesn't."""
+        """Counts the finished race in its season; 409 and a sentence if that fails."""
         self.access.check_origin(request)
         self._only_here(request)
         if not self.seasons:
@@ -54,11 +54,11 @@ class SeasonPages:
 
     def _only_here(self, request: web.Request) -> None:
         if not self.access.at_this_computer(request):
-            raise web.HTTPForbidden(text="Seasons are for the computer of the board only.\n")
+            raise web.HTTPForbidden(text="Seasons are available on the board's computer only.\n")
 
 
 async def _asked(question: Callable, *words: str) -> object:
-    """What it answers, from a thread of its own; 409 and its sentence where it can't."""
+    """The result of a call in its own thread; 409 and its sentence if it fails."""
     try:
         return await asyncio.to_thread(question, *words)
     except GridglowError as error:

@@ -1,7 +1,7 @@
-"""A real board as an engine: its link over a serial port, for the same page that the virtual board has.
+"""A real board as an engine: its link over a serial port, for the virtual board's page.
 
-What runs on the board is not ours: it is never stopped, and a race goes on when this ends. The board may be unplugged or
-reset at any time; then the engine has ended with a sentence, and can be started again once the board is back.
+What runs on the board isn't ours: it is never stopped, and a race goes on when this ends. The board may be unplugged or
+reset at any time; then the engine ends with a sentence, and can be started again once the board is back.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ PROMPT = b"\r\n>>> "
 
 
 class SerialEngine(Engine):
-    """The board at a serial port. What it shows is mirrored while this runs (`mirror`)."""
+    """The board at a serial port. Its display and lights are mirrored while this runs (`mirror`)."""
 
     name = "serial"
-    shared = True  # people sit at it: a page doesn't end their race
+    shared = True  # people are sitting at it: a page must not end their race
     revive_s = 0.5
-    waiting_bytes = 16_384  # to the board; more is refused, never waited for
+    waiting_bytes = 16_384  # to the board; more is refused, without waiting
     close_s = 2.0
 
     def __init__(self, port: PortInfo) -> None:
@@ -38,7 +38,7 @@ class SerialEngine(Engine):
         self._prompt_told = False
 
     async def start(self, arguments=()) -> None:
-        """Open the port and have the board mirrored. Raises EngineFault with the reason."""
+        """Opens the port and has the board mirrored. Raises EngineFault with the reason."""
         await super().start(arguments)
         self.send({"t": "mirror", "on": 1})
 
@@ -57,7 +57,7 @@ class SerialEngine(Engine):
         self._thread.start()
 
     def _find(self) -> Port:
-        """The board's port, which may have another name than before."""
+        """The board's port, which may have a new name."""
         self.port = find_again(self.port, 0)
         return Port(self.port, open_s=0.3)
 
@@ -77,7 +77,7 @@ class SerialEngine(Engine):
     # The thread that owns the port
 
     def _run(self, port: Port, loop: asyncio.AbstractEventLoop) -> None:
-        reason = "The board is not watched any more."
+        reason = "The board is no longer watched."
         try:
             while not self._closing.is_set():
                 data = port.read_some(0.02)
@@ -90,8 +90,8 @@ class SerialEngine(Engine):
                 port.write(encode(TO_BOARD, {"t": "mirror", "on": 0}, 0).encode())
                 port.flush()
         except GridglowError as error:
-            reason = f"{str(error).rstrip('.')}. The board is looked for; its race is saved on it."
-        except RuntimeError:  # the event loop has ended before us
+            reason = f"{str(error).rstrip('.')}. Looking for the board; its race is saved on it."
+        except RuntimeError:  # the event loop ended before us
             pass
         finally:
             port.close()
@@ -100,7 +100,7 @@ class SerialEngine(Engine):
                 self._hand_over(self._ended(reason), loop)
 
     def _hand_over(self, work, loop: asyncio.AbstractEventLoop) -> None:
-        """Have the loop do it, and wait for that: so a reader that is late holds the board up, and nothing is lost."""
+        """Has the loop do it, and waits for that: so a slow reader delays the board, and nothing is lost."""
         try:
             future = asyncio.run_coroutine_threadsafe(work, loop)
         except RuntimeError:
@@ -117,13 +117,13 @@ class SerialEngine(Engine):
                 return
 
     def _look_for_prompt(self, data: bytes, loop: asyncio.AbstractEventLoop) -> None:
-        """A program that has ended shows MicroPython's prompt; its port stays, so that has to be told."""
+        """Detects that the program has ended: it shows MicroPython's prompt, while its port stays."""
         if data.endswith(PROMPT) and not self._prompt_told:
             self._prompt_told = True
             last = self._last_words()
-            # Half a message is no last word of a program: it may be half of somebody's hand.
+            # Half a message isn't a program's last words: it may be half of somebody's hand.
             why = f" ({last[-80:]})" if last and not last.startswith((">>>", "<{")) and '"t"' not in last else ""
-            say = f"Gridglow does not run on the board any more{why}; reset it (unplug it and plug it in again)."
+            say = f"Gridglow is no longer running on the board{why}; reset it (unplug it and plug it in again)."
             german = f"Auf dem Brett läuft Gridglow nicht mehr{why}; es neu starten (aus- und wieder einstecken)."
             self._hand_over(self._queue.put({"t": "fault", "n": 0, "say": say, "says": {"en": say, "de": german},
                                              "about": "program", "on": 1}), loop)

@@ -1,4 +1,4 @@
-"""The pages of the virtual board: files, geometry, journal, the websocket, and a page of its own for each seat."""
+"""The pages of the virtual board: files, geometry, journal, the websocket, and a page for each seat."""
 
 import asyncio
 import contextlib
@@ -27,30 +27,30 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Content-Security-Policy": (
-        # Nothing here evaluates texts; drivers of browser tests do.
+        # Nothing here evaluates text as code; drivers of browser tests do.
         "default-src 'self'; script-src 'self' 'unsafe-eval'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
         "connect-src 'self' ws:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
     ),
 }
 
 
-# A page for a phone whose link leads nowhere; a link is no secret once it has ended.
+# A page for a phone whose link no longer works; an expired link is no secret.
 GONE = """<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>Gridglow</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark">
 <body style="font: 1.2rem/1.5 system-ui, sans-serif; margin: 2rem; color: #eef2f8; background: #0c0f15"><p>{say}</p>
 """
 GONE_SAY = {
-    "en": "This link belongs to no seat of this race; ask at the board for the seat's new link.",
+    "en": "This link doesn't belong to a seat in this race; get your seat's new link at the board.",
     "de": "Dieser Link gehört zu keinem Platz dieses Rennens; am Brett gibt es den neuen Link des Platzes.",
 }
 
 
 class PortTaken(GridglowError):
-    """The port that was asked for can't be had; one sentence."""
+    """The requested port isn't available; one sentence."""
 
 
 def application(board: VirtualBoard, access: Access | None = None, seasons=None) -> web.Application:
-    """Return the aiohttp application that serves `board`; without `access` to this computer only. `seasons`: see serve."""
+    """The aiohttp application that serves `board`; without `access`, to this computer only. `seasons`: see serve."""
     access = access or Access()
     pages = _Pages(board, access)
     season_pages = SeasonPages(board, access, seasons)
@@ -84,10 +84,10 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
 
 
 class _Pages:
-    """The handlers. None of those for GET changes anything on the board."""
+    """The handlers. Those for GET change nothing on the board."""
 
     messages_a_second = 100
-    frame_bytes = 65_536  # a longer one ends the connection; from 4096 on it is answered with a sentence
+    frame_bytes = 65_536  # a longer one ends the connection; one over 4096 gets a sentence
 
     def __init__(self, board: VirtualBoard, access: Access) -> None:
         self.board = board
@@ -98,7 +98,7 @@ class _Pages:
         return self._page("index.html")
 
     def _page(self, name: str) -> web.Response:
-        """The file, marked with the language of the board: its scripts choose their words by that."""
+        """The file, marked with the board's language, from which its scripts choose their words."""
         text = (PAGE / name).read_text("utf-8").replace('<html lang="en">', f'<html lang="{self._lang}">', 1)
         return web.Response(text=text, content_type="text/html")
 
@@ -121,10 +121,10 @@ class _Pages:
         return seat
 
     async def seats(self, request: web.Request) -> web.StreamResponse:
-        """The links of all seats, with a QR code each: for whoever sits at the board's computer."""
+        """The links of all seats, each with a QR code, for the person at the board's computer."""
         if not self.access.at_this_computer(request):
-            raise web.HTTPForbidden(text="The links of the seats are shown at the computer of the board only.\n")
-        import segno  # only for those who ask for codes: a start needn't wait for it
+            raise web.HTTPForbidden(text="The seats' links are shown on the board's computer only.\n")
+        import segno  # only when codes are requested: a start needn't wait for it
 
         rows = []
         for seat, name, path in self.board.keys.links():
@@ -136,7 +136,7 @@ class _Pages:
     async def geometry(self, request: web.Request) -> web.StreamResponse:
         track = request.match_info["track"]
         if not TRACK_ID.fullmatch(track):
-            raise web.HTTPNotFound(text="A track's id is of small letters, digits and dashes.\n")
+            raise web.HTTPNotFound(text="A track's id consists of small letters, digits and hyphens.\n")
         if track not in self._geometries:
             try:
                 self._geometries[track] = await asyncio.to_thread(self.board.geometry, track)
@@ -147,7 +147,7 @@ class _Pages:
         return web.json_response(self._geometries[track])
 
     async def sheet(self, request: web.Request) -> web.StreamResponse:
-        """The cheat sheet of a game, in the language that is asked for or the board's."""
+        """The cheat sheet of a game, in the requested language or the board's."""
         language = request.query.get("language") or self._lang
         try:
             text = await asyncio.to_thread(sheet_html, request.match_info["game"], language)
@@ -176,7 +176,7 @@ class _Pages:
         self.access.check_origin(request)
         answer = web.WebSocketResponse(heartbeat=20, max_msg_size=self.frame_bytes)
         await answer.prepare(request)
-        if seat and not self.board.keys.seat_of(request.match_info["key"]):  # ended while we shook hands
+        if seat and not self.board.keys.seat_of(request.match_info["key"]):  # expired during the handshake
             await answer.close(code=KEYS_CHANGED)
             return answer
         browser = Browser(answer, self.board.snapshot, role, seat)
@@ -203,16 +203,16 @@ class _Pages:
             count += 1
             if count > self.messages_a_second:
                 if count == self.messages_a_second + 1:
-                    say = f"More than {self.messages_a_second} messages in a second; the rest of it was left out."
+                    say = f"More than {self.messages_a_second} messages in one second; the rest were dropped."
                     self.board.say(say, browser)
             elif message.type == WSMsgType.TEXT:
                 await self.board.take(browser, message.data)
             elif message.type == WSMsgType.BINARY:
-                self.board.say("A message to the board is a text, not bytes.", browser)
+                self.board.say("A message to the board must be text, not bytes.", browser)
 
 
 def _listen_on(port: int | None, name: str = LOOPBACK) -> socket.socket:
-    """Return a bound socket; without a port the usual one, or any that is free. Raises PortTaken."""
+    """A bound socket; by default on the usual port, or any free one. Raises PortTaken."""
     for wanted in (USUAL_PORT, 0) if port is None else (port,):
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
@@ -229,14 +229,14 @@ def _listen_on(port: int | None, name: str = LOOPBACK) -> socket.socket:
                 continue
             reason = getattr(error, "strerror", None) or str(error)
             raise PortTaken(
-                f"Port {wanted} of {name} can't be had ({reason}); choose another with --port, or none for a free one."
+                f"Port {wanted} of {name} isn't available ({reason}); choose another with --port, or none for a free one."
             ) from error
     raise PortTaken(f"No port of {name} is free.")
 
 
 def _listen_on_v6(port: int) -> list[socket.socket]:
-    """Return a socket bound to the same port of ``::1``, which "localhost" may lead to; none where this computer has no
-    such address, or another program that port of it."""
+    """A socket bound to the same port of ``::1``, where "localhost" may lead; none if this computer has no
+    such address, or another program uses that port on it."""
     try:
         listener = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
     except OSError:
@@ -266,14 +266,14 @@ async def serve(
     lan: str = "",
     seasons=None,
 ) -> None:
-    """Serve the virtual board on 127.0.0.1, and on ::1 where that is, until `stop` is set or the task is cancelled (Ctrl-C
+    """Serves the virtual board on 127.0.0.1, and on ::1 if available, until `stop` is set or the task is cancelled (Ctrl-C
     under asyncio.run).
 
     `port` None takes the usual port or any free one; 0 any free one. `on_ready` gets the page's address once it can be
-    opened and the engine runs; with `lan` (see ``lan_address``) other computers may watch under that address, and the
+    opened and the engine is running; with `lan` (see ``lan_address``) other computers may watch under that address, and the
     pages of seats work on phones; `start` is a plain set-up to start at once; `on_message` sees every public message;
     `seasons` has `due(language)`, `of(journal)` and `count(journal)` as `gridglow.seasons.offers`, or is None.
-    The page stays up when the engine dies and offers to start it again. Raises PortTaken and EngineFault before
+    The page stays up if the engine dies, and offers to start it again. Raises PortTaken and EngineFault before
     `on_ready`, each with one sentence; ends the engine and closes the port in any case.
     """
     access = Access(lan)

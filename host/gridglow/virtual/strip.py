@@ -1,6 +1,6 @@
 """A strip of pixels on the pins of the computer that the virtual board runs on, such as a Raspberry Pi.
 
-It shows the board's first output, the track: the frames that the page shows, after the same limits. The pixels are driven
+It shows the board's first output, the track: the same frames as the page, with the same limits. The pixels are driven
 by adafruit-circuitpython-neopixel (the extra ``[pi]``), whose ``NeoPixel`` is a ``PixelBuf``.
 """
 
@@ -19,17 +19,17 @@ TRACK_OUTPUT = 0  # in messages
 
 
 class HostStrip:
-    """A strip that shows what it is told. ``problem`` is "" or the sentence that says why it shows nothing any more."""
+    """A strip that shows the frames it gets. ``problem`` is "" or the sentence that says why it has stopped."""
 
     def __init__(self, pixels: Any, pin: str) -> None:
         self.pin = pin
         self.problem = ""
         self._pixels = pixels
-        self._spare = (0,) if pixels.bpp == 4 else ()  # the white of pixels with four channels stays dark
+        self._spare = (0,) if pixels.bpp == 4 else ()  # the white channel of four-channel pixels stays dark
 
     def take(self, message: dict) -> None:
-        """Show a ``px`` message of the track's output; everything else is let pass. Pixels beyond the strip's end are left
-        out. What fails is noted in ``problem``: the race goes on."""
+        """Shows a ``px`` message of the track's output; ignores everything else. Pixels beyond the strip's end are left
+        out. A failure is noted in ``problem``: the race goes on."""
         if message["t"] != "px" or message["o"] != TRACK_OUTPUT or self.problem:
             return
         frame = bytes.fromhex(message["d"])
@@ -41,7 +41,7 @@ class HostStrip:
             self.problem = _cannot(self.pin, error)
 
     def close(self) -> None:
-        """All dark, and the pin is free again."""
+        """Switches everything off and releases the pin."""
         try:
             self._pixels.deinit()
         except (RuntimeError, OSError, ValueError) as error:
@@ -59,7 +59,7 @@ def parse_strip(text: str) -> str:
 def open_strip(text: str, board: Board) -> HostStrip:
     """The strip of ``neopixel:PIN`` with the pixels of the board's track output, all dark.
 
-    Raises GridglowError with what is missing: the package, a computer with such pins, the pin, the right to drive it.
+    Raises GridglowError with what is missing: the package, a computer with such pins, the pin, the permission to drive it.
     """
     pin = parse_strip(text)
     output = board.outputs[TRACK_OUTPUT]
@@ -67,11 +67,11 @@ def open_strip(text: str, board: Board) -> HostStrip:
         import board as pins  # Blinka's: the pins of this computer
         import neopixel
     except ImportError as error:
-        raise GridglowError(f"The strip on {pin} can't be lit, as the package {_package(error)} is not installed; run: "
+        raise GridglowError(f"The strip on {pin} can't be lit, as the package {_package(error)} isn't installed; run: "
                             f"{INSTALL}") from None
     except (NotImplementedError, RuntimeError) as error:
         raise GridglowError(f"The strip on {pin} can't be lit, as this computer has no pins that drive pixels ({error}); "
-                            "play on a Raspberry Pi, or leave --strip out.") from None
+                            "play on a Raspberry Pi, or leave out --strip.") from None
     there = getattr(pins, pin, None)
     if there is None or pin.startswith("_"):
         known = [name for name in dir(pins) if name.isupper() or name[:1] == "D" and name[1:].isdigit()]
@@ -91,5 +91,5 @@ def _package(error: ImportError) -> str:
 
 
 def _cannot(pin: str, error: Exception) -> str:
-    return (f"The strip on {pin} can't be lit: {str(error).strip() or type(error).__name__}. Pixels on a Raspberry Pi want "
-            "a pin that can (D10, D12, D18, D21) and, but for D10, a start with sudo.")
+    return (f"The strip on {pin} can't be lit: {str(error).strip() or type(error).__name__}. Pixels on a Raspberry Pi need "
+            "a suitable pin (D10, D12, D18, D21) and, except for D10, a start with sudo.")

@@ -1,4 +1,4 @@
-"""What one seat alone may see: asked for while a page with its key is open, handed to that page, kept nowhere."""
+"""What only one seat may see: requested while a page with its key is open, handed to that page, stored nowhere."""
 
 import asyncio
 import contextlib
@@ -9,10 +9,10 @@ from gridglow.virtual.engine import EngineFault
 
 
 class Views:
-    """`send` takes a message to the board and returns its number; `pages` gives the open browsers."""
+    """`send` takes a message to the board and returns its number; `pages` returns the open browsers."""
 
-    gap_s = 0.08  # a prompt, a scene and a ranking come together: one question is enough
-    lost_s = 4.0  # then an answer won't come any more
+    gap_s = 0.08  # a prompt, a scene and a ranking come together: one request is enough
+    lost_s = 4.0  # after this an answer won't come
 
     def __init__(self, send: Callable[[dict], int], pages: Callable[[], Iterable[Browser]]) -> None:
         self._send = send
@@ -22,7 +22,7 @@ class Views:
         self._timer: asyncio.TimerHandle | None = None
 
     def clear(self) -> None:
-        """Forget all questions: the board starts again, or is gone."""
+        """Forgets all requests: the board restarts, or is gone."""
         self._wanted.clear()
         self._waiting.clear()
         if self._timer is not None:
@@ -30,7 +30,7 @@ class Views:
             self._timer = None
 
     def refresh(self, seat: int = 0) -> None:
-        """Ask anew, soon, for one seat or for all whose page is open."""
+        """Asks again, soon, for one seat or for all with an open page."""
         self._wanted |= {page.seat for page in self._pages() if page.seat and seat in (0, page.seat)}
         if self._wanted and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.gap_s, self._ask)
@@ -41,18 +41,18 @@ class Views:
         there = {page.seat for page in self._pages()}
         for seat in sorted(self._wanted & there):
             if seat in self._waiting and now - self._waiting[seat][1] < self.lost_s:
-                continue  # it stays wanted, and is asked for when that answer has come
+                continue  # still wanted: asked for once that answer has come
             self._wanted.discard(seat)
             with contextlib.suppress(EngineFault):
                 self._waiting[seat] = (self._send({"t": "view", "seat": seat}), now)
         self._wanted &= there
 
     def take(self, view: dict) -> None:
-        """Hand the board's answer to the pages of its seat. One that nobody asked for goes nowhere."""
+        """Hands the board's answer to the pages of its seat. An unrequested one is dropped."""
         seat = view["seat"]
         if self._waiting.pop(seat, None) is None:
             return
-        told = {key: value for key, value in view.items() if key != "re"}  # the number is ours, and no page's
+        told = {key: value for key, value in view.items() if key != "re"}  # the number is ours, not a page's
         for page in self._pages():
             if page.seat == seat:
                 page.post(told)
@@ -60,12 +60,12 @@ class Views:
             self.refresh(seat)
 
     def lost(self) -> None:
-        """Answers may have been lost on their way: ask for all of them anew."""
+        """Answers may have been lost: asks for all of them again."""
         self._waiting.clear()
         self.refresh()
 
     def refused(self, number: int) -> bool:
-        """Whether message `number` was a question of ours; the board has no such race or seat now."""
+        """Whether message `number` was one of our requests; the board has no such race or seat now."""
         for seat, (asked, _when) in list(self._waiting.items()):
             if asked == number:
                 del self._waiting[seat]

@@ -1,26 +1,26 @@
-"""Keeps the state machines of the emulated PIO going while the processor sleeps.
+"""Keeps the emulated PIO's state machines going while the processor sleeps.
 
-Asleep, rp2040py jumps from one alarm of its clock to the next and lets each state machine carry out one instruction a
-jump; so a wave that DMA feeds stands still until something else happens. The beat is an alarm for each instruction that
-is due: jumps then end where a state machine goes on. It knows the instruction's own delay, so one alarm an instruction
-does, and nothing is rounded to a raster.
+While asleep, rp2040py jumps from one alarm of its clock to the next and lets each state machine execute one instruction per
+jump; so a wave fed by DMA stands still until something else happens. The beat sets an alarm for each instruction that
+is due, so that jumps end where a state machine goes on. It knows the instruction's own delay, so one alarm per instruction
+is enough, and nothing is rounded to a grid.
 """
 
 from __future__ import annotations
 
 from rp2040py.utils.fifo import FIFO
 
-CYCLE_NS = 8.0  # at 125 MHz, which is what rp2040py counts with
+CYCLE_NS = 8.0  # at 125 MHz, as rp2040py assumes
 CYCLE = 256  # rp2040py counts cycles in 256ths
-LATE_CYCLES = 8 * CYCLE  # a machine that is later than this starts anew from the present
+LATE_CYCLES = 8 * CYCLE  # a machine later than this restarts at the current time
 
 
 class PioBeat:
-    """Installed once on a machine; works until it is gone."""
+    """Install it once on a machine; it works until the machine is gone."""
 
-    RESTING_NS = 20_000.0  # machines are on, and all wait for something
+    RESTING_NS = 20_000.0  # used when machines are on and all wait for something
     STOPPED_NS = 1_000_000.0
-    ROUNDED_NS = 0.3  # an alarm lies a little behind its instruction, so that a rounded jump still reaches it
+    ROUNDED_NS = 0.3  # an alarm is a little later than its instruction, so that a rounded jump still reaches it
     UNKNOWN_NS = 40_000.0
 
     def __init__(self, mcu, clock) -> None:
@@ -37,7 +37,7 @@ class PioBeat:
         self._alarm.schedule(self.RESTING_NS)
 
     def _wake(self) -> None:
-        """A word has come for a state machine that may have waited for it."""
+        """A word has arrived for a state machine that may be waiting for it."""
         if self._resting:
             self._resting = False
             self._alarm.schedule(CYCLE_NS)
@@ -53,9 +53,9 @@ class PioBeat:
             if pio.stopped:
                 continue
             running = True
-            # How far this block will have come when the present jump has been counted. Each jump loses the part of a
-            # cycle, and other alarms may have cut ours in two: rather too little than too much, for an instruction that
-            # was not reached is asked for again a cycle later.
+            # How far this block will be once the current jump has been counted. Each jump loses a fraction of a
+            # cycle, and other alarms may have cut ours in two: too little is better than too much, as an instruction that
+            # wasn't reached gets another alarm a cycle later.
             at = pio.cycle_fp
             if asleep and since_ns < self.UNKNOWN_NS:
                 others = at - self._reached[index]
@@ -66,7 +66,7 @@ class PioBeat:
             for machine in machines:
                 if machine.enabled and not machine.waiting:
                     due = machine.next_due_fp
-                    if due <= at:  # carried out in this jump
+                    if due <= at:  # executed in this jump
                         if at - due > LATE_CYCLES:
                             due = at
                         due += _length(pio, machine)
@@ -81,7 +81,7 @@ class PioBeat:
 
 
 def _length(pio, machine) -> int:
-    """How long the instruction that comes next takes, its delay included, in 256ths of a cycle."""
+    """The duration of the next instruction, including its delay, in 256ths of a cycle."""
     delay_and_side = (pio.instructions[machine.pc] >> 8) & 0x1F
     side_bits = (machine.pin_ctrl >> 29) & 7
     delay = delay_and_side & ((1 << (5 - side_bits)) - 1)
@@ -89,7 +89,7 @@ def _length(pio, machine) -> int:
 
 
 class _WakingFifo(FIFO):
-    """A state machine's queue that tells when a word comes."""
+    """A state machine's queue that reports when a word arrives."""
 
     def __init__(self, size: int, wake) -> None:
         super().__init__(size)

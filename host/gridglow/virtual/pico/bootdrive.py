@@ -1,7 +1,7 @@
-"""The drive that an emulated Pico shows in its boot loader: a folder that is there as long as it is.
+"""The drive of an emulated Pico in its boot loader: a folder that exists while the Pico is there.
 
-As the chip's own boot ROM does it: the drive holds two files that tell what it is, takes a UF2 under any name, and is gone
-as soon as that has come whole; the chip then starts what was flashed.
+Like the chip's own boot ROM: the drive holds two files that describe it, accepts a UF2 under any name, and disappears
+once that has arrived completely; the chip then starts what was flashed.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from shared_rules.errors import GridglowError
 INFO = "UF2 Bootloader v3.0\r\nModel: Raspberry Pi RP2\r\nBoard-ID: RPI-RP2\r\n"
 OWN = {"INFO_UF2.TXT": INFO, "INDEX.HTM": "<html><body>RPI-RP2</body></html>\r\n"}
 BLOCK = 512
-#: Where a block tells how many there are in its file.
+#: Where a block states how many there are in its file.
 COUNT_AT = 24
 
 
 class BootDrive:
-    """The drive in a folder that must not be there yet; call `exchange` once in a while, from the thread that runs the
-    board. `taken` counts the files that it has taken."""
+    """The drive as a folder that must not exist yet; call `exchange` from time to time, from the thread that runs the
+    board. `taken` counts the files accepted."""
 
     def __init__(self, pico: EmulatedPico, folder: Path) -> None:
         if folder.exists():
-            raise GridglowError(f"{folder} is there already; name a folder for the boot loader's drive that is not.")
+            raise GridglowError(f"{folder} already exists; name a folder for the boot loader's drive that doesn't.")
         self.pico = pico
         self.folder = folder
         self.taken = 0
 
     def exchange(self) -> None:
-        """Show the drive where the board is in its boot loader, and take what has been copied onto it."""
+        """Shows the drive if the board is in its boot loader, and takes what has been copied onto it."""
         shown = self.folder.exists()
         if self.pico.state != "bootloader":
             if shown:
@@ -50,12 +50,12 @@ class BootDrive:
                 return
 
     def close(self) -> None:
-        """The drive is gone."""
+        """Removes the drive."""
         with contextlib.suppress(OSError):
             shutil.rmtree(self.folder)
 
     def _show(self) -> None:
-        """All of it at once: whoever finds the folder finds the files in it."""
+        """Creates it all at once: whoever finds the folder finds the files in it."""
         new = self.folder.with_name(self.folder.name + ".new")
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir(parents=True)
@@ -65,7 +65,7 @@ class BootDrive:
 
     @staticmethod
     def _whole(path: Path) -> bytes:
-        """A UF2 that has come up to its last block; b"" for what hasn't, or is none: the boot ROM passes over that."""
+        """A UF2 that has arrived up to its last block; b"" for an incomplete or invalid one: the boot ROM ignores it."""
         try:
             data = path.read_bytes()
             blocks = uf2_blocks(data) if data else []

@@ -1,10 +1,10 @@
-"""The emulated board as a child process: the lines of the link on stdin and stdout, as every engine's child has them.
+"""The emulated board as a child process, with the link's lines on stdin and stdout like every engine's child.
 
-The emulation keeps a processor busy, so it is kept out of the process that serves the page. To the firmware the lines
+The emulation keeps a processor busy, so it stays out of the process that serves the page. For the firmware the lines
 go over the emulated USB; keys are pressed on the emulated panels, and pixels and display are read off the emulated
-wires: the firmware's own mirror of them is left out.
+wires: the firmware's own mirror of them is dropped.
 
-The display's glass doesn't tell whether a hand stands on it. In a race with secret prompts whatever stands there while a
+The display itself doesn't show whether its content is a hand. In a race with secret prompts, everything shown while a
 WHY key is held, and for a while after, counts as private.
 """
 
@@ -28,10 +28,10 @@ from shared_rules.errors import GridglowError
 from shared_rules.link_table import FROM_BOARD, TO_BOARD, decode, encode
 
 FRAME_S = 1 / 30
-SETTLED_US = 40_000  # the display is drawn a page at a time
+SETTLED_US = 40_000  # the display is drawn page by page
 PRIVATE_US = 1_000_000
-#: How long a key stays as it is, at least: a click takes a person a tenth of a second, and a busy board some milliseconds of
-#: its own time, which its debouncing would not see.
+#: The minimum time between changes of a key: a person's click takes a tenth of a second; a busy board needs some ms of its
+#: own time, or its debouncing would miss the key.
 HELD_US = 60_000
 LEFT_OUT = ("px", "show")
 WHY = "WHY"
@@ -48,8 +48,8 @@ class Child:
         self.console = Console(self.pico, board)
         self.stopped = False
         self._pace = Pace(self.pico)
-        self._part = bytearray()  # of a line to the board
-        self._line = bytearray()  # of a line from it
+        self._part = bytearray()  # part of a line to the board
+        self._line = bytearray()  # part of a line from it
         self._shown: dict[int, bytes] = {}
         self._lines: tuple = ()
         self._next_frame_s = 0.0
@@ -59,7 +59,7 @@ class Child:
         self._secret = False
 
     def run(self) -> None:
-        """Until the pipe ends or somebody says stop."""
+        """Runs until the pipe ends or a stop is requested."""
         while not self.stopped:
             self._pace.step(self._rest)
             self.console.settle()
@@ -104,9 +104,9 @@ class Child:
         self.pico.write(line)
 
     def _key(self, panel: int, name: str, down: bool) -> None:
-        """A key goes down or up, as soon as it has been what it is for long enough."""
+        """Presses or releases a key, once its current state has lasted long enough."""
         def change() -> None:
-            with contextlib.suppress(GridglowError):  # a key that this board has not
+            with contextlib.suppress(GridglowError):  # a key that this board doesn't have
                 self.console.key(panel, name, down)
 
         now_us = self.pico.now_us
@@ -139,7 +139,7 @@ class Child:
                 continue
             if message.get("t") == "prompts" and any(one.get("secret") for one in message["list"]):
                 self._secret = True
-            elif message.get("t") == "hello":  # somebody new is watching: all of it again
+            elif message.get("t") == "hello":  # somebody new is watching: send everything again
                 self._shown.clear()
                 self._lines = ()
             self._give(line)
@@ -176,7 +176,7 @@ class Child:
 
 
 def main(arguments: list[str]) -> int:
-    """The process: --uf2 FILE, in a device folder. What else an engine tells the firmware is of no use here."""
+    """The process: --uf2 FILE, in a device folder. An engine's other arguments for the firmware are ignored here."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--uf2", type=Path, required=True)
     known, _ = parser.parse_known_args(arguments)

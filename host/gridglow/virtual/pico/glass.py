@@ -1,4 +1,4 @@
-"""A display of 128 x 64 dots on the emulated I2C: an SSD1306 or an SH1106, with the picture that a person would see."""
+"""A display of 128 x 64 dots on the emulated I2C: an SSD1306 or SH1106, with the picture that a person would see."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import ast
 from gridglow import paths
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8
-# Commands that take that many bytes more.
+# Commands followed by this many more bytes.
 PARAMETERS = {0x81: 1, 0xA8: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1, 0x8D: 1, 0xAD: 1}
 SSD1306_ONLY = {0x20: 1, 0x21: 2, 0x22: 2}
 COLUMNS = {"ssd1306": 128, "sh1106": 132}
 SH1106_FIRST = 2  # its glass shows columns 2 to 129
-# Where the firmware's six lines of 21 letters stand (drivers/oled.py).
+# Where the firmware puts its six lines of 21 characters (drivers/oled.py).
 LINE_TOPS = (0, 11, 21, 32, 43, 54)
 LETTERS, LEFT, CELL = 21, 1, 6
 
 
 class Glass:
-    """`kind` "ssd1306" or "sh1106". With `present` False it does not answer. `changes` counts bytes of the picture that
-    became others, `on` tells whether it is lit."""
+    """`kind` is "ssd1306" or "sh1106". With `present` False it doesn't answer. `changes` counts changed bytes of the
+    picture, `on` says whether it is lit."""
 
     def __init__(self, mcu, clock, bus: int, address: int, kind: str) -> None:
         self.kind = kind
@@ -39,7 +39,7 @@ class Glass:
         self.power_on()
 
     def power_on(self) -> None:
-        """As it is when its supply comes on: dark, its memory full of whatever."""
+        """Its state when power comes on: dark, with random memory."""
         self.on = False
         self.inverted = False
         self.memory = bytearray(b"\xa5" * (COLUMNS[self.kind] * PAGES))
@@ -73,7 +73,7 @@ class Glass:
             self._control = self._single
         self._ack.schedule(self._byte_ns())
 
-    # What they mean
+    # The commands' meanings
 
     def _take_data(self, value: int) -> None:
         width = COLUMNS[self.kind]
@@ -83,7 +83,7 @@ class Glass:
                 self.memory[at] = value
                 self.changes += 1
                 self.changed_ns = self._clock.nanos
-        if self._mode == 2:  # page by page: it stays in the page, and stops at its end or begins it anew
+        if self._mode == 2:  # page by page: it stays in the page, and stops or wraps at its end
             self._column = self._column + 1 if self.kind == "sh1106" else (self._column + 1) % width
             return
         first, last = self._columns
@@ -121,10 +121,10 @@ class Glass:
         elif 0xB0 <= command <= 0xB7:
             self._page = command & 7
 
-    # What is seen
+    # What people see
 
     def pages(self) -> bytes:
-        """The picture: 8 pages of 128 columns, the lowest bit on top; dark where the display is off."""
+        """The picture: 8 pages of 128 columns, lowest bit at the top; dark if the display is off."""
         if not (self.present and self.on):
             return bytes(WIDTH * PAGES)
         width = COLUMNS[self.kind]
@@ -139,7 +139,7 @@ class Glass:
                 for y in range(HEIGHT)]
 
     def lines(self) -> list[str]:
-        """The six lines of letters that stand on it, as the firmware draws them; "?" for what is no letter of its."""
+        """The six lines of text on it, as the firmware draws them; "?" for anything but its characters."""
         columns = _columns(self.pages())
         found = []
         for top in LINE_TOPS:
@@ -152,12 +152,12 @@ class Glass:
 
 
 def _columns(pages: bytes) -> list[int]:
-    """The 128 columns of a picture, 64 bits each, the lowest on top."""
+    """The 128 columns of a picture, 64 bits each, lowest bit at the top."""
     return [sum(pages[page * WIDTH + x] << 8 * page for page in range(PAGES)) for x in range(WIDTH)]
 
 
 def _letters() -> dict[tuple[int, ...], str]:
-    """What each drawing of the firmware's font means. The file is read as data: host and firmware share no code."""
+    """The character for each drawing in the firmware's font. The file is read as data: host and firmware share no code."""
     values = {}
     for node in ast.parse((paths.firmware_folder() / "drivers" / "font.py").read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign):

@@ -1,8 +1,8 @@
 """A Raspberry Pi Pico, emulated instruction by instruction, with MicroPython from a real UF2 file.
 
-``EmulatedPico`` is the chip with its flash and its USB cable. Time is the emulated clock's: `run_us` lets it go on, and
-what happens in it depends on nothing else, so a run can be repeated to the microsecond. What hangs on the pins is in
-`parts`; what keeps the pace of the wall clock is in `pty_port`.
+``EmulatedPico`` is the chip with its flash and its USB cable. Time is the emulated clock's: `run_us` advances it, and
+nothing else affects what happens, so a run can be repeated to the microsecond. What is on the pins is in
+`parts`; keeping pace with the wall clock is in `pty_port`.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from gridglow.virtual.pico.beat import PioBeat  # noqa: E402
 from gridglow.virtual.pico.flash import FLASH_BYTES, FS_OFFSET, FlashImage  # noqa: E402
 from gridglow.virtual.pico.usb import SerialHost  # noqa: E402
 
-#: Emulated times are that much shorter than a real Pico's (MicroPython's own benchmarks, geometric mean).
+#: Emulated times are shorter than a real Pico's by this factor (MicroPython's own benchmarks, geometric mean).
 REAL_FACTOR = 1.15
 BOOTROM_BYTES = 16 * 1024
 WATCHDOG_CTRL = 0
-# What the boot ROM leaves for itself before it restarts into its own loader.
+# What the boot ROM stores for itself before it restarts into its own loader.
 BOOT_MAGIC = 0xB007C0D3
 
 
 class EmulatedPico:
-    """The chip. `on_output` gets the bytes of the serial line as they come, `output` keeps the last of them.
+    """The chip. `on_output` gets the serial line's bytes as they come, `output` keeps the last of them.
 
-    `state` is "running", or "bootloader" once the firmware has gone there: then nothing runs until `load` gives it
-    another UF2, or `press_reset`. `resets` counts the restarts that the firmware asked for.
+    `state` is "running", or "bootloader" once the firmware has gone there: then nothing runs until `load` provides
+    another UF2, or `press_reset` is called. `resets` counts the restarts requested by the firmware.
     """
 
     OUTPUT_KEPT = 1_000_000
@@ -73,7 +73,7 @@ class EmulatedPico:
     # Flash
 
     def load(self, uf2: os.PathLike | str | bytes) -> None:
-        """Write a UF2 file into the flash, as the boot loader does, and start it. Raises GridglowError."""
+        """Writes a UF2 file to the flash, like the boot loader, and starts it. Raises GridglowError."""
         data = uf2 if isinstance(uf2, bytes) else _read(Path(uf2))
         for offset, payload in uf2_blocks(data):
             self.mcu.flash[offset:offset + len(payload)] = payload
@@ -84,11 +84,11 @@ class EmulatedPico:
             self._tell_restart()
 
     def put_flash(self, flash: FlashImage) -> None:
-        """Lay a file system into the flash; best before the board has started."""
+        """Writes a file system to the flash; best before the board has started."""
         self.mcu.flash[FS_OFFSET:FS_OFFSET + len(flash.data)] = bytes(flash.data)
 
     def get_flash(self) -> FlashImage:
-        """The file system as it lies in the flash now."""
+        """The file system that is in the flash now."""
         return FlashImage(bytes(self.mcu.flash[FS_OFFSET:FLASH_BYTES]))
 
     # Time
@@ -99,8 +99,8 @@ class EmulatedPico:
         return self.clock.nanos / 1000
 
     def run_us(self, microseconds: float, until: Callable[[], bool] | None = None) -> bool:
-        """Let the board run so long, or until `until()` holds: True where it did (looked at every few ms of this
-        computer's time). Raises GridglowError where the emulator breaks off."""
+        """Lets the board run this long, or until `until()` holds: then returns True (checked every few ms of this
+        computer's time). Raises GridglowError if the emulator fails."""
         if self.state != "running":
             self.clock.tick(max(microseconds, 0) * 1000)
             return until is not None and until()
@@ -113,7 +113,7 @@ class EmulatedPico:
                 if until is not None and until():
                     return True
         except Exception as error:
-            raise GridglowError(f"The emulated Pico broke off ({type(error).__name__}: {error}); start it again.") from error
+            raise GridglowError(f"The emulated Pico failed ({type(error).__name__}: {error}); start it again.") from error
         finally:
             self._horizon.cancel()
         return until is not None and until()
@@ -123,18 +123,18 @@ class EmulatedPico:
         return self.run_us(seconds * 1_000_000, until)
 
     def at_us(self, microseconds: float, action: Callable[[], None]) -> None:
-        """Call `action` at that emulated time (at once where it has passed): stimuli to the microsecond."""
+        """Calls `action` at that emulated time (at once if it has passed): stimuli to the microsecond."""
         alarm = self.clock.create_alarm(action)
         alarm.schedule(max(microseconds * 1000 - self.clock.nanos, 0))
 
     def after_us(self, microseconds: float, action: Callable[[], None]) -> None:
-        """Call `action` that much later in emulated time."""
+        """Calls `action` after this much emulated time."""
         self.at_us(self.now_us + microseconds, action)
 
     # The serial line
 
     def write(self, data: bytes) -> None:
-        """Send bytes to the board over USB."""
+        """Sends bytes to the board over USB."""
         self.usb.write(data)
 
     def take_output(self) -> bytes:
@@ -153,17 +153,17 @@ class EmulatedPico:
     # Resets
 
     def press_reset(self) -> None:
-        """The reset button (or power off and on): the chip starts anew, its flash stays."""
+        """Presses the reset button (or cycles the power): the chip restarts, its flash stays."""
         self.mcu.enter_reset()
         self.mcu.watchdog.reset()
-        self.mcu.watchdog.write_uint32(WATCHDOG_CTRL, 0)  # which rp2040py lets run on, to bite the board that starts
+        self.mcu.watchdog.write_uint32(WATCHDOG_CTRL, 0)  # rp2040py would let it run on and reset the restarting board
         self.mcu.vreg_and_chip_reset.record_reset_cause(HAD_RUN)
         self.mcu.leave_reset()
         self.state = "running"
         self._tell_restart()
 
     def _restart(self) -> None:
-        """The watchdog: machine.reset(), a program that hangs, or the way into the boot loader."""
+        """The watchdog fires: machine.reset(), a program that hangs, or the way into the boot loader."""
         scratch = self.mcu.watchdog.scratch_data
         if scratch[4] == BOOT_MAGIC and 0 < scratch[7] & ~1 < BOOTROM_BYTES:
             self.mcu.enter_reset(from_watchdog=True)
@@ -185,20 +185,20 @@ class EmulatedPico:
 
 
 def uf2_blocks(data: bytes) -> list[tuple[int, bytes]]:
-    """The blocks of a UF2 file as (offset in the flash, bytes). Raises GridglowError for what is none for a Pico."""
+    """The blocks of a UF2 file as (offset in the flash, bytes). Raises GridglowError if it isn't one for a Pico."""
     if not data or len(data) % UF2_BLOCK_SIZE:
-        raise GridglowError("This is no UF2 file: its length is no multiple of 512 bytes; build one with: gridglow "
+        raise GridglowError("This is no UF2 file: its length isn't a multiple of 512 bytes; build one with: gridglow "
                             "firmware build")
     blocks = []
     for at in range(0, len(data), UF2_BLOCK_SIZE):
         try:
             block = decode_block(data[at:at + UF2_BLOCK_SIZE])
         except ValueError:
-            raise GridglowError(f"This is no UF2 file: block {at // UF2_BLOCK_SIZE} has not its marks; build one with: "
+            raise GridglowError(f"This is no UF2 file: block {at // UF2_BLOCK_SIZE} lacks its marks; build one with: "
                                 "gridglow firmware build") from None
         offset = block.flash_address - FLASH_START_ADDRESS
         if not 0 <= offset <= FLASH_BYTES - len(block.payload):
-            raise GridglowError("This UF2 file is not for the flash of a Pico; build one with: gridglow firmware build")
+            raise GridglowError("This UF2 file isn't for a Pico's flash; build one with: gridglow firmware build")
         blocks.append((offset, block.payload))
     return blocks
 

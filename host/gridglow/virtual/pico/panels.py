@@ -1,4 +1,4 @@
-"""What people touch, on the emulated pins: chains of 74HC165 with keys, keys on pins of their own, an encoder."""
+"""What people operate, on the emulated pins: chains of 74HC165 with keys, keys with their own pins, an encoder."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections.abc import Callable, Sequence
 from rp2040py.gpio_pin import GPIOPinState
 
 HIGH, LOW = GPIOPinState.HIGH, GPIOPinState.LOW
-#: What the inputs of a chip make of a pin that is driven, or only pulled.
+#: How a chip's inputs read a pin that is driven, or only pulled.
 READ_HIGH = (HIGH, GPIOPinState.INPUT_PULL_UP)
 READ_LOW = (LOW, GPIOPinState.INPUT_PULL_DOWN)
 
 
 class ShiftChain:
-    """Modules of a 74HC165 each, from the Pico on. A module's inputs: H to ground, G to 3.3 V, F to A its keys, to ground
-    when they are down; A is the first key. `plugged` modules are there; what would come behind them reads as ones.
+    """Modules with one 74HC165 each, starting at the Pico. A module's inputs: H to ground, G to 3.3 V, F to A its keys, to
+    ground when pressed; A is the first key. The first `plugged` modules are connected; beyond them only ones are read.
 
-    `wires[n]` overrides what a module's eight inputs read, for broken wires (None: as they should).
+    `wires[n]` overrides what a module's eight inputs read, for broken wires (None: normal).
     """
 
     def __init__(self, mcu, clock, clock_pin: int, latch_pin: int, data_pin: int, modules: int) -> None:
         self.modules = modules
         self.plugged = modules
-        self.down = [0] * modules  # a bit a key, bit 0 is A
+        self.down = [0] * modules  # one bit per key, bit 0 is A
         self.wires: list[int | None] = [None] * modules
         self.scans = 0
-        self.early_clocks = 0  # CLK was high when LATCH rose: the chip's data sheet forbids it
+        self.early_clocks = 0  # CLK was high when LATCH rose, which the chip's data sheet forbids
         self._data = mcu.gpio[data_pin]
         self._clock_pin = mcu.gpio[clock_pin]
         self._loading = False
@@ -37,7 +37,7 @@ class ShiftChain:
         self._load()
 
     def press(self, module: int, key: int, down: bool = True) -> None:
-        """A key (0 to 5) of a module (from 0) goes down or up."""
+        """Presses or releases a key (0 to 5) of a module (from 0)."""
         if down:
             self.down[module] |= 1 << key
         else:
@@ -51,7 +51,7 @@ class ShiftChain:
         return 0x40 | 0x3F & ~self.down[module] if fixed is None else fixed
 
     def restarted(self) -> None:
-        """The Pico begins anew: its pins have forgotten what they were shown, and pull the latch down, which loads."""
+        """The Pico restarts: its pins lose their states and pull the latch down, which loads."""
         self._level = None
         self._loading = True
         self._load()
@@ -64,7 +64,7 @@ class ShiftChain:
         self._show()
 
     def _show(self) -> None:
-        """The bit that the first module puts out: its own, later those of the modules behind, then the pull-up's ones."""
+        """Puts out the first module's bit: first its own, later those of the modules after it, then the pull-up's ones."""
         level = bool(self._bits >> (self._left - 1) & 1) if self._left else True
         if level is not self._level:
             self._level = level
@@ -87,13 +87,13 @@ class ShiftChain:
 
 
 class PinKeys:
-    """Keys on pins of their own, to ground; the Pico's pull-ups hold them up."""
+    """Keys with their own pins, to ground; the Pico's pull-ups hold them up."""
 
     def __init__(self, mcu, pins: Sequence[int]) -> None:
         self._pins = {pin: mcu.gpio[pin] for pin in pins}
 
     def press(self, pin: int, down: bool = True) -> None:
-        """The key on this pin goes down or up."""
+        """Presses or releases the key on this pin."""
         if down:
             self._pins[pin].set_input_value(False)
         else:
@@ -101,7 +101,7 @@ class PinKeys:
 
 
 class Encoder:
-    """A rotary encoder with a whole cycle of its two contacts a click."""
+    """A rotary encoder whose two contacts go through a full cycle per click."""
 
     STEP_US = 1500  # a quick turn by hand
     CLOCKWISE = ((0, 1), (0, 0), (1, 0), (1, 1))  # A leads
@@ -116,7 +116,7 @@ class Encoder:
         self._b.set_input_value(bool(b))
 
     def turn(self, clicks: int) -> float:
-        """Turn it by so many clicks, to the left where negative; returns how long that takes, in microseconds."""
+        """Turns it by this many clicks, to the left if negative; returns how long that takes, in microseconds."""
         steps = self.CLOCKWISE if clicks > 0 else tuple((b, a) for a, b in self.CLOCKWISE)
         at_us = 0.0
         for _ in range(abs(clicks)):

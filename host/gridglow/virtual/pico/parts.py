@@ -1,4 +1,4 @@
-"""What hangs on the pins of an emulated board, as its board file says, and how people use it."""
+"""What is on the pins of an emulated board, according to its board file, and how people use it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SUPPLY_MV = 5000
 
 
 class Console:
-    """The parts of a board, made from what `board_json` gives. A part that the board file has not is None (or empty).
+    """The parts of a board, made from the output of `board_json`. A part that the board file lacks is None (or empty).
 
     `strips` are the wires, `output_pixels(n)` the pixels of the board's output n (from 0). `on_frame(output)` is called
-    for each output whose wire has shown a frame. Keys are pressed with `key`; `present` of a part takes it away.
-    What the analogue pin measures is set here: `supply_mv` (rp2040py by itself reads 0 there).
+    for each output whose wire has shown a frame. Keys are pressed with `key`; `present` False removes a part.
+    The reading of the analogue pin is set here: `supply_mv` (rp2040py by itself reads 0 there).
     """
 
     def __init__(self, pico: EmulatedPico, board: dict, on_frame: Callable[[int], None] | None = None) -> None:
@@ -94,7 +94,7 @@ class Console:
             self.chain.restarted()
 
     def settle(self) -> None:
-        """Let frames end that only silence follows; called once in a while."""
+        """Ends frames that are followed by silence only; call it from time to time."""
         for strip in self.strips:
             strip.settle()
 
@@ -106,15 +106,15 @@ class Console:
         return there[0].outputs[there[1]] if there else b""
 
     def output_strip(self, output: int) -> Strip | None:
-        """The wire that an output hangs on."""
+        """The wire of an output."""
         there = self._wired[output]
         return there[0] if there else None
 
     # Keys
 
     def key(self, panel: int, name: str, down: bool = True) -> None:
-        """A key goes down or up: of a panel (1 …), of the dice pad (200, "1" to "6") or of the console (201: OK, UNDO,
-        PUSH; PREV and NEXT turn the encoder by a click). Raises GridglowError for one that the board has not."""
+        """Presses or releases a key: of a panel (1 …), of the dice pad (200, "1" to "6") or of the console (201: OK, UNDO,
+        PUSH; PREV and NEXT turn the encoder by a click). Raises GridglowError for a key that the board doesn't have."""
         if panel == CONSOLE and name in ("PREV", "NEXT") and self.encoder is not None:
             if down:
                 self.encoder.turn(1 if name == "NEXT" else -1)
@@ -125,26 +125,26 @@ class Console:
         names = DICE_KEYS if panel == DICE_PAD else self.key_names
         module = self.modules - 1 if panel == DICE_PAD and self._pad else panel - 1
         if name not in names or not 0 <= module < self.modules or panel == DICE_PAD and not self._pad:
-            raise GridglowError(f"The board has no key {name} on panel {panel}; name one of its own.")
+            raise GridglowError(f"The board has no key {name} on panel {panel}; name one that it has.")
         number = names.index(name)
         if self.chain is not None:
             self.chain.press(module, number, down)
         elif self._own_pins:
             self.keys.press(self._own_pins[module][number], down)
         else:
-            raise GridglowError("The board file says not which pins the keys hang on; add [panels] clock, latch, data.")
+            raise GridglowError("The board file doesn't say which pins the keys are on; add [panels] clock, latch, data.")
 
     def press(self, panel: int, name: str, held_us: float = 60_000, at_us: float | None = None) -> None:
-        """Press a key and let it go, in emulated time: at once, or at `at_us`."""
+        """Presses a key and releases it, in emulated time: now, or at `at_us`."""
         begin_us = self.pico.now_us if at_us is None else at_us
         self.pico.at_us(begin_us, lambda: self.key(panel, name, True))
         self.pico.at_us(begin_us + held_us, lambda: self.key(panel, name, False))
 
-    # The rest
+    # Other parts
 
     @property
     def supply_mv(self) -> int:
-        """The 5 V of the pixels, as the divider of two equal resistors shows it to the Pico."""
+        """The pixels' 5 V supply, as the divider of two equal resistors shows it to the Pico."""
         return self._supply_mv
 
     @supply_mv.setter
@@ -155,7 +155,7 @@ class Console:
 
 
 class Buzzer:
-    """A piezo on a pin: which tone it would make."""
+    """A piezo on a pin: the tone that it would make."""
 
     CLOCK_HZ = 125_000_000
     PWM_FUNCTION = 4
@@ -165,7 +165,7 @@ class Buzzer:
         self._pin = pin
 
     def tone_hz(self) -> int:
-        """The tone that sounds now, 0 for none."""
+        """The current tone, 0 for none."""
         channel = self._mcu.pwm.channels[self._pin // 2 % 8]
         level = channel.cc >> 16 & 0xFFFF if self._pin % 2 else channel.cc & 0xFFFF
         if self._mcu.gpio[self._pin].function_select != self.PWM_FUNCTION or not channel.csr & 1 or not level:

@@ -1,8 +1,8 @@
-"""The emulated board's serial line as a pseudo-terminal, and the pace of the wall clock.
+"""The emulated board's serial line as a pseudo-terminal, in step with the wall clock.
 
 A program opens the port by its path, closes it, and another opens it later; modem lines mean nothing here. What the
-board prints while nobody has the port open is lost, as on a real port. Asleep, the emulated board would run ahead of
-the wall clock, so it is held back; busy, it lags behind, and that is not caught up with.
+board prints while nobody has the port open is lost, as on a real port. When idle, the emulated board would run ahead of
+the wall clock, so it is held back; under load it falls behind, and never catches up.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from shared_rules.errors import GridglowError
 class PtyPort:
     """A pseudo-terminal whose `path` other programs open; POSIX only."""
 
-    WAITING_BYTES = 16_384  # what the system would keep for a program that is slow
+    WAITING_BYTES = 16_384  # what the system would buffer for a slow program
     TAKEN_BYTES = 4096
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class PtyPort:
             self._ours, theirs = os.openpty()
         except (ImportError, OSError) as error:
             raise GridglowError(f"This system gives no pseudo-terminal ({error}); use Linux or macOS.") from None
-        tty.setraw(theirs)  # stays so after the close; else our output would come back as an echo
+        tty.setraw(theirs)  # still in effect after the close; else our output would come back as an echo
         self.path = os.ttyname(theirs)
         os.close(theirs)
         os.set_blocking(self._ours, False)
@@ -45,18 +45,18 @@ class PtyPort:
 
     @property
     def full(self) -> bool:
-        """Whether the program that has it open does not read."""
+        """Whether the program that has it open isn't reading."""
         return len(self._out) >= self.WAITING_BYTES
 
     def put(self, data: bytes) -> None:
-        """Bytes from the board."""
+        """Takes bytes from the board."""
         self._out += data
 
     def exchange(self) -> bytes:
-        """Pass on what waits for the program; returns what it has written."""
+        """Passes waiting data to the program; returns what it has written."""
         if not self.open_elsewhere:
             self._out.clear()
-            return self._read()  # the last words of one that has closed it
+            return self._read()  # the last data of a program that has closed it
         while self._out:
             try:
                 count = os.write(self._ours, self._out[:self.TAKEN_BYTES])
@@ -74,14 +74,14 @@ class PtyPort:
         return b""
 
     def close(self) -> None:
-        """Take the port away, as pulling the plug does."""
+        """Removes the port, like pulling the plug."""
         if self._ours >= 0:
             os.close(self._ours)
             self._ours = -1
 
 
 class Pace:
-    """Runs a board in steps, never ahead of the wall clock by more than a step."""
+    """Runs a board in steps, never ahead of the wall clock by more than one step."""
 
     STEP_US = 2000
     LAG_S = 0.05
@@ -96,7 +96,7 @@ class Pace:
         self._emulated_us = self.pico.now_us
 
     def step(self, rest: Callable[[float], None] = time.sleep) -> None:
-        """Run one step; `rest(seconds)` waits where the board is ahead (a wait for input does as well)."""
+        """Runs one step; `rest(seconds)` waits if the board is ahead (waiting for input works as well)."""
         self.pico.run_us(self.STEP_US)
         ahead_s = (self.pico.now_us - self._emulated_us) / 1e6 / self.speed - (time.monotonic() - self._wall_s)
         if ahead_s < -self.LAG_S:
@@ -112,7 +112,7 @@ def serve_port(
     each_step: Callable[[], None] | None = None,
     pace: Pace | None = None,
 ) -> None:
-    """Run the board behind the port until `stop()`."""
+    """Runs the board behind the port until `stop()`."""
     pace = pace or Pace(pico)
     chained = pico.on_output
 

@@ -14,7 +14,7 @@ TX_IRQ, RX_IRQ, IDLE_IRQ, TIMER_IRQ = 0x40, 0x20, 0x10, 0x01
 COLLISION = 0x08
 CARRIER_HZ = 13_560_000
 BIT_NS = 9440  # 106 kbit/s
-TURN_NS = 86_400  # from a frame's end to the answer
+TURN_NS = 86_400  # from the end of a frame to the answer
 
 
 @dataclass
@@ -27,13 +27,13 @@ class Card:
     was_halted: bool = field(default=False, repr=False)
 
     def part(self, level: int) -> bytes:
-        """The five bytes of a cascade level: four of the id and their check."""
+        """The five bytes of a cascade level: four of the id and their check byte."""
         levels = {4: 1, 7: 2, 10: 3}[len(self.uid)]
         four = self.uid[3 * level:3 * level + 4] if level == levels - 1 else b"\x88" + self.uid[3 * level:3 * level + 3]
         return four + bytes([four[0] ^ four[1] ^ four[2] ^ four[3]])
 
     def take(self, frame: bytes, bits: int) -> bytes | None:
-        """What it answers to a frame (`bits` of its last byte, 0 for all); None for nothing."""
+        """The answer to a frame (`bits` of its last byte, 0 for all); None for no answer."""
         if bits == 7 and frame in (b"\x26", b"\x52"):
             if self.state == "halted" and frame == b"\x26" or self.state in ("ready", "active"):
                 self._lapse()
@@ -64,7 +64,7 @@ class Card:
 
 
 class CardReader:
-    """The chip on SPI. `cards` lie on it; with `present` False nothing answers."""
+    """The chip on SPI. `cards` are on it; with `present` False nothing answers."""
 
     def __init__(self, mcu, clock, bus: int, cs_pin: int, reset_pin: int | None = None) -> None:
         self.cards: list[Card] = []
@@ -85,7 +85,7 @@ class CardReader:
         self.power_on()
 
     def power_on(self) -> None:
-        """As it is when its supply comes on."""
+        """Its state when power comes on."""
         self._registers = [0] * 64
         self._registers[COMMAND] = 0x20
         self._registers[COM_IRQ] = 0x14
@@ -98,7 +98,7 @@ class CardReader:
     # Cards
 
     def put(self, uid: bytes) -> Card:
-        """Put a card down; returns it. Raises ValueError for an id of another length."""
+        """Puts a card down and returns it. Raises ValueError for an id of another length."""
         if len(uid) not in (4, 7, 10):
             raise ValueError(f"An id has 4, 7 or 10 bytes, not {len(uid)}.")
         card = Card(bytes(uid))
@@ -106,7 +106,7 @@ class CardReader:
         return card
 
     def take_away(self) -> None:
-        """Take all cards away."""
+        """Takes all cards away."""
         self.cards.clear()
 
     def _field_off(self) -> None:
@@ -179,7 +179,7 @@ class CardReader:
             self._air.cancel()
 
     def _send(self) -> None:
-        """A frame goes out; cards hear it, and what comes of that arrives later."""
+        """Sends a frame; cards hear it, and their answer arrives later."""
         frame = bytes(self._fifo)
         self._fifo.clear()
         self.frames += 1
@@ -191,7 +191,7 @@ class CardReader:
             for card in self.cards:
                 needs_check = len(frame) > 2 and frame[1] != 0x20 or frame[:2] == b"\x50\x00"
                 if needs_check and not checked:
-                    continue  # a card does not answer a frame without its check
+                    continue  # a card doesn't answer a frame without its check bytes
                 answer = card.take(frame, bits)
                 if answer is not None:
                     answers.append(answer)

@@ -1,8 +1,8 @@
-"""The computer at the other end of the emulated USB cable, as a real one behaves.
+"""The computer at the other end of the emulated USB cable, behaving like a real one.
 
-rp2040py's own host answers an endpoint that waits for bytes at once, with a packet of no length where it has none. The
-firmware takes it, waits again, is answered again: an endless storm of interrupts, in which all else runs 2.85 times too
-slowly. A real host answers NAK until it has bytes. So does this one: an endpoint that waits is left waiting.
+rp2040py's own host answers an endpoint that waits for bytes at once, with an empty packet if it has none. The
+firmware takes it, waits again, is answered again: an endless storm of interrupts that slows everything else down 2.85
+times. A real host answers NAK until it has bytes. So does this one: a waiting endpoint is left waiting.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from rp2040py.usb.cdc import USBCDC
 
 
 class SerialHost(USBCDC):
-    """The host's side of the serial port: `write` sends bytes to the board, `on_output` gets what the board sends.
+    """The host's side of the serial port: `write` sends bytes to the board, `on_output` gets the board's output.
 
-    `on_output` is set before the board starts: what is printed while nobody takes it is gone. With `reading` False the
-    host has the port open but takes nothing: the board's output stays in the board, as with a program that hangs.
+    Set `on_output` before the board starts: unread output is lost. With `reading` False the
+    host has the port open but reads nothing: the board's output stays in the board, as with a hanging program.
     """
 
     PACKET_BYTES = 64
@@ -31,7 +31,7 @@ class SerialHost(USBCDC):
         self._reading = True
         self._held: list[tuple[int, int]] = []
         self._waiting = bytearray()
-        self._room = 0  # what the waiting endpoint takes, 0 where none waits
+        self._room = 0  # how much the waiting endpoint takes, 0 if none waits
         self._answer_others = usb.on_endpoint_read
         self._take_packet = usb.dpram_updated
         self._forget = usb.on_reset
@@ -44,21 +44,21 @@ class SerialHost(USBCDC):
 
     @property
     def waiting(self) -> int:
-        """How many bytes the board has not taken yet."""
+        """How many bytes the board hasn't taken yet."""
         return len(self._waiting)
 
     def write(self, data: bytes) -> None:
-        """Send bytes to the board; they wait here until it takes them."""
+        """Sends bytes to the board; they wait here until it takes them."""
         self._waiting += data
         self._deliver()
 
     def discard(self) -> None:
-        """Forget what the board has not taken."""
+        """Discards what the board hasn't taken."""
         self._waiting.clear()
 
     @property
     def reading(self) -> bool:
-        """Whether the host takes what the board sends."""
+        """Whether the host reads the board's output."""
         return self._reading
 
     @reading.setter
@@ -87,7 +87,7 @@ class SerialHost(USBCDC):
         self.usb.endpoint_read_done(self._out_endpoint, packet, self.PACKET_US)
 
     def _packet_ready(self, offset: int, value: int) -> None:
-        """The board offers a packet (or waits for one): held back where the host does not read."""
+        """The board offers a packet (or waits for one): held back if the host isn't reading."""
         if not self._reading and self._in_endpoint > 0 and offset == 0x80 + 8 * self._in_endpoint:
             self._held.append((offset, value))
             return

@@ -1,7 +1,7 @@
 """LED strips on the emulated pins: edges become bits, bits become pixels, and a silence ends a frame.
 
-rp2040py has a decoder of its own; this one also splits a wire into the outputs that are chained on it, keeps the times
-that show whether a real strip would have understood, and needs no alarm a bit.
+rp2040py has its own decoder; this one also splits a wire into the outputs chained on it, records the times
+that show whether a real strip would have understood, and needs no alarm per bit.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections.abc import Callable
 from rp2040py.gpio_pin import GPIOPinState
 
 ONE_NS = 560  # high for longer is a 1: between the 375 ns of a 0 and the 750 ns of a 1
-LATCH_NS = 280_000  # what newer strips need; one that is interrupted for longer shows half a frame
+LATCH_NS = 280_000  # what newer strips need; after a longer interruption they show half a frame
 HIGH, LOW = GPIOPinState.HIGH, GPIOPinState.LOW
 
 
 class Strip:
-    """The pixels of one wire. `parts`: (count, order) of its outputs, from the Pico on.
+    """The pixels of one wire. `parts`: (count, order) of its outputs, starting at the Pico.
 
     `outputs` are their pixels as RGB bytes, as the strip shows them; `on_frame(strip)` is called after each frame.
     Times are emulated nanoseconds: of the last frame's first edge (`begun_ns`), the silence before
-    it (`gap_ns`), and of the first bit that differs from the frame before (`changed_ns`, None where none does).
-    `bad` counts frames that no strip would show as they were meant: cut in a pixel, with a pulse that is too short or
-    long, or behind too short a silence.
+    it (`gap_ns`), and of the first bit that differs from the frame before (`changed_ns`, None if none does).
+    `bad` counts frames that no strip would show as intended: cut within a pixel, with a pulse too short or
+    long, or after too short a silence.
     """
 
-    SHORTEST_NS, LONGEST_NS = 200, 1100  # of a pulse that is still a bit
+    SHORTEST_NS, LONGEST_NS = 200, 1100  # limits of a valid bit's pulse
 
     def __init__(self, mcu, clock, pin: int, parts: list[tuple[int, str]],
                  on_frame: Callable[[Strip], None] | None = None) -> None:
@@ -38,8 +38,8 @@ class Strip:
         self.bad = 0
         self.begun_ns = self.gap_ns = 0.0
         self.changed_ns: float | None = None
-        self.last: bytes = b""  # the bytes of the last frame, as they came
-        self.present = True  # False: nothing hangs on the wire, so nothing is shown
+        self.last: bytes = b""  # the bytes of the last frame, as received
+        self.present = True  # False: nothing is connected to the wire, so nothing is shown
         self._clock = clock
         self._bytes = bytearray()
         self._times = array("d")
@@ -73,12 +73,12 @@ class Strip:
                 self._bits = self._count = 0
 
     def settle(self) -> None:
-        """Show a frame whose end is a silence that lasts: called once in a while."""
+        """Shows a frame that ended in a lasting silence; call it from time to time."""
         if (self._bytes or self._count) and self._clock.nanos - self._fall_ns > LATCH_NS:
             self._end()
 
     def restarted(self) -> None:
-        """The chip has been reset: what was half sent is cut off. Strips keep their light."""
+        """The chip has been reset: cuts off a half-sent frame. Strips keep their light."""
         self._forget()
 
     def _end(self) -> None:
@@ -116,7 +116,7 @@ class Strip:
 
 
 def _shown(piece: bytes, order: str, before: bytes) -> bytes:
-    """The pixels of one output as RGB; those that no bytes came for keep what they had."""
+    """The pixels of one output as RGB; those without new bytes keep their colour."""
     size = len(order)
     count = len(piece) // size
     shown = bytearray(before)
