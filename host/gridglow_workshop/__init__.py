@@ -1,1 +1,1 @@
-"""What only those who work on Gridglow run: trials and measures, and their commands. No wheel has it."""
+"""Tools for developers of Gridglow only: trials, measurements, and their commands. No wheel contains it."""

@@ -171,8 +171,8 @@ def _markdown(build: Build, rows: list[tuple]) -> str:
     text += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
     text += [
         "",
-        f"- **{NOT_CONFIRMED.split(':')[0]}**: nobody has compared this number with the maker's documents yet. Do before you "
-        "order.",
+        f"- **{NOT_CONFIRMED.split(':')[0]}**: nobody has compared this number with the maker's documents yet. Do so before "
+        "you order.",
         f"- **{OPTIONAL_PULL_UP}**: only if the display has none of its own between SDA, SCL and VCC; most do.",
         "- Wire lengths are generous estimates.",
         "",

@@ -194,8 +194,8 @@ def _text(build: Build, screens: list[Screen]) -> list[str]:
         f"# Power: {board.name}, track {build.track.source.name}",
         "",
         "One supply: " + ("USB (VBUS)." if from_usb else f"5 V, {supply.psu_ma:,} mA, from the mains; USB carries data."),
-        f"The firmware keeps everything together below **{supply.limit_ma:,} mA**: {sum(pixels.values())} dark pixels "
-        f"{dark} mA, the board {supply.base_ma} mA, and {supply.limit_ma - supply.base_ma - dark:,} mA for light.",
+        f"The firmware limits everything together to **{supply.limit_ma:,} mA**: {dark} mA for {sum(pixels.values())} dark "
+        f"pixels, {supply.base_ma} mA for the board, and {supply.limit_ma - supply.base_ma - dark:,} mA for light.",
         "",
         "## What each screen draws",
         "",

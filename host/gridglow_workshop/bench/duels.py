@@ -1,11 +1,11 @@
-"""Duels of one bot against one random player, on MicroPython: how often the bot is ahead, how long it thinks.
+"""Duels of one bot against one random player, on MicroPython: how often the bot is ahead, and how long it thinks.
 
-The duels run on the heap of the rules. A bot is ahead where its car ranks first of all players' and is not out of the
-race. A game whose folder has a module ``measured.py`` says there what is measured instead, on each track: its set-ups,
-perhaps with fewer players than a race has, whether a car that is out can be ahead of another by its distance, as where the
-rules rank them so, and where less than it wants is to be expected.
-A decision that seems to take 2 ms or more is taken up to five times, and the shortest time counts: the answer is the same,
-and what the computer did meanwhile for others is no time of the bot's.
+The duels run on the heap of the rules. A bot is ahead if its car ranks first of all players' cars and isn't out of the
+race. A game with a module ``measured.py`` in its folder says there what to measure instead, on each track: its set-ups,
+perhaps with fewer players than a race has, whether a car that is out can be ahead of another by its distance, if the
+rules rank them so, and where a lower result is to be expected.
+A decision that seems to take 2 ms or more is repeated up to five times, and the shortest time counts: the answer is the
+same, and the time that the computer spent on other things isn't the bot's.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from shared_rules.errors import GridglowError
 DUELS_S = 1800.0
 WANTED_PERCENT = 80
 
-# Runs on both interpreters; a job a line, a result a line. The log forgets, as no duel goes back.
+# Runs on both interpreters; one job per line, one result per line. The log forgets, as no duel goes back.
 DUELIST = '''
 import gc, json, sys, time
 from shared_rules import games
@@ -119,9 +119,9 @@ def measure_duels(count: int, on: str = "micropython", only: Sequence[str] = (),
     "bots_out", "decisions", "mean_us", "most_us", "wanted_percent", "reason"}``; the times, of decisions between at least
     two answers, are 0 on CPython.
 
-    ``only``: ids of games, ``variants``, ``tracks``: which of theirs; default all. The seats are swapped in every second
-    duel; the duels go over all the variant's tracks (track ""). Where a game names its own set-ups there is a dict for each
-    set-up and track, with ``count`` races. Raises GridglowError where the interpreter is missing or breaks off.
+    ``only``: ids of games, ``variants``, ``tracks``: those to measure; default all. The seats are swapped in every second
+    duel; the duels use all the variant's tracks in turn (track ""). If a game names its own set-ups, there is a dict for
+    each set-up and track, with ``count`` races. Raises GridglowError if the interpreter is missing or fails.
     """
     found = []
     for game in only or games.NAMES:
@@ -135,7 +135,7 @@ def _measured(game: str, variant: str, count: int, on: str, tracks: Sequence[str
     named = measured_setups(game)
     fitting = [track for track in tracks_for(game, variant) if not tracks or track.track.id in tracks]
     if not fitting:
-        raise GridglowError(f"There is no track on which {game} {variant} could be raced.")
+        raise GridglowError(f"There is no track for {game} {variant}.")
     if named is None:
         return [_row(game, variant, "duel", "ahead", "", _all_jobs(game, variant, "br", (), fitting, count), on)]
     return [_row(game, variant, name, counts, track.track.id,
@@ -144,9 +144,9 @@ def _measured(game: str, variant: str, count: int, on: str, tracks: Sequence[str
 
 
 def measured_setups(game: str) -> ModuleType | None:
-    """The module ``measured.py`` of a game, or None: ``SEATS``, ``SETUPS`` (name, players, what counts), ``RANKED`` (what
-    counts by the ranking alone, of cars that are out, too), ``WANTED_PERCENT`` and ``REASONS`` (variant, track, why less is
-    to be expected)."""
+    """The module ``measured.py`` of a game, or None: ``SEATS``, ``SETUPS`` (name, players, what counts), ``RANKED`` (results
+    that count by the ranking alone, including cars that are out), ``WANTED_PERCENT`` and ``REASONS`` (variant, track, why a
+    lower result is to be expected)."""
     name = f"shared_rules.games.{game}.measured"
     return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
@@ -169,16 +169,16 @@ def _row(game: str, variant: str, name: str, counts: str, track: str, all_jobs: 
 
 
 def wanted_percent(game: str, variant: str) -> int:
-    """How many duels of a hundred the bot must win: WANTED_PERCENT unless the game's bots name AHEAD_PERCENT, pairs of
-    variant and percent; variants that aren't among them leave next to nothing to decide, and legal answers are enough."""
+    """The percentage of duels that the bot must win: WANTED_PERCENT unless the game's bots define AHEAD_PERCENT, pairs of
+    variant and percent; variants missing there leave next to nothing to decide, so legal answers are enough."""
     named = getattr(games.bots(game), "AHEAD_PERCENT", None)
     return WANTED_PERCENT if named is None else dict(named).get(variant, 0)
 
 
 def _all_jobs(game: str, variant: str, players: str, seats: Sequence[int], tracks: list, count: int,
               ranked: bool = False) -> list[list[dict]]:
-    """The jobs of each track, for a child of its own: the line that carries a track needs a large piece of the heap.
-    A pair of duels with swapped seats is on one track. ``seats``: fewest and most, where they aren't the game's own."""
+    """The jobs of each track, for its own child process: the line that carries a track needs a large piece of the heap.
+    A pair of duels with swapped seats is on one track. ``seats``: fewest and most, if they differ from the game's own."""
     all_jobs = []
     for at, compiled in enumerate(tracks):
         numbers = [number for number in range(count) if number // 2 % len(tracks) == at]
@@ -208,10 +208,10 @@ def _run(jobs: list[dict], on: str, what: str) -> list[dict]:
         child = subprocess.run(command, cwd=root, env=environment, input=rows, capture_output=True, text=True,
                                encoding="utf-8", timeout=DUELS_S, check=False)
     except subprocess.TimeoutExpired:
-        raise GridglowError(f"The duels of {what} have not ended within {DUELS_S:g} s.") from None
+        raise GridglowError(f"The duels of {what} didn't end within {DUELS_S:g} s.") from None
     found = [json.loads(line[5:]) for line in child.stdout.splitlines() if line.startswith("DUEL ")]
     if len(found) != sum("setup" in job for job in jobs):
         words = [line for line in (*child.stdout.splitlines(), *child.stderr.splitlines())
                  if line.strip() and not line.startswith("DUEL ")]
-        raise GridglowError(f"The duels of {what} broke off: {words[-1] if words else f'code {child.returncode}'}.")
+        raise GridglowError(f"The duels of {what} failed: {words[-1] if words else f'code {child.returncode}'}.")
     return found

@@ -12,12 +12,12 @@ from shared_rules.errors import GridglowError
 
 def measure_heaps(board: Board, names: tuple[str, ...] = ()) -> list[dict]:
     """A dict for each variant of the games ``names``, default all: ``{"game", "variant", "track", "seats", "answers",
-    "race_bytes", "problem"}``. Raises GridglowError where the firmware broke off."""
+    "race_bytes", "problem"}``. Raises GridglowError if the firmware failed."""
     return [_measure(board, game, variant) for game in names or games.NAMES for variant in games.about(game).VARIANTS]
 
 
 def largest_start(board: Board, game: str, variant: str) -> RaceStart:
-    """As many bots as a game takes on the track with the most spaces that the variant may be raced on and the board can
+    """As many bots as the game takes, on the variant's track with the most spaces that the board can
     light."""
     seats = games.about(game).SEATS[1]
     starts = []
@@ -26,7 +26,7 @@ def largest_start(board: Board, game: str, variant: str) -> RaceStart:
             try:
                 starts.append(race_setup(game, variant, source.id, seats=seats, bots="all", seed="heap", board=board))
             except GridglowError:
-                continue                           # another variant's
+                continue                           # for another variant
     return max(starts, key=lambda start: (start.track.track.count, start.track.id))
 
 

@@ -1,6 +1,6 @@
-"""The questions whose options take an interpreter the longest, as saves that a board can take up.
+"""The questions whose options take an interpreter the longest, as saves that a board can resume.
 
-Of the largest race the one with the most options is looked for. Any game may name its own: a vector of its spec with
+In the largest race, the question with the most options is searched. Any game may name its own: a vector of its spec with
 ``heaviest = true`` (shared_rules/spec/FORMAT.md).
 """
 
@@ -14,13 +14,13 @@ from shared_rules.race import Race
 from shared_rules.setup import Setup
 from shared_rules.track import Track
 
-#: Answers among which the most options are looked for.
+#: The number of answers among which to look for the most options.
 ANSWERS = 400
 
 
 @dataclass(frozen=True)
 class Heavy:
-    """A question: the answer of a seat that brings it, and the race just before that, with the pack of its track."""
+    """A question: the seat's answer that leads to it, and the race just before that, with its track's pack."""
 
     name: str
     pack: bytes
@@ -48,14 +48,14 @@ def of_race(plain: dict, compiled) -> Heavy:
 
 
 def of_specs(specs: dict[str, GameSpec] | None = None) -> list[Heavy]:
-    """Those that games name, by the ids of their vectors. Raises GridglowError where a file is wrong."""
+    """The questions named by games, by their vectors' ids. Raises GridglowError if a file is wrong."""
     specs = load_games() if specs is None else specs
     return [of_vector(vector) for spec in specs.values() for vector in spec.vectors.values()
             if vector.table.get("heaviest")]
 
 
 def of_vector(vector: Vector) -> Heavy:
-    """What the last answer of a vector brings."""
+    """The question after the last answer of a vector."""
     pack = vector_pack(vector)
     answers = [step["do"] for step in vector.table["steps"] if "do" in step]
     race = vector_race(job_vector(vector), Track.unpack(pack))

@@ -1,7 +1,7 @@
 """What ``gridglow bench`` measures: speed of the rules, heap and frames of the whole firmware, sizes.
 
-Counts and ratios from one run on this computer; budgets stand beside them, verdicts don't. Times depend on the
-machine and on what else it does, the ratios between two interpreters much less so.
+Counts and ratios from one run on this computer; budgets are shown beside them, but no verdicts. Times depend on the
+machine and its load, the ratios between two interpreters much less so.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from shared_rules.setup import Setup
 
 #: For the whole firmware on 64 bits, with all its code, which a board has in its flash: roomy.
 BOARD_HEAP_KB = 2048
-#: As many rows as the largest circuit has, of a level that every variant is raced on.
+#: As many rows as the largest circuit, of a level that every variant can be raced on.
 LARGEST_LAYOUT = ("S12 R4d3 R5d1 S6 R4d2 R5d1 S8 L5d2 S5 L4d2 R5d1 S9 R4d3 R5d1 S22 R4d2 R5d1 S7 L4d2 R4d1 S13")
 LARGEST_SEATS = 6
 LARGEST_LAPS = 5
 BOARD_S = 600.0
 LOOK_EVERY_TICKS, FRAMES_FROM_TICK, MOST_TICKS = 5, 60, 200_000
 
-# Runs inside a device folder, on both interpreters: bots race on a fake clock, and nobody listens. All modules are imported
-# first, so that no race takes heap for code.
+# Runs inside a device folder, on both interpreters: bots race on a fake clock, with nobody listening. All modules are
+# imported first, so that no race takes heap for code.
 BOARD_METER = '''
 import gc, json, os, time
 
@@ -121,7 +121,7 @@ print("METER " + json.dumps(found))
 
 
 def measure(races: int, board_races: int, frames: int, variant: str | None = None) -> dict:
-    """Everything, as a dict for JSON (see the functions below). Raises GridglowError where an interpreter is missing."""
+    """Everything, as a dict for JSON (see the functions below). Raises GridglowError if an interpreter is missing."""
     board = load_board("full")
     found = {"decisions": measure_decisions(races)}
     found["board"] = measure_board(board, board_races, frames, variant)
@@ -132,13 +132,13 @@ def measure(races: int, board_races: int, frames: int, variant: str | None = Non
 
 def measure_decisions(races: int) -> dict:
     """Random play of all games with journal, digests and checks, one interpreter after the other:
-    ``{"races", "answers", "heap_kb", "a_second": {interpreter: decisions a second}, "ratio"}``; ratio: CPython's speed
-    by MicroPython's, times 100."""
+    ``{"races", "answers", "heap_kb", "a_second": {interpreter: decisions per second}, "ratio"}``; ratio: CPython's speed
+    divided by MicroPython's, times 100."""
     drawn = [race for game in games.NAMES for race in random_races(game, races)]
     a_second, answers = {}, 0
     for name in ("cpython", "micropython"):
         spent, answers = 0.0, 0
-        for game in games.NAMES:  # each in a heap of its own
+        for game in games.NAMES:  # each in its own heap
             with Interpreter(name) as interpreter:
                 for pack in dict.fromkeys(race.pack for race in drawn if race.game == game):
                     interpreter.on_track(pack)
@@ -152,7 +152,7 @@ def measure_decisions(races: int) -> dict:
 
 
 def largest_race(variant: str | None = None) -> tuple[CompiledTrack, Setup]:
-    """Six bots on a generated track of 140 rows and three lanes, which every variant may be raced on; None is the first."""
+    """Six bots on a generated track of 140 rows and three lanes, which suits every variant; None is the first one."""
     compiled = compile_source(parse_layout(LARGEST_LAYOUT, laps=LARGEST_LAPS, track_id="largest", name="Largest"))
     plain = race_setup(variant=variant, seats=LARGEST_SEATS, bots="all", seed="bench").setup.plain()
     return compiled, Setup.from_plain({**plain, "laps": LARGEST_LAPS}, compiled.track)
@@ -163,7 +163,7 @@ def measure_board(board: Board, races: int, frames: int, variant: str | None = N
 
     ``{"variant", "rows", "spaces", "seats", "pixels", "races", "answers", "idle_bytes", "race_bytes", "each_race_bytes",
     "frame_us": {interpreter: us}, "frame_ratio_percent", "problems"}``; bytes are those of MicroPython's heap, each after a
-    collect: in use with all code, no race and no track, and what a race takes besides at most.
+    collection: in use with all code, without race and track, and the most that a race takes in addition.
     """
     compiled, setup = largest_race(variant)
     meters, problems = {}, []
@@ -188,12 +188,12 @@ def measure_board(board: Board, races: int, frames: int, variant: str | None = N
 
 
 def race_bytes(found: dict) -> list[int]:
-    """What each race took of the heap at most, besides all code and what is in use without a race."""
+    """The most heap that each race took, beyond all code and what is in use without a race."""
     return [most - found["used_idle"] for most in found["used"]]
 
 
 def measure_sizes(board: Board) -> dict:
-    """What a virtual board holds: ``{"files", "bytes", "modules", "mpy_bytes"}``."""
+    """The content of a virtual board: ``{"files", "bytes", "modules", "mpy_bytes"}``."""
     with scratch.folder("bench") as folder:
         image = build(Path(folder), board, target="virtual")
     return {"files": image.files, "bytes": image.bytes_, "modules": len(image.modules),
@@ -202,7 +202,7 @@ def measure_sizes(board: Board) -> dict:
 
 def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, races: int, frames: int,
               heap_kb: int) -> dict:
-    """What the meter found; raises GridglowError where it found nothing."""
+    """The meter's result; raises GridglowError if it found nothing."""
     with scratch.folder("bench") as folder:
         root = Path(folder)
         mpy = name == "micropython"
@@ -214,5 +214,5 @@ def run_meter(name: str, board: Board, compiled: CompiledTrack, setup: Setup, ra
         told = run_once(["meter.py"], root, BOARD_S, heap_kb if mpy else None)
     row = told.row("METER ")
     if row is None:
-        raise GridglowError(f"The firmware broke off on {name}: {told.why}.")
+        raise GridglowError(f"The firmware failed on {name}: {told.why}.")
     return row

@@ -1,7 +1,7 @@
 """What ``gridglow bench --engine pico`` measures: the firmware with its drivers on an emulated Pico, in emulated time.
 
-Times are the emulated clock's; a real Pico takes about 1.15 times as long, and the figures say so. Ratios need no factor.
-Erasing and writing flash takes no time in the emulator, so nothing is told about saves.
+Times are the emulated clock's; a real Pico takes about 1.15 times as long, and the figures allow for that. Ratios need no
+factor. Erasing and writing flash takes no time in the emulator, so saves aren't measured.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from shared_rules.setup import Setup
 
 PRESS_LIMIT_US = 1_000_000
 PRESS_KEYS = ("NEXT", "NEXT", "PREV", "OK", "OK", "WHY")
-#: A press is let fall where it follows another OK more closely: see `glow.keys.panels`.
+#: A press that follows another OK more closely is dropped: see `glow.keys.panels`.
 OK_APART_US = 450_000
-#: Levels of a pixel that acknowledges a press (white), or says that somebody else is asked (red).
+#: Levels of a pixel that acknowledges a press (white), or shows that somebody else is asked (red).
 ACK_LEVEL, WRONG_LEVEL = 24, 40
 BOOT_S = 60.0
 #: Budgets on a real Pico.
@@ -129,7 +129,7 @@ found["modules"] = sorted(sys.modules)
 print("\\n" + json.dumps(found))
 """
 
-#: Races one after the other: what is least free in each.
+#: Races one after the other: the least free memory in each.
 RACES = """
 def again(number):
     app.stop_race()
@@ -142,7 +142,7 @@ def again(number):
     return least[0]
 print("\\n" + json.dumps([again(number) for number in range({races})]))
 """
-#: People at the table: a loop as in main.py that tells who is asked, until Ctrl-C.
+#: People at the table: a loop as in main.py that reports who is asked, until Ctrl-C.
 PEOPLE = """
 import array
 spans = array.array("H", bytes(600))
@@ -224,7 +224,7 @@ class Bench:
         self.ready_us = self.pico.now_us
         self.pico.run_s(0.4)
         self._prompt(b"\r\x03\x01")
-        self._prompt(b"\x04")                       # a heap on which nothing has run yet: main.py doesn't start from here
+        self._prompt(b"\x04")                       # a fresh heap: main.py doesn't start from here
 
     def _prompt(self, keys: bytes) -> None:
         pico = self.pico
@@ -233,19 +233,19 @@ class Bench:
         pico.run_s(2, lambda: pico.output.endswith(b"exit\r\n>"))
 
     def begin(self, code: str) -> None:
-        """Start code on the board."""
+        """Starts code on the board."""
         self._prompt(b"\r\x03\x01")
         self.pico.take_output()
         self.pico.write(code.encode() + b"\x04")
 
     def run(self, code: str, limit_s: float) -> str:
-        """Run code to its end; returns what it printed last. Raises GridglowError where it fails or takes too long."""
+        """Runs code to its end; returns its last output. Raises GridglowError if it fails or takes too long."""
         self.begin(code)
         if not self.pico.run_s(limit_s, lambda: self.pico.output.count(b"\x04") >= 2):
-            raise GridglowError(f"The emulated board has not done its part of the bench within {limit_s:g} s of its time.")
+            raise GridglowError(f"The emulated board didn't finish its part of the bench within {limit_s:g} s of its time.")
         said, wrong = self.pico.take_output().split(b"\x04")[:2]
         if wrong:
-            raise GridglowError(f"The firmware broke off on the emulated board: {wrong.decode().splitlines()[-1]}.")
+            raise GridglowError(f"The firmware failed on the emulated board: {wrong.decode().splitlines()[-1]}.")
         return said.decode("utf-8", "replace").strip().splitlines()[-1].removeprefix("OK")
 
 
@@ -259,11 +259,11 @@ def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str
     bench = Bench(uf2, board, setup.plain(), [compiled])
     found: dict = {"factor": REAL_FACTOR, "pixels": board.pixels, "ready_us": round(bench.ready_us)}
     found["neopixel_us"] = int(bench.run(NEOPIXEL.format(pixels=board.pixels), 10))
-    say("The firmware starts, and a race of six bots.")
+    say("Starting the firmware, and a race of six bots.")
     found.update(json.loads(bench.run(START, 60)))
     if found["say"]:
-        raise GridglowError(f"The emulated board did not start the race: {found['say']}")
-    say(f"The race runs for {race_s:g} s of the board's time.")
+        raise GridglowError(f"The emulated board didn't start the race: {found['say']}")
+    say(f"Running the race for {race_s:g} s of the board's time.")
     found.update(json.loads(bench.run(RACE.replace("{ms}", str(round(race_s * 1000))), 20 * race_s + 60)))
     bench.console.settle()
     found["frames"] = [strip.frames for strip in bench.console.strips]
@@ -283,24 +283,24 @@ def measure_pico(uf2: Path, race_s: float = 5.0, presses: int = 20, variant: str
     if presses:
         found["presses"] = {}
         for bots, name in ((0, "people"), (3, "people and bots")):
-            say("People press keys." if not bots else "People press keys while bots race.")
+            say("People pressing keys." if not bots else "People pressing keys while bots race.")
             found["presses"][name] = measure_presses(uf2, board, setup.plain(), compiled, presses, bots)
     found["took_s"] = round(time.monotonic() - begun)
     return found
 
 
 def measure_heavy(uf2: Path, board: Board, heavy: Heavy) -> dict:
-    """What a question takes a board that has no race running: ``{"name", "options", "options_us", "piece_us",
-    "pieces", "answer_us", "free", "heap", "foresee_us", "foresee_piece_us"}``: how long its options take, the longest of
-    the pieces in which they are found, bytes once they are listed, and what is done before an answer of the middle or end
-    of the list (0 where nothing is)."""
+    """The cost of a question on a board without a running race: ``{"name", "options", "options_us", "piece_us",
+    "pieces", "answer_us", "free", "heap", "foresee_us", "foresee_piece_us"}``: the time for its options, the longest of
+    the pieces in which they are found, free bytes once they are listed, and the work before an answer from the middle or end
+    of the list (0 if there is none)."""
     bench = Bench(uf2, board, {}, [], heavy__save=heavy.save.encode(), heavy__pack=heavy.pack)
     bench.run(BOOT, 60)
     return {"name": heavy.name, **json.loads(bench.run(HEAVY.format(seat=heavy.seat, text=heavy.text), 60))}
 
 
 def measure_presses(uf2: Path, board: Board, plain: dict, compiled, presses: int, bots: int, seed: int = 1) -> dict:
-    """From a key's pin to the first bit on the wire of the light that acknowledges it, in emulated microseconds. Six seats
+    """From a key's pin to the first bit on the wire of the acknowledging light, in emulated microseconds. Six seats
     race, ``bots`` of them bots; keys are pressed at random moments on random panels, half of them on one that is asked.
     ``late`` are the presses without a light within a second."""
     players = [["person" if index < 6 - bots else "bot", player[1]] for index, player in enumerate(plain["players"])]
@@ -314,7 +314,7 @@ def measure_presses(uf2: Path, board: Board, plain: dict, compiled, presses: int
     dial = 3 * board.dials[0][1]
     strip = console.output_strip(board.dials_output - 1)
     pico.run_s(3)
-    console.press(1, "OK")                         # the start lights needn't be waited for
+    console.press(1, "OK")                         # skip the start lights
     pico.run_s(1)
     chosen = random.Random(seed)
     waits: list[float] = []
@@ -345,12 +345,12 @@ def measure_presses(uf2: Path, board: Board, plain: dict, compiled, presses: int
 
 
 def percentile(figures: Sequence[float], percent: int) -> float:
-    """The least of some figures in order (the lowest first) that so many percent of them don't exceed; 0 without any."""
+    """The least of some sorted figures (lowest first) that this percentage doesn't exceed; 0 if there are none."""
     return figures[max(0, -(-percent * len(figures) // 100) - 1)] if figures else 0
 
 
 def wait_for_light(console, pico, strip, span: slice, panel: int, key: str) -> float:
-    """Presses a key; how long it took until its light began to leave for the first dial, 0 where none came."""
+    """Presses a key; returns how long until its light began to leave for the first dial, 0 if none came."""
     console.settle()
     pressed_us = pico.now_us
     known = set(_marks(strip.outputs[-1][span]))
@@ -359,7 +359,7 @@ def wait_for_light(console, pico, strip, span: slice, panel: int, key: str) -> f
     def shown(strip):
         marks = set(_marks(strip.outputs[-1][span]))
         if strip.begun_ns < 1000 * pressed_us:
-            known.update(marks)                    # was on its way already
+            known.update(marks)                    # was already on its way
         elif marks - known and not seen:
             seen.append((strip.begun_ns + (span.start + 3 * min(index for index, _ in marks - known)) * 8 * 1250) / 1000)
 
@@ -371,7 +371,7 @@ def wait_for_light(console, pico, strip, span: slice, panel: int, key: str) -> f
 
 
 def _marks(pixels) -> list[tuple[int, str]]:
-    """The pixels (index, colour) of a dial that say that a press was noticed."""
+    """The pixels (index, colour) of a dial that show that a press was noticed."""
     found = []
     for index in range(len(pixels) // 3):
         red, green, blue = pixels[3 * index:3 * index + 3]

@@ -1,9 +1,9 @@
-"""What a start of ``gridglow play`` takes of the processor: its steps in multiples of a fixed loop of the same process, and
-the whole of it, to the page that answers, in multiples of what loading the command line takes.
+"""The processor time of a start of ``gridglow play``: its steps in multiples of a fixed loop in the same process, and
+the whole start, until the page answers, in multiples of the time for loading the command line.
 
-    python -m gridglow_workshop.bench.starts FOLDER     one start, whose device folder is FOLDER; prints JSON
+    python -m gridglow_workshop.bench.starts FOLDER     one start, with the device folder FOLDER; prints JSON
 
-``measure_starts`` runs it twice: with an empty cache, and with what the first one has kept there.
+``measure_starts`` runs it twice: with an empty cache, and with the first run's cache.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from shared_rules.errors import GridglowError
 
 try:
     import resource
-except ImportError:  # Windows, where the children's part is left out
+except ImportError:  # Windows, where the children's time is left out
     resource = None  # type: ignore[assignment]
 
-#: The steps of a start: a race's set-up, its track drawn for the page, all tracks that a board's menu offers, and the files
-#: that the board gets.
+#: The steps of a start: a race's set-up, its track drawn for the page, all tracks in a board's menu, and the board's
+#: files.
 STEPS = ("setup", "drawing", "tracks", "files")
 LOOP = 3_000_000
 LOOPS = 5
@@ -41,9 +41,9 @@ LOOK_S = 0.02
 
 
 def measure_starts() -> dict:
-    """``{"loop_us": of the fixed loop, "first": {step: percent of the loop}, "again": the same with what was kept,
-    "play_percent": a whole start by then, in percent of what loading the command line takes, None where that can't be
-    had}``. Raises GridglowError where a start broke off."""
+    """``{"loop_us": of the fixed loop, "first": {step: percent of the loop}, "again": the same with the cache,
+    "play_percent": a whole start by then, in percent of loading the command line, None if unavailable
+    }``. Raises GridglowError if a start failed."""
     with scratch.folder("bench") as folder:
         first = _start(folder / "first", folder / "cache")
         again = _start(folder / "again", folder / "cache")
@@ -54,14 +54,14 @@ def measure_starts() -> dict:
 def _play_percent(environment: dict[str, str], folder: Path) -> int | None:
     if resource is None:
         return None
-    _whole_us(environment, folder)                 # what it keeps for the next one
+    _whole_us(environment, folder)                 # fills the cache for the next one
     load = min(_spent_us(lambda: subprocess.run([sys.executable, "-c", "import gridglow.cli"], env=environment, check=True))
                for _ in range(LOOPS))
     return round(100 * _whole_us(environment, folder) / load)
 
 
 def _whole_us(environment: dict[str, str], folder: Path) -> int:
-    """What ``gridglow play`` takes of the processor until its page answers."""
+    """The processor time of ``gridglow play`` until its page answers."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -74,7 +74,7 @@ def _whole_us(environment: dict[str, str], folder: Path) -> int:
             try:
                 while not _answers(address):
                     if child.poll() is not None or time.monotonic() > end:
-                        raise GridglowError("A start broke off: the page of gridglow play has not answered.")
+                        raise GridglowError("A start failed: the page of gridglow play didn't answer.")
                     time.sleep(LOOK_S)
             finally:
                 child.terminate()
@@ -95,14 +95,14 @@ def _percent(found: dict) -> dict[str, int]:
 
 
 def _start(root: Path, cache: Path) -> dict:
-    """The microseconds of each step of a start in a process of its own."""
+    """The microseconds of each step of a start in its own process."""
     try:
         child = subprocess.run([sys.executable, "-m", "gridglow_workshop.bench.starts", str(root)], env=_environment(cache),
                                text=True, capture_output=True, timeout=START_S, check=False)
     except subprocess.TimeoutExpired:
-        raise GridglowError(f"A start has not come to its end within {START_S:g} s.") from None
+        raise GridglowError(f"A start didn't finish within {START_S:g} s.") from None
     if child.returncode:
-        raise GridglowError(f"A start broke off: {(child.stderr.strip().splitlines() or ['it said nothing'])[-1]}.")
+        raise GridglowError(f"A start failed: {(child.stderr.strip().splitlines() or ['it said nothing'])[-1]}.")
     return json.loads(child.stdout)
 
 
@@ -111,7 +111,7 @@ def _environment(cache: Path) -> dict[str, str]:
 
 
 def _spent_us(step: Callable[[], object]) -> int:
-    """What a step takes of the processor, with the children that it waits for."""
+    """The processor time of a step, including child processes that it waits for."""
     before = _cpu_s()
     step()
     return round(1e6 * (_cpu_s() - before))
@@ -132,7 +132,7 @@ def _loop() -> int:
 
 
 def main(root: str) -> None:
-    """One start, step by step."""
+    """Runs one start, step by step."""
     board = load_board("full")
     found = {"loop_us": min(_spent_us(_loop) for _ in range(LOOPS))}
     starts = []

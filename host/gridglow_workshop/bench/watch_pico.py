@@ -1,8 +1,8 @@
 """Watches an emulated board from outside while its own main.py runs: its heap, its ticks, its first light and text.
 
-Nothing is asked of the firmware. The heap is read out of the RAM. A tick begins where the loop feeds the watchdog, which
-it does once a tick while a race is on. Without a race nothing outside tells a tick, but words of the heap do: objects keep
-the time at which their tick began. Which words those are shows later, when they agree with the watchdog's feeds.
+Nothing is asked of the firmware. The heap is read from the RAM. A tick begins when the loop feeds the watchdog, which
+it does once per tick during a race. Without a race nothing outside marks a tick, but words in the heap do: objects store
+the time at which their tick began. Which words those are is known later, when they agree with the watchdog's feeds.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ CLOCK_LOOK_US = 1000.0
 WATCHDOG_CTRL, WATCHDOG_LOAD, WATCHDOG_ENABLE = 0x00, 0x04, 1 << 30
 TIMER_US = 0x40054028
 POWER_ON = "power-on"
-#: What the board does while the watchdog is on, and what the message tells that comes a little later than the first tick.
+#: What the board is doing while the watchdog is on, and what the message says that comes a little later than the first tick.
 START, RACE = "start", "race"
 
 
 class Least:
-    """The least of a figure in each state: `of` has (figure, when in microseconds) by the names of states."""
+    """The least value of a figure in each state: `of` has (figure, when in microseconds) by state name."""
 
     def __init__(self) -> None:
         self.of: dict[str, tuple[int, float]] = {}
 
     def take(self, state: str, figure: int, now_us: float) -> None:
-        """Note a figure."""
+        """Notes a figure."""
         if state not in self.of or figure < self.of[state][0]:
             self.of[state] = (figure, now_us)
 
     def least(self) -> tuple[str, int, float]:
-        """(state, figure, when) of the least of all; ("", 0, 0.0) where nothing was noted."""
+        """(state, figure, when) of the overall least; ("", 0, 0.0) if nothing was noted."""
         if not self.of:
             return "", 0, 0.0
         state = min(self.of, key=lambda one: self.of[one][0])
@@ -43,10 +43,10 @@ class Least:
 
 
 class ClockWords:
-    """Words of the heap that look like the board's clock, in ms. `seek` finds them, `look` follows them."""
+    """Words in the heap that look like the board's clock, in ms. `seek` finds them, `look` follows them."""
 
     recent_ms = 40
-    #: Such a share of the feeds must be in a word's history, for it to count as that of each tick.
+    #: This share of the feeds must be in a word's history for it to count as the tick's clock.
     agrees = 0.98
     feeds_least = 50
 
@@ -54,14 +54,14 @@ class ClockWords:
         self._seen: dict[int, list[int]] = {}
 
     def seek(self, table: HeapTable, ram, now_ms: int) -> None:
-        """Note all words that hold a moment just gone, as MicroPython keeps a small number."""
+        """Notes all words that hold a recent time, as MicroPython stores a small integer."""
         least, most = 2 * (now_ms - self.recent_ms) + 1, 2 * now_ms + 1
         for index, word in enumerate(table.words(ram)):
             if least <= word <= most and word & 1:
                 self._seen.setdefault(table.pool + 4 * index - RAM_BEGIN, [word >> 1])
 
     def look(self, ram, now_ms: int) -> None:
-        """Note the words that have gone on; those that hold something else by now are passed over."""
+        """Notes the words that have advanced; skips those that now hold something else."""
         for at, seen in list(self._seen.items()):
             word = int.from_bytes(ram[at:at + 4], "little")
             value = word >> 1
@@ -72,7 +72,7 @@ class ClockWords:
                     del self._seen[at]
 
     def ticks(self, feeds_ms: list[int]) -> list[int]:
-        """The moments at which ticks began, by the word that agrees best with the watchdog's feeds; [] where none does."""
+        """The times at which ticks began, by the word that agrees best with the watchdog's feeds; [] if none does."""
         if len(feeds_ms) < self.feeds_least:
             return []
         best, moments = 0.0, []
@@ -85,7 +85,7 @@ class ClockWords:
 
 
 class Ticks:
-    """How long ticks take, from one's beginning to the next's: (microseconds, state, when it began) each."""
+    """How long ticks take, from the beginning of one to the next: (microseconds, state, when it began) each."""
 
     def __init__(self) -> None:
         self.all: list[tuple[float, str, float]] = []
@@ -93,13 +93,13 @@ class Ticks:
         self._begun: tuple[float, str] | None = None
 
     def feed(self, now_us: float, now_ms: int, state: str) -> None:
-        """A tick begins."""
+        """Notes the beginning of a tick."""
         self.stop(now_us)
         self._begun = now_us, state
         self.feeds_ms.append(now_ms)
 
     def stop(self, now_us: float) -> None:
-        """The watchdog is switched off: the tick has lasted so long at least."""
+        """The watchdog is switched off: the tick has lasted at least this long."""
         if self._begun is not None:
             begun_us, state = self._begun
             self.all.append((now_us - begun_us, state, begun_us))
@@ -107,7 +107,7 @@ class Ticks:
 
 
 def spread(ticks: list[tuple[float, str, float]]) -> dict:
-    """``{"count", "p99_us", "most_us", "state", "at_us"}``: the last two tell of the longest in what state it began, and
+    """``{"count", "p99_us", "most_us", "state", "at_us"}``: the last two say in which state the longest one began, and
     when."""
     if not ticks:
         return {"count": 0, "p99_us": 0, "most_us": 0, "state": "", "at_us": 0}
@@ -118,13 +118,13 @@ def spread(ticks: list[tuple[float, str, float]]) -> dict:
 
 
 def while_watched(state: str) -> str:
-    """What the board does in a tick while the watchdog is on: it has been told too late where that isn't of a race."""
+    """What the board is doing in a tick while the watchdog is on: a state that isn't a race's was reported too late."""
     return state if state.endswith((START, RACE)) else START
 
 
 class Watch:
-    """Looks at a board from its power-on to the last call of `run_us` of its machine. `state` is what the board does, as
-    whoever listens to it says. Attach it before the board has started."""
+    """Observes a board from its power-on to the last call of its machine's `run_us`. `state` is what the board is doing,
+    set by whoever listens to it. Attach it before the board starts."""
 
     def __init__(self, pico: EmulatedPico, console: Console) -> None:
         self.pico = pico
@@ -134,7 +134,7 @@ class Watch:
         self.raw, self.after = Least(), Least()
         self.collections = Collections()
         self.ticks = Ticks()
-        self.lit_us = 0.0                          # the first light, 0 while it is dark
+        self.lit_us = 0.0                          # time of the first light, 0 while it's dark
         self.on_look = lambda: None
         self._states: list[tuple[float, str]] = [(0.0, POWER_ON)]
         self._clocks = ClockWords()
@@ -148,13 +148,13 @@ class Watch:
             strip.on_frame = self._frame
 
     def enter(self, state: str) -> None:
-        """The board does something else from now on."""
+        """Notes a change of what the board is doing."""
         if state != self.state:
             self.state = state
             self._states.append((self.pico.now_us, state))
 
     def follow_clocks(self) -> None:
-        """Look for the heap's clocks, now that the loop runs, and follow them from here on."""
+        """Looks for the heap's clocks, now that the loop is running, and follows them from here on."""
         if self.table is not None:
             self._clocks.seek(self.table, self.pico.mcu.sram, self._now_ms())
             if not self._clocks_on:
@@ -197,7 +197,7 @@ class Watch:
                 one.on_frame = None
 
     def idle_ticks(self) -> list[tuple[float, str, float]]:
-        """The ticks while no watchdog was on, to a millisecond; [] where no clock was found."""
+        """The ticks without the watchdog, to the millisecond; [] if no clock was found."""
         moments = self._clocks.ticks(self.ticks.feeds_ms)
         offset_us = self.pico.now_us - self.pico.mcu.read_uint32(TIMER_US)
         fed = {feed + near for feed in self.ticks.feeds_ms for near in (-1, 0, 1)}
@@ -212,7 +212,7 @@ class Watch:
         return next((state for since_us, state in reversed(self._states) if since_us <= at_us + 1000), POWER_ON)
 
     def figures(self) -> dict:
-        """What was seen, as a dict for JSON; heaps in bytes and in percent of all of it."""
+        """The observations, as a dict for JSON; heaps in bytes and as a percentage of the whole heap."""
         size = self.table.bytes if self.table else 0
 
         def least(of: Least) -> dict:

@@ -1,4 +1,4 @@
-"""``gridglow bench``: counts and ratios; verdicts only on budgets of an emulated Pico, whose clock is its own."""
+"""``gridglow bench``: counts and ratios; verdicts only on budgets of an emulated Pico, which has its own clock."""
 
 from __future__ import annotations
 
@@ -21,56 +21,56 @@ START_STEPS = (("setup", "set-up of a race"), ("drawing", "its track for the pag
 
 @click.command()
 @click.option("--races", metavar="N", type=click.IntRange(1, 1000), default=20, show_default=True,
-              help="Random races whose decisions are counted.")
+              help="Number of random races for counting decisions.")
 @click.option("--board-races", metavar="N", type=click.IntRange(1, 100), default=2, show_default=True,
-              help="How often the largest race is run, one after the other, for the heap; of each game in its evening.")
+              help="How often to run the largest race in a row, for the heap; with evenings, that of each game.")
 @click.option("--frames", metavar="N", type=click.IntRange(1, 100_000), default=300, show_default=True,
-              help="Frames of the largest board that are timed.")
-@click.option("--variant", metavar="VARIANT", help="Of the largest race. Default: the game's first.")
+              help="Number of frames to time on the largest board.")
+@click.option("--variant", metavar="VARIANT", help="The largest race's variant. Default: the game's first.")
 @click.option("--bots", is_flag=True, help="Measure the bots instead: duels against random players.")
 @click.option("--duels", metavar="N", type=click.IntRange(2, 10_000), default=200, show_default=True,
-              help="Duels a game and variant, with --bots.")
+              help="Duels per game and variant, with --bots.")
 @click.option("--heaps", is_flag=True, help="Measure the heap that each game's largest race takes instead.")
 @click.option("--on", type=click.Choice(["micropython", "cpython"]), default="micropython", show_default=True,
-              help="Where the duels run, with --bots; CPython is faster, and takes no times.")
+              help="Where the duels run, with --bots; CPython is faster, but measures no times.")
 @click.option("--game", metavar="GAME", help="Only this game, with --bots, --heaps or --engine pico. Default: all.")
 @click.option("--engine", type=click.Choice(["pico"]), help="Measure on an emulated Pico instead, in its own time.")
 @click.option("--part", type=click.Choice(["script", "evening"]),
-              help="With --engine pico: only what a script measures at its prompt, or only what is seen of evenings from "
+              help="With --engine pico: only the script at the board's prompt, or only the evenings seen from "
                    "outside. Default: both.")
-@click.option("--podium", is_flag=True, help="Each race of an evening goes on to its podium, with --engine pico.")
+@click.option("--podium", is_flag=True, help="Run each race of an evening to its podium, with --engine pico.")
 @click.option("--uf2", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              help="What --engine pico runs, in place of build/gridglow-rp2040.uf2.")
+              help="What --engine pico runs instead of build/gridglow-rp2040.uf2.")
 @click.option("--race-seconds", metavar="N", type=click.FloatRange(0.5, 3600), default=5, show_default=True,
               help="How long each of these races runs, with --engine pico.")
 @click.option("--presses", metavar="N", type=click.IntRange(0, 1000), default=100, show_default=True,
-              help="Presses whose lights are timed in each of two races, with --engine pico.")
+              help="Number of presses to time in each of two races, with --engine pico.")
 @json_option
 def bench(races: int, board_races: int, frames: int, variant: str | None, bots: bool, duels: int, heaps: bool, on: str,
           game: str | None, engine: str | None, part: str | None, podium: bool, uf2: Path | None, race_seconds: float,
           presses: int, as_json: bool) -> None:
     """Measure speed and memory on this computer.
 
-    Four things: how many decisions a second the rules take in random play; how much heap the largest
+    It measures four things: decisions per second of the rules in random play; the heap that the largest
     race takes in the whole firmware under MicroPython (six bots on 140 rows of three lanes, every pixel of the full board;
-    its own data, no code), and how long a frame of its lights takes; the size of what a virtual board holds; and what a
-    start of "gridglow play" takes of the processor, with an empty cache and then again, in multiples of a fixed loop of
+    its own data, no code), and the time for a frame of its lights; the size of a virtual board's content; and the processor
+    time for a start of "gridglow play", with an empty cache and then again, in multiples of a fixed loop of
     three million steps. Times are this computer's; compare the ratios.
 
     With --bots: duels of one bot against one player who answers at random, on all tracks in turn, seats swapped in every
-    second one. The bot is ahead where it ranks first and has not retired. They run on MicroPython, which also takes the
-    time of each decision, that is, of each choice between at least two answers. A game may name set-ups of its own, which
-    are measured on each track, such as one bot among cars that nobody drives.
+    second one. The bot is ahead if it ranks first and hasn't retired. They run on MicroPython, which also measures the
+    time of each decision, that is, each choice between at least two answers. A game may define its own set-ups, which
+    are measured on each track, such as one bot among cars without drivers.
 
     With --heaps: each variant of each game with as many bots as it takes, on its track with the most spaces, under
-    MicroPython: what the race's own data takes of the heap at most. A Pico has other sizes (--engine pico measures them).
+    MicroPython: the most heap that the race's own data takes. Sizes on a Pico differ (--engine pico measures them).
 
-    With --engine pico: the firmware and its drivers on an emulated Pico, which takes many minutes here. Each figure stands
-    beside its budget. Times are a real Pico's, about 1.15 times the emulated ones (those stand in --json). Nothing is
-    told about flash, which takes no time there. There are two parts. A script at the board's prompt times the largest race
-    that there is. And an evening with each game's largest race is watched from outside, from power-on: a host greets, keys
-    set the race up, bots race. The heap is read out of the emulated memory every 4 ms, and the watchdog tells the ticks.
-    Then the whole of it takes an hour and more; --part, --game, --race-seconds and --board-races make it shorter.
+    With --engine pico: the firmware and its drivers on an emulated Pico, which takes many minutes. Each figure is shown
+    beside its budget. Times are a real Pico's, about 1.15 times the emulated ones (those are in --json). Flash isn't
+    measured, as it takes no time there. There are two parts. A script at the board's prompt times the largest race
+    of all. And an evening with each game's largest race is watched from outside, from power-on: a host greets, keys
+    set up the race, bots race. The heap is read from the emulated memory every 4 ms, and the watchdog marks the ticks.
+    Everything together takes an hour or more; --part, --game, --race-seconds and --board-races make it shorter.
     """
     if game is not None and not (bots or heaps or engine):
         raise click.UsageError("--game is for --bots, --heaps and --engine pico, which measure game by game; leave it out, "
@@ -101,7 +101,7 @@ def bench(races: int, board_races: int, frames: int, variant: str | None, bots: 
 
 def _pico(uf2: Path | None, part: str, only: tuple[str, ...], race_s: float, presses: int, variant: str | None, races: int,
           podium: bool, as_json: bool) -> None:
-    # The emulator is an extra; all else is measured without it.
+    # The emulator is an optional extra; everything else is measured without it.
     from gridglow.virtual.pico.machine import REAL_FACTOR
     from gridglow_workshop.bench.evening_pico import measure_evening
     from gridglow_workshop.bench.measures_pico import measure_pico
@@ -154,20 +154,20 @@ def _heaps(game: str | None, as_json: bool) -> None:
 
 
 def _rows(found: dict) -> list[list]:
-    """What was not measured, because a race broke off, is left out."""
+    """The rows; what wasn't measured because a race failed is left out."""
     decisions, board, sizes, starts = found["decisions"], found["board"], found["sizes"], found["starts"]
     speed, frame = decisions["a_second"], board["frame_us"]
     rows = [
         ["random races, decisions", f"{decisions['races']}, {decisions['answers']:,}"],
-        ["decisions a second, CPython", f"{speed['cpython']:,}"],
-        [f"decisions a second, MicroPython ({decisions['heap_kb']} kB)", f"{speed['micropython']:,}"],
+        ["decisions per second, CPython", f"{speed['cpython']:,}"],
+        [f"decisions per second, MicroPython ({decisions['heap_kb']} kB)", f"{speed['micropython']:,}"],
         ["CPython : MicroPython", f"{decisions['ratio_percent'] / 100:.2f}"],
         [f"largest race: {board['variant']}, {board['seats']} seats, {board['rows']} rows, {board['pixels']} pixels",
          f"{board['races']} run, {board['answers']:,} answers"],
         ["heap in use with all code and no race, MicroPython", f"{board['idle_bytes']:,} bytes"],
     ]
     if board["races"]:
-        rows.append(["what the race takes besides", f"{board['race_bytes']:,} bytes"])
+        rows.append(["what the race takes in addition", f"{board['race_bytes']:,} bytes"])
     if frame["cpython"] and frame["micropython"]:
         rows += [
             ["a frame, CPython", f"{frame['cpython']:,} µs"],

@@ -1,6 +1,6 @@
-"""The table of ``gridglow bench --engine pico``: each figure beside its budget, and whether it holds.
+"""The table of ``gridglow bench --engine pico``: each figure beside its budget, and whether it meets it.
 
-Times are a real Pico's: the factor by which it is slower than the emulated one is in them.
+Times are a real Pico's: they include the factor by which it is slower than the emulated one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _ms(us: float, factor: float) -> str:
 
 
 def pico_rows(found: dict) -> list[list[str]]:
-    """What a script at the board's prompt has measured (`measure_pico`)."""
+    """The measurements of a script at the board's prompt (`measure_pico`)."""
     budgets, row = BUDGETS, _row
     factor = found["factor"]
     lights, limits = found["lights"], found["frame_ratio_percent"]
@@ -39,7 +39,7 @@ def pico_rows(found: dict) -> list[list[str]]:
         row("of the CPU at 30 frames a second", f"{found['cpu_percent']} %", f"under {budgets['cpu_percent']} %",
             found["cpu_percent"] < budgets["cpu_percent"]),
         row("stock neopixel, the same pixels", ms(found["neopixel_us"])),
-        row("limits, copy and DMA start against it", f"{limits / 100:.2f}",
+        row("limits, copy and DMA start compared with it", f"{limits / 100:.2f}",
             f"at most {budgets['frame_ratio_percent'] / 100:.2f}", limits <= budgets["frame_ratio_percent"]),
         row("frames on the wires, wrong ones", f"{found['frames']}, {found['bad_frames']}", "none wrong",
             not found["bad_frames"]),
@@ -48,10 +48,10 @@ def pico_rows(found: dict) -> list[list[str]]:
             row(f"options of the heaviest prompt, {heavy['name']} ({heavy['options']})", ms(heavy["options_us"])),
             row(f"the longest of {heavy['pieces']} pieces", ms(heavy["piece_us"]), most["piece_us"],
                 heavy["piece_us"] * factor <= budgets["piece_us"]),
-            *([row("what is done before it is answered", ms(heavy["foresee_us"])),
+            *([row("work before it is answered", ms(heavy["foresee_us"])),
                row("the longest of its pieces", ms(heavy["foresee_piece_us"]), most["piece_us"],
                    heavy["foresee_piece_us"] * factor <= budgets["piece_us"])] if heavy["foresee_us"] else []),
-            row("the answer that brings it", ms(heavy["answer_us"])))),
+            row("the answer that leads to it", ms(heavy["answer_us"])))),
         row("from the prompt to the idle screen", ms(found["boot_us"])),
         row("start of the largest race", ms(found["start_us"])),
     ]
@@ -66,7 +66,7 @@ def pico_rows(found: dict) -> list[list[str]]:
 
 
 def evening_rows(found: dict, factor: float) -> list[list[str]]:
-    """What was seen from outside of one game's evening (`measure_evening`)."""
+    """The observations from outside during one game's evening (`measure_evening`)."""
     budgets = BUDGETS
     name = found["game"]
 
@@ -75,7 +75,7 @@ def evening_rows(found: dict, factor: float) -> list[list[str]]:
         return _row(f"{name}: {what}", figure, f"at least {budget} %", one["percent"] >= budget)
 
     def within(what: str, us: float, budget_us: int) -> list[str]:
-        """Nothing was seen where it took no time."""
+        """A row; "not seen" if the time is 0."""
         return _row(f"{name}: {what}", _ms(us, factor) if us else "not seen", f"at most {budget_us / 1000:.0f} ms",
                     0 < us * factor <= budget_us)
 

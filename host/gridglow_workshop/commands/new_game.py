@@ -1,4 +1,4 @@
-"""``gridglow new-game``: the skeleton of a game, which plays and passes every gate from the first minute."""
+"""``gridglow new-game``: the skeleton of a game, which is playable and passes every check from the first minute."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shared_rules.errors import GridglowError
 from shared_rules.games import in_folders
 
 SKELETON = Path(__file__).resolve().parent / "skeleton"
-#: Template: where it goes in the checkout.
+#: Template: its place in the checkout.
 PLACES = {
     "about.py": "shared_rules/games/{id}/about.py", "about_why.py": "shared_rules/games/{id}/about_why.py",
     "rules.py": "shared_rules/games/{id}/rules.py", "bots.py": "shared_rules/games/{id}/bots.py",
@@ -31,11 +31,11 @@ MOST_LETTERS = 20
 
 @click.command("new-game")
 @click.argument("game", metavar="ID")
-@click.option("--name", help="The name that players read; default: made of the id.")
+@click.option("--name", help="The name for players. Default: made from the id.")
 def new_game(game: str, name: str | None) -> None:
     """Write the skeleton of a game: rules, a clause with its vectors, texts, a track, cheat sheets, tests.
 
-    ID is of small letters, digits and _, such as my_race. CONTRIBUTING.md tells how to go on.
+    ID consists of small letters, digits and _, such as my_race. CONTRIBUTING.md says how to go on.
     """
     for path in write_skeleton(game, name or game.replace("_", " ").title()):
         click.echo(path.relative_to(paths.CHECKOUT).as_posix())
@@ -49,7 +49,7 @@ def track_of(game: str) -> str:
 
 
 def write_skeleton(game: str, name: str) -> list[Path]:
-    """Write all files of a new game and return their paths. Raises GridglowError where the id is no good or taken."""
+    """Writes all files of a new game and returns their paths. Raises GridglowError if the id is invalid or taken."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", game) or len(game) > MOST_LETTERS:
         raise GridglowError(f"Expected an id of at most {MOST_LETTERS} small letters, digits and _, such as my_race, "
                             f"got {game!r}.")
@@ -63,8 +63,8 @@ def write_skeleton(game: str, name: str) -> list[Path]:
              for template, place in PLACES.items()}
     there = [path for path in (paths.CHECKOUT / "shared_rules" / "games" / game, *files) if path.exists()]
     if there:
-        raise GridglowError(f"{there[0].relative_to(paths.CHECKOUT).as_posix()} is there already; choose another id, or "
-                            "take the old game's files away.")
+        raise GridglowError(f"{there[0].relative_to(paths.CHECKOUT).as_posix()} already exists; choose another id, or "
+                            "remove the old game's files.")
     for path, text in files.items():
         for word, put in words.items():
             text = text.replace(word, put)
@@ -76,7 +76,7 @@ def write_skeleton(game: str, name: str) -> list[Path]:
 
 
 def _make(game: str) -> list[Path]:
-    """What is made of a game's files: its cheat sheets, its golden races and the saves that are kept."""
+    """Makes everything derived from a game's files: its cheat sheets, golden races and kept saves."""
     games.NAMES = in_folders.found()
     abouts.cache_clear()
     made = []

@@ -11,7 +11,7 @@ from gridglow_workshop.torture.trial import LONG, QUICK
 
 
 def take_names(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str]:
-    """The trials of ``--only``, in their own order; a word that is none is a usage error."""
+    """The trials of ``--only``, in their own order; an unknown one is a usage error."""
     if value is None:
         return list(TRIALS)
     names = [name.strip() for name in value.split(",")]
@@ -26,19 +26,19 @@ def take_names(ctx: click.Context, param: click.Parameter, value: str | None) ->
 @click.option("--only", "names", metavar="NAMES", callback=take_names,
               help=f"These trials only, separated by commas: {', '.join(TRIALS)}.")
 @click.option("--seed", metavar="N", type=click.IntRange(0, 2**31 - 1), default=1, show_default=True,
-              help="What is left to chance follows from it.")
+              help="The seed for everything random.")
 @json_option
 def torture(quick: bool, names: list[str], seed: int, as_json: bool) -> None:
     """Try to break what a table relies on.
 
-    Each trial attacks one promise, such as that no power cut loses a race, and counts what it tried and what was
-    survived. What broke is told in a sentence each, with how to run it again. All of it takes hours; --quick takes a
+    Each trial attacks one promise, such as that no power cut loses a race, and counts its attempts and how many were
+    survived. Each failure is reported in one sentence, with how to run it again. Everything takes hours; --quick takes a
     sample of each.
 
     \b
     gridglow torture --quick                a sample of every trial
-    gridglow torture --only cuts,files      all that these two try
-    gridglow torture --only soak --seed 7   another row of chance
+    gridglow torture --only cuts,files      everything in these two
+    gridglow torture --only soak --seed 7   with another seed
 
     The exit code is 0 only if nothing broke.
     """

@@ -1,6 +1,6 @@
 """Trials that try to break what a table of people relies on: ``gridglow torture``.
 
-A trial is a module here, imported by its name when it is asked for; `trial` says what is in one. A new one is added to
+A trial is a module here, imported by name on demand; `trial` describes its content. Add a new one to
 ``TRIALS``.
 """
 
@@ -22,10 +22,10 @@ def trial(name: str) -> ModuleType:
 
 
 def hold(name: str, amount: str, seed: int, say: Say) -> Outcome:
-    """Hold one trial. Whatever is raised in it comes back as a failure, so that the others are held as well."""
+    """Runs one trial. Any exception in it is returned as a failure, so that the others run as well."""
     try:
         return trial(name).run(amount, seed, say)
-    except Exception as error:  # a trial that ends early has failed, whatever ended it
+    except Exception as error:  # a trial that ends early has failed, whatever the reason
         told = " ".join(f"{type(error).__name__}: {error}".split())
         again = f"gridglow torture --only {name} --seed {seed}" + (" --quick" if amount == "quick" else "")
         return Outcome(name, 1, 0, "trials", [], [f"The trial itself ended with {told}; run it again with: {again}."])

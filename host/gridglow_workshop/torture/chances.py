@@ -1,4 +1,4 @@
-"""How likely it is that mere chance is as uneven as what was counted: Pearson's test, for the trials `dice` and `page`."""
+"""How likely mere chance is to be as uneven as some counts: Pearson's test, for the trials `dice` and `page`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 
 
 def chi_square_chance(counts: list[int], expected: list[float], freedom: int | None = None) -> float:
-    """The chance that fair draws differ from what is expected at least as much as these counts; degrees of freedom are one
-    fewer than there are counts where nothing else is said."""
+    """The chance that fair draws differ from the expectation at least as much as these counts; by default there is one
+    degree of freedom fewer than there are counts."""
     statistic = sum((count - mean) ** 2 / mean for count, mean in zip(counts, expected, strict=True))
     return upper_gamma((len(counts) - 1 if freedom is None else freedom) / 2, statistic / 2)
 

@@ -1,4 +1,4 @@
-"""No frame that is sent draws more than its supply and its wire give, whatever is drawn; and after a power cut or a crash a
+"""No frame draws more than its supply and its wire can deliver, whatever is drawn; and after a power cut or a crash a
 board starts dim."""
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from shared_rules import games
 from shared_rules.errors import GridglowError
 
 NAME = "current"
-WHAT = "No frame that is sent draws more than the supply and the wires give, and a board that broke down starts dim."
+WHAT = "No frame draws more than the supply and the wires can deliver, and a board that broke down starts dim."
 WHITE_MS = {QUICK: 400, "long": 5000}
-DIM = 4  # a start after a breakdown has at most this part of the usual light
+DIM = 4  # a start after a breakdown has at most the usual light divided by this
 START_MS = 1200
 
 
 class Meter:
-    """What frames draw, by the figures of the board file as they stand there: mA of a channel at full and of a dark pixel,
-    of the board itself; the limit of the supply, and the limit and the fuse of each output."""
+    """The current of frames, by the board file's own figures: mA of a channel at full and of a dark pixel,
+    of the board itself; the supply's limit, and each output's limit and fuse."""
 
     def __init__(self, name: str) -> None:
         table, _ = read_toml(board_path(name), "board file")
@@ -34,14 +34,14 @@ class Meter:
         self.frames = 0
 
     def output_ma(self, number: int, frame: bytes) -> float:
-        """What an output's pixels draw with this frame."""
+        """The current of an output's pixels with this frame."""
         supply = self.supply
         light = supply["red_ma"] * sum(frame[0::3]) + supply["green_ma"] * sum(frame[1::3]) + supply["blue_ma"] * sum(
             frame[2::3])
         return light / 255 + self.outputs[number]["pixels_max"] * supply["dark_ma"]
 
     def wrong(self, frame: Frame) -> str:
-        """One sentence where a frame draws too much, "" otherwise."""
+        """One sentence if a frame draws too much, else ""."""
         each = [self.output_ma(number, sent) for number, sent in enumerate(frame.outputs)]
         total = self.supply["base_ma"] + sum(each)
         self.frames += 1
@@ -72,7 +72,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
                 tried += 1
                 survived += not wrong
                 failures += wrong
-            facts.append(f"On {name} the frame that draws most draws {meter.most_ma:.0f} mA of "
+            facts.append(f"On {name} the most demanding frame draws {meter.most_ma:.0f} mA of "
                          f"{meter.supply['limit_ma']} ({meter.frames} frames).")
             usual = _brightest_at_start(board, "", seed)
             for ended in ("power", "watchdog"):
@@ -89,7 +89,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
 
 
 def _programmes(board: WatchedBoard, chance: random.Random, quick: bool) -> list[tuple[str, list]]:
-    """(name, steps) of all that is measured, at the highest brightness that can be set, and above."""
+    """(name, steps) of everything that is measured, at the highest possible brightness setting, and above."""
     ms = WHITE_MS[QUICK if quick else "long"]
     bright = ["lights", [[0, "set_brightness", [255]]], 40]
     found = [(f"all white on {words}", [bright, ["raw", ms, "white", outputs]])
@@ -118,7 +118,7 @@ def _fits(game: str, variant: str, track: str) -> bool:
 
 
 def _bright(steps) -> list:
-    """The same steps; where an effect turns the brightness, it turns it up."""
+    """The same steps; if an effect changes the brightness, it raises it."""
     out = []
     for step in steps:
         if step[0] == "lights":
@@ -129,7 +129,7 @@ def _bright(steps) -> list:
 
 
 def _measured(board: WatchedBoard, meter: Meter, what: str, steps: list, seed: int) -> list[str]:
-    """At most one sentence about the first frame that draws too much."""
+    """At most one sentence, about the first frame that draws too much."""
     doing = what
     wrong: list[str] = []
     for one in board.watch(steps, seed):

@@ -1,4 +1,4 @@
-"""The trial ``cuts``: the power goes at any block write of a race, and the race is not lost."""
+"""The trial ``cuts``: the power fails at any block write of a race, and the race isn't lost."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ NAME = "cuts"
 WHAT = "The power is cut at every block write of a race: the board comes back to its question, and the end is the same."
 
 SCRIPT = "cut_races"
-#: A long run does a game's cuts in so many pieces, of which each plays the races once.
+#: A long run divides a game's cuts into this many pieces, each of which plays the races once.
 PIECES = 8
-#: In the long run the resume after one cut in so many is cut at each of its writes, too.
+#: In the long run, every so many cuts, the resume after a cut is itself cut at each of its writes.
 DEEP = 100
-#: Answers after a cut that go through the whole board; the others go to the rules and the journal.
+#: The answers after a cut that go through the whole board; the others go to the rules and the journal.
 BY_BOARD = 3
 
 
 def run(amount: str, seed: int, say: Say) -> Outcome:
-    """Long: every cut of a whole race of each game, of one that was given up before it and of one that comes after it.
+    """Long: every cut of a whole race of each game, of one abandoned before it and of one after it.
     Quick: a few cuts of a few answers each, and of a whole race of the last game, the shortest."""
     quick = amount == QUICK
     jobs = []
@@ -33,7 +33,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
 
 
 def teller(name: str, say: Say):
-    """A function that tells of each job that is done."""
+    """A function that reports each finished job."""
 
     def done(job: dict, found: dict) -> None:
         say(f"{name}: {job['races'][0][0]['game']}: {found['tried']} tried, {len(found['failures'])} failed.")
@@ -42,7 +42,7 @@ def teller(name: str, say: Say):
 
 
 def gather(name: str, unit: str, found: list[dict], jobs: list[dict], amount: str, seed: int) -> Outcome:
-    """The Outcome of what the script found in these jobs."""
+    """The Outcome of the script's results in these jobs."""
     tried = sum(one["tried"] for one in found)
     failed = sum(one["failed"] for one in found)
     again = f"gridglow torture --only {name} --seed {seed}" + (" --quick" if amount == QUICK else "")

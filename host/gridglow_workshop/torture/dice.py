@@ -1,7 +1,7 @@
-"""Chance is fair, new each time, and nobody changes it afterwards.
+"""Chance is fair, new each time, and nobody can change it afterwards.
 
-Each count is compared with what fair dice and shuffles bring (Pearson's test): a fair board fails a test with the chance
-``ALARM``. With the same seed everything comes out the same, so a run that passed goes on passing.
+Each count is compared with what fair dice and shuffles produce (Pearson's test): a fair board fails a test with the chance
+``ALARM``. The same seed gives the same results, so a run that passed will always pass.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from shared_rules.proof import replay
 from shared_rules.race import Race
 
 NAME = "dice"
-WHAT = "Rolls and shuffles within the bounds of chance, new decks at each start, a changed roll noticed."
+WHAT = "Rolls and shuffles are as even as chance allows, each start has new decks, a changed roll is noticed."
 
 ROLLS = SHUFFLES = 60_000
 #: The chance that a fair board fails one of the tests.
 ALARM = 1e-9
-#: Rolls of a die that come in a row are as even as single ones: so many together are counted as one.
+#: Consecutive rolls of a die are as even as single ones: this many together are counted as one.
 IN_A_ROW = 2
 #: Cards of a deck whose orders are all counted (24 of them), and of one where each card is counted at each place.
 FEW, MANY = 4, 12
 #: Shuffles of one race.
 A_RACE = 8
 COLD_STARTS = 10
-HEAP_KB = 1024  # all code lies in it, that of five games at last
+HEAP_KB = 1024  # it holds all code, in the end that of five games
 COLD_S = 120
-#: Rolls and draws that are changed in the journal of each variant.
+#: Rolls and draws to change in the journal of each variant.
 CHANGED = {"quick": 2, LONG: 400}
 VERBS = ("roll", "draw")
 
@@ -68,7 +68,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
     say(f"dice: {SHUFFLES} shuffles.")
     odds, alarm = 1 / max(min(tests), 1e-300), 1 / (len(tests) * ALARM)
     facts.append(f"{ROLLS} rolls of each of {len(kinds)} dice and {SHUFFLES} shuffles, overall and for {SEATS} seats: the "
-                 f"most uneven of {len(tests)} counts comes by chance once in {odds:.2g} times; a fair board would fail "
+                 f"most uneven of {len(tests)} counts happens by chance once in {odds:.2g} times; a fair board would fail "
                  f"here once in {alarm:.2g}.")
     started = _cold_starts(failures)
     tried += started
@@ -83,7 +83,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
 
 
 def dice_kinds() -> dict[str, tuple]:
-    """Every die that a game rolls, by what it is called here: an ordinary one, and those of boards with their own."""
+    """Every die that a game rolls, by its name here: an ordinary one, and those of boards with their own."""
     found = {"an ordinary die": D6, "the house die of racing_rules": DIE}
     for source in list_tracks():
         die = tuple(source.die)
@@ -93,7 +93,7 @@ def dice_kinds() -> dict[str, tuple]:
 
 
 def _judge_rolls(name: str, die: tuple, rolled: list[list], failures: list[str]) -> list[float]:
-    """The chances of what was rolled; what is below ALARM is a failure."""
+    """The chances of the rolls; anything below ALARM is a failure."""
     counted = [("overall", list(itertools.chain(*rolled)))]
     counted += [(f"for seat {seat}", own) for seat, own in enumerate(rolled, 1)]
     tests = []
@@ -117,11 +117,11 @@ def _test(what: str, counts: list[int], expected: list[float], tests: list[float
     tests.append(chance)
     if chance < ALARM:
         shown = counts if len(counts) < 30 else f"{len(counts)} counts"
-        failures.append(f"{what}: {shown} come by chance once in {1 / max(chance, 1e-300):.1g}")
+        failures.append(f"{what}: {shown} happens by chance once in {1 / max(chance, 1e-300):.1g}")
 
 
 def _shuffles(seed: int, tests: list[float], failures: list[str]) -> int:
-    """Decks shuffled as a race does, a new seed each; returns how many."""
+    """Shuffles decks like a race, with a new seed each; returns how many."""
     orders: dict[tuple, int] = dict.fromkeys(itertools.permutations(range(FEW)), 0)
     counts = [[0] * MANY for _ in range(MANY)]
     for number in range(SHUFFLES):
@@ -145,7 +145,7 @@ def _shuffles(seed: int, tests: list[float], failures: list[str]) -> int:
 
 
 def _cold_starts(failures: list[str]) -> int:
-    """Switches a board on so many times; returns how many."""
+    """Switches a board on this many times; returns how many."""
     having = [game for game in games.NAMES if games.about(game).DECKS]
     starts = [first_start(game, games.about(game).VARIANTS[0], "cold") for game in having]
     plains = [{key: value for key, value in start.setup.plain().items() if key not in ("seed", "salt")} for start in starts]
@@ -188,13 +188,13 @@ def _changed_rolls(count: int, seed: int, failures: list[str]) -> int:
 
 
 def first_start(game: str, variant: str, seed: str):
-    """A RaceStart for bots on the first track that the variant may be raced on; dice and decks are the board's."""
+    """A RaceStart for bots on the variant's first track; dice and decks are the board's."""
     why = ""
     for source in list_tracks(game):
         try:
             return race_setup(game=game, variant=variant, track=source.id, seats=games.about(game).SEATS[0], bots="all",
                               seed=seed, laps=1 if games.about(game).LAPS else None)
-        except BadSetup as error:  # a track of another variant
+        except BadSetup as error:  # a track for another variant
             why = str(error)
     raise BadTrack(f"There is no track for {game} {variant}: {why}")
 
@@ -211,7 +211,7 @@ def journal_of(start) -> str:
 
 def change_each(game: str, variant: str, text: str, track, count: int, chance: random.Random,
                 failures: list[str]) -> int:
-    """Changes up to so many lines, one in each replay; returns how many."""
+    """Changes up to this many lines, one in each replay; returns how many."""
     if replay(text, track)["problem"]:
         failures.append(f"the journal of {game} {variant} doesn't replay: {replay(text, track)['problem']}")
     rows = text.split("\n")

@@ -1,5 +1,5 @@
-"""A race in which everybody rolls in turn and nothing else happens: how the trial `dice` gets rolls through the same door as
-every game does, from the question to the journal."""
+"""A race in which everybody rolls in turn and nothing else happens: so the trial `dice` gets rolls the same way as
+every game, from the question to the journal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from shared_rules.race import Race
 from shared_rules.setup import Setup
 
 SEATS = 4
-#: Dice that are rolled together, and rolls of a seat in a race.
+#: Dice rolled together, and rolls per seat in a race.
 TOGETHER, ROUNDS = 10, 25
 ROLLS_A_RACE = SEATS * ROUNDS * TOGETHER
 
 
 class Rolling(Game):
-    """The tiny game. ``die`` is the one that is rolled."""
+    """The tiny game. ``die`` is the die rolled."""
 
     ID = "rolling"
     fields = ("rounds",)
@@ -50,7 +50,7 @@ def _begun(seed: str):
 
 
 def rolls_of(die: tuple, seed: str) -> list[list]:
-    """The faces that each seat has rolled in one race, by seat."""
+    """The faces that each seat rolled in one race, by seat."""
     setup, track = _begun(seed)
     race = Race(setup, track, None, type("RollingDie", (Rolling,), {"die": die}))
     kinds = {str(face): face for face in die}

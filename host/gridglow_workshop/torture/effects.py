@@ -1,7 +1,7 @@
-"""Programmes for a watched board: every effect that the lights know, alone, in pairs and in heaps, drawn by chance.
+"""Programmes for a watched board: every effect of the lights, alone, in pairs and in heaps, at random.
 
 Each effect is a function of a `random.Random` and a stage that returns calls of the lights, ``[ms, method, arguments]``,
-with moments counted from its begin.
+with times counted from its start.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ class Stage:
         return 1 + chance.randrange(max(1, self.seats))
 
     def path(self, chance: random.Random, longest: int = 14) -> list[int]:
-        """A way over spaces."""
+        """A path over spaces."""
         first = self.space(chance)
         count = self.track.track.count
         return [(first + self.track.track.lanes * step) % count for step in range(2 + chance.randrange(longest - 1))]
 
     def scene(self, chance: random.Random, events: list) -> dict:
-        """A scene, with these events beside it."""
+        """A scene with these events."""
         low = chance.random() < 0.3
         return {
             "cars": [[car, self.space(chance), "run"] for car in range(1, self.cars + 1)],
@@ -97,7 +97,7 @@ def _ends(chance: random.Random, stage: Stage) -> Calls:
 
 
 def _asked(chance: random.Random, stage: Stage) -> Calls:
-    """Seats are asked and answer, quicker than anybody could."""
+    """Seats are asked and answer, faster than anybody could."""
     return [[step * 90, "acting", [[stage.seat(chance)] if step % 2 else [], []]] for step in range(12)]
 
 
@@ -115,7 +115,7 @@ def _spend(chance: random.Random, stage: Stage) -> Calls:
 
 
 def _entry(chance: random.Random, stage: Stage) -> Calls:
-    """A number is turned to and fro while it is entered."""
+    """A number is turned back and forth while being entered."""
     seat = stage.seat(chance)
     turns = [[step * 60, "entry", [seat, 8 if step % 2 else 0, 8]] for step in range(16)]
     return [*turns, [1000, "entry", [seat, 0, 0]]]
@@ -130,14 +130,14 @@ def _screens(*names: str) -> Callable:
 
 
 def _settings(chance: random.Random, _stage: Stage) -> Calls:
-    """Brightness and calm mode turned to and fro in the menu."""
+    """Brightness and calm mode are switched back and forth in the menu."""
     return [[step * 80, *chance.choice((("set_brightness", [8]), ("set_brightness", [255]), ("set_calm", [step % 2 == 0]),
                                          ("set_speed", [50]), ("set_speed", [200])))] for step in range(10)] + [
         [900, "set_calm", [False]], [900, "set_brightness", [255]]]
 
 
 def _unplugged(chance: random.Random, stage: Stage) -> Calls:
-    """Panels vanish and come back: their dials are dealt anew."""
+    """Panels vanish and come back: their dials are reassigned."""
     all_ = [[seat] for seat in range(1, stage.seats + 1)]
     one = [list(range(1, stage.seats + 1))]
     turns = [[step * 100, "set_panels", [chance.choice((all_, one, []))]] for step in range(9)]
@@ -145,7 +145,7 @@ def _unplugged(chance: random.Random, stage: Stage) -> Calls:
 
 
 def _reload(_chance: random.Random, stage: Stage) -> Calls:
-    """The race's track is let go and loaded again, as often as somebody starts anew."""
+    """The race's track is released and loaded again, as often as somebody restarts."""
     calls: Calls = []
     for step in range(4):
         calls += [[step * 200, "drop_track", []], [step * 200 + 100, "load", [stage.track.source.id]],
@@ -181,7 +181,7 @@ EFFECTS: dict[str, Callable[[random.Random, Stage], Calls]] = {
     "track anew": _reload,
     "low dials": _event("lap", _car, _small),
 }
-#: How long the effects of one mix are looked at, ms.
+#: How long to watch the effects of one mix, ms.
 MIX_MS = 1500
 
 
@@ -193,7 +193,7 @@ def opening(stage: Stage) -> list:
 
 
 def mix(names: list[str], chance: random.Random, stage: Stage) -> list:
-    """The step in which all these effects run at the same time, begun at moments of chance."""
+    """The step in which all these effects run at the same time, started at random moments."""
     calls: Calls = []
     for name in names:
         later = chance.randrange(400)
@@ -205,6 +205,6 @@ def mix(names: list[str], chance: random.Random, stage: Stage) -> list:
 
 
 def pairs() -> list[list[str]]:
-    """Every two effects, each with itself too."""
+    """Every two effects, including each with itself."""
     names = list(EFFECTS)
     return [[one, two] for at, one in enumerate(names) for two in names[at:]]

@@ -1,9 +1,9 @@
-"""Trial ``faults``: whatever fails in a race is noticed, shown, told and kept within a second, and the race goes on.
+"""Trial ``faults``: whatever fails in a race is noticed, shown, reported and logged within a second, and the race goes on.
 
 Every kind of fault (see on_board/breaking.py) in races of every game, at places that follow from the seed: parts that vanish
 and return or answer with errors, rules and screens that raise, a computer that floods, reads nothing or is unplugged in
-mid-message, no memory, a clock that begins anew. Each race ends as the same race without a fault, or is taken up again from
-what is saved and ends so.
+mid-message, no memory, a clock that restarts. Each race ends like the same race without a fault, or is resumed from
+the save and ends like it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from gridglow_workshop.torture.trial import QUICK, Outcome, Say
 from shared_rules import games
 
 NAME = "faults"
-WHAT = "Whatever fails in a race is noticed, shown, told and logged within a second, and the race goes on."
+WHAT = "Whatever fails in a race is noticed, shown, reported and logged within a second, and the race goes on."
 HEAP_KB = 1200
-#: Rounds of every kind in every game in the long run: (pace, whether the clock begins anew).
+#: Rounds of every kind in every game in the long run: (pace, whether the clock restarts).
 ROUNDS = (("instant", False), ("instant", True), ("fast", False), ("fast", True), ("instant", True), ("instant", False))
 QUICK_GAMES = tuple(game for game in games.NAMES if trials(game).QUICK)
 QUICK_FAULTS = 9
@@ -39,15 +39,15 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
             failures += [f"{what}; run it again with: {again}." for what in found["failures"]]
             say(f"{NAME}: round {number + 1} of {len(rounds)}, {game}: {found['survived']} of {found['tried']} survived")
     facts = [
-        f"{races} races of {len(names)} games ended as they do without a fault.",
-        f"What failed was noticed after {slowest_ms} ms of the board's clock at most.",
+        f"{races} races of {len(names)} games ended as they do without faults.",
+        f"Failures were noticed after {slowest_ms} ms of the board's clock at most.",
         f"Memory ran out {memory} times; {stopped} times a race had to be resumed from what was saved.",
     ]
     return Outcome(NAME, tried, min(survived, tried) if failures else survived, "faults", facts, failures)
 
 
 def hold(game: str, seed: str, pace: str, wraps: bool, most: int) -> dict:
-    """What on_board/broken_races.py finds in one race of a game. Raises GridglowError where the firmware broke off."""
+    """The result of on_board/broken_races.py in one race of a game. Raises GridglowError if the firmware failed."""
     seats = games.about(game).SEATS[0] + 1
     setup = child.plain_setup(game, f"faults-{seed}", seats)
     setup["variant"] = games.about(game).VARIANTS[0]

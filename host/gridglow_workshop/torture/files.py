@@ -1,4 +1,4 @@
-"""The trial ``files``: saves that are empty, cut, scrambled, of a later format, or folders, and a flash that is full."""
+"""The trial ``files``: saves that are empty, cut, scrambled, of a later format, or folders, and a full flash."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from gridglow_workshop.torture import child
 from gridglow_workshop.torture.trial import QUICK, Outcome, Say
 
 NAME = "files"
-WHAT = "Files of a save are spoiled and the flash is filled: the older save stands in, or a sentence says why not."
+WHAT = "A save's files are damaged and the flash is filled: the older save takes over, or a sentence says why not."
 
 ANSWERS = 20
-#: In a quick run, of one game: every so many of the cuts and changes, and every so many blocks.
+#: In a quick run, with one game: every how many cuts and changes, and every how many blocks.
 EVERY = 409
 FULL = 12
 
@@ -33,4 +33,4 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
     size = max(one["bytes"] for one in found)
     facts = [f"The save of a race took up to {size} bytes after {ANSWERS} answers.", f"{full} of these were races on a full "
              "flash."]
-    return Outcome(NAME, tried, tried - failed, "spoiled saves", facts, failures)
+    return Outcome(NAME, tried, tried - failed, "damaged saves", facts, failures)

@@ -1,4 +1,4 @@
-"""No pixel, and no output's mean, makes more than three on/off pairs in any second, whatever plays at the same time."""
+"""No pixel and no output's mean makes more than three on/off pairs in any second, whatever plays at the same time."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from shared_rules.journal_file import Journal
 NAME = "flashes"
 WHAT = "No pixel and no output's mean flashes more than three times in a second, in any mix of effects and any race."
 RACE_MS = {QUICK: 12000, "long": 600000}
-KEYS = 0.12  # of frames, after which somebody presses a key
+KEYS = 0.12  # the share of frames after which somebody presses a key
 
 
 class Watch:
-    """The frames of one board, counted. A frame stays until the next one."""
+    """The frames of one board, counted. A frame lasts until the next one."""
 
     def __init__(self, board: WatchedBoard) -> None:
         self.frames = 0
@@ -33,7 +33,7 @@ class Watch:
         self._board = board
 
     def run(self, what: str, steps: list, seed: int, **more: object) -> None:
-        """Runs a programme under the eyes of a new counter for each output."""
+        """Runs a programme, watched by a new counter for each output."""
         full = self._board.board.brightness_max
         eyes = [FlashCounter(count, full) if count else None for count in self._board.counts()]
         first = last = None
@@ -82,16 +82,16 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
                 if digest:
                     golden += 1
                     if not any(words[0] == "over" and words[3] == digest for words in watch.notes):
-                        watch.failures.append(f"{what} did not come to the end that is kept, {digest}")
+                        watch.failures.append(f"{what} didn't reach the recorded end, {digest}")
                 tried += 1
                 survived += len(watch.failures) == before
             frames += watch.frames
             seconds += watch.seconds
             failures += watch.failures
             facts.append(f"On {name} the most on/off pairs in any second were {watch.most}.")
-    facts.insert(0, f"{frames} frames of {seconds:.0f} s were looked at, each pixel by luminance, red and dark, each output "
+    facts.insert(0, f"{frames} frames in {seconds:.0f} s were checked, each pixel by luminance, red and dark, each output "
                     "by its mean.")
-    facts.append(f"{golden} golden races were shown, to the ends that are kept." if golden else
+    facts.append(f"{golden} golden races were shown, to their recorded ends." if golden else
                  "There are no golden races here; a checkout has them.")
     again = f"; run: gridglow torture --only flashes --seed {seed}" + (" --quick" if quick else "")
     return Outcome(NAME, tried, survived, "shows", facts, [failure + again + "." for failure in failures])
@@ -110,7 +110,7 @@ def programmes(board: WatchedBoard, chance: random.Random, quick: bool) -> Itera
 
 
 def mixes(board: WatchedBoard, chance: random.Random, quick: bool) -> Iterator[list]:
-    """Effects by twos (all of them, or a sample), threes and fives, on the smallest tracks."""
+    """Effects in pairs (all of them, or a sample), threes and fives, on the smallest tracks."""
     tracks = sorted(board.tracks, key=lambda track: track.track.count)
     seats = board.board.seats
     groups = effects.pairs()
@@ -130,7 +130,7 @@ def mixes(board: WatchedBoard, chance: random.Random, quick: bool) -> Iterator[l
 
 
 def races(board: WatchedBoard, game: str, chance: random.Random, quick: bool) -> list:
-    """Steps that race each variant of a game with people whose keys are pressed by chance, bots among them."""
+    """Steps that race each variant of a game with people whose keys are pressed at random, plus bots."""
     steps: list = []
     about = games.about(game)
     for variant in about.VARIANTS[:1] if quick else about.VARIANTS:
@@ -147,14 +147,14 @@ def races(board: WatchedBoard, game: str, chance: random.Random, quick: bool) ->
 
 
 def golden_races() -> Iterable[tuple[str, Journal]]:
-    """(name, journal) of the golden races that a checkout keeps."""
+    """(name, journal) of the golden races in a checkout."""
     folder = paths.CHECKOUT / "tests" / "help" / "golden_races"
     for file in sorted(folder.glob("*.journal")) if folder.is_dir() else ():
         yield file.stem, Journal.parse(file.read_text(encoding="utf-8"))
 
 
 def goldens(board: WatchedBoard, chance: random.Random, quick: bool) -> Iterator[tuple[str, list, str]]:
-    """(name, steps, digest at the end) of the golden races: on the full board all that it lights, or one of them."""
+    """(name, steps, digest at the end) of the golden races: on the full board all that it can light, or one of them."""
     here = {track.source.id for track in board.tracks}
     races_ = [race for race in golden_races() if race[1].track in here] if board.board.id == "full" else []
     for name, journal in chance.sample(races_, min(1, len(races_))) if quick else races_:

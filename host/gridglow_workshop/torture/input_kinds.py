@@ -1,7 +1,7 @@
-"""The kinds of files that the trial `inputs` changes: good ones to begin with, and what is done with each.
+"""The kinds of files that the trial `inputs` changes: valid ones to start with, and how each is used.
 
-A kind has ``samples()``, ``whole(data)``, which puts the checksum of a changed file right where it has one, so that what
-lies behind it is reached, and ``use(data, folder)``, which reads a file as the commands do.
+A kind has ``samples()``, ``whole(data)``, which corrects the checksum of a changed file if it has one, so that the code
+behind it is reached, and ``use(data, folder)``, which reads a file like the commands.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ TRACKS = ("gp-ring", "track-a", "house-board", "bleifuss-drom", "main-event")
 
 
 class Kind:
-    """What all kinds have; most have no checksum."""
+    """The interface of all kinds; most have no checksum."""
 
     name = ""
     what = ""
 
     def samples(self) -> list[bytes]:
-        """Good files."""
+        """Valid files."""
         raise NotImplementedError
 
     def whole(self, data: bytes) -> bytes:
-        """The file with its checksum right."""
+        """The file with a correct checksum."""
         return data
 
     def use(self, data: bytes, folder: Path) -> None:
-        """Read it; raises GridglowError for what can't be used."""
+        """Reads it; raises GridglowError if it can't be used."""
         raise NotImplementedError
 
 
@@ -74,7 +74,7 @@ class TrackSources(Kind):
 
 
 class TrackPacks(Kind):
-    """What a board and a replay read."""
+    """The packs that a board and a replay read."""
 
     name, what = "packs", "track packs"
 
@@ -94,7 +94,7 @@ class TrackPacks(Kind):
 
 
 class PackHeads(TrackPacks):
-    """Packs whose head says something else, with its length right."""
+    """Packs with a changed head, and a correct length."""
 
     name, what = "heads", "heads of track packs"
 
@@ -110,7 +110,7 @@ class PackHeads(TrackPacks):
 
 
 class Journals(Kind):
-    """Races to be replayed, and their dice counted."""
+    """Races to replay, with their dice counted."""
 
     name, what = "journals", "journals"
 
@@ -121,14 +121,14 @@ class Journals(Kind):
         text = read_journal(data)
         read = Journal.parse(text)
         if read.plain["game"] not in games.NAMES:
-            raise BadSave("The journal is of no game that there is.")
+            raise BadSave("The journal is for an unknown game.")
         found = replay(text, load_track(read.track, read.plain["game"]).track)
         if found["problem"]:
             raise BadSave(spoken(found["problem"]))
 
 
 class Saves(Kind):
-    """Races to be gone on with, as a host puts them back on a board."""
+    """Races to continue, as a host puts them back on a board."""
 
     name, what = "saves", "saved races"
 
@@ -149,12 +149,12 @@ class Saves(Kind):
             raise BadSave("No text.") from None
         track = track_of(text)[0]
         if track not in TRACKS:
-            raise BadSave("A track that isn't here.")
+            raise BadSave("An unknown track.")
         Race.load(text, compiled(track).track).journal()
 
 
 class Boards(Kind):
-    """Board files: read, checked, and made into what a board has."""
+    """Board files: read, checked, and turned into a board's files."""
 
     name, what = "boards", "board files"
 
@@ -200,7 +200,7 @@ class Seasons(Kind):
 
 
 class SeasonRows(Kind):
-    """What stands in the rows of a database that is sound."""
+    """The content of the rows of an intact database."""
 
     name, what = "rows", "seasons in a sound database"
 
@@ -218,7 +218,7 @@ class SeasonRows(Kind):
 
 
 class SeasonHeads(Kind):
-    """The season of a board, as it comes over the link."""
+    """A board's season, as it comes over the link."""
 
     name, what = "pulled", "seasons of a board"
 
@@ -234,7 +234,7 @@ class SeasonHeads(Kind):
 
 
 class Backups(Kind):
-    """Saves of a board that are to be put back."""
+    """A board's saves to put back."""
 
     name, what = "backups", "backups"
 
@@ -251,7 +251,7 @@ class Backups(Kind):
 
 
 class BackupLists(Backups):
-    """The list in a backup whose zip is sound."""
+    """The list in a backup whose zip is intact."""
 
     name, what = "lists", "lists of backups"
 
@@ -281,7 +281,7 @@ KINDS: tuple[Kind, ...] = (TrackSources(), TrackPacks(), PackHeads(), Journals()
                            SeasonRows(), SeasonHeads(), Backups(), BackupLists(), Cards())
 
 
-# Good files
+# Valid files
 
 HEAD_OF_SEASON = json.dumps({
     "format": 1, "id": "1a2b3c4d", "name": "Winter", "game": "moto_grand_prix", "variant": "basic",
@@ -297,7 +297,7 @@ def compiled(track: str):
 
 @cache
 def race_of(track: str):
-    """A race of bots that has gone on for some answers."""
+    """A race of bots after some answers."""
     start = race_setup(track=track, seats=3, bots="all", seed="inputs")
     race = Race(start.setup, start.track.track)
     while not race.over and race.lines < 24:
@@ -335,7 +335,7 @@ def database() -> bytes:
 
 
 def show_seasons(folder: Path) -> None:
-    """All that is shown of the seasons in a data folder."""
+    """Everything shown of the seasons in a data folder."""
     before = paths._chosen_data
     paths.choose_data_folder(folder)
     try:
@@ -350,7 +350,7 @@ def show_seasons(folder: Path) -> None:
 
 
 def clean(page: str) -> None:
-    """Raises AssertionError where a word of a file has become an element of the page."""
+    """Raises AssertionError if a word of a file has become an element of the page."""
     if "<script>alert" in page:
         raise AssertionError("a name became code on a page")
 

@@ -1,8 +1,8 @@
 """Files are hostile input: track sources and packs, journals, saves, boards, seasons, backups, cards and texts, each with a
 few things changed.
 
-hypothesis makes the changes from the seed, and finds the smallest that breaks anything. What a file gets is a GridglowError
-with a sentence, or it is taken; nothing else is raised, nothing is written outside of the trial's own folder, no code runs.
+hypothesis makes the changes from the seed, and finds the smallest that breaks anything. A file either gets a GridglowError
+with a sentence, or is accepted; nothing else is raised, nothing is written outside the trial's own folder, no code runs.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from gridglow_workshop.torture.trial import LONG, Outcome, Say
 from shared_rules.errors import GridglowError
 
 NAME = "inputs"
-WHAT = "Files with a few things changed: a sentence, never an exception, nothing written elsewhere, no code run."
+WHAT = "Files with a few changes: a sentence, never an exception, nothing written elsewhere, no code run."
 
 #: Changed files of each kind.
 AMOUNTS = {"quick": 25, LONG: 4_000}
 MISSING = ("gridglow torture --only inputs needs hypothesis, which makes its files; install it with: pip install "
            '"gridglow[torture]"')
-#: What files are given in the place of a few of their letters.
+#: Replacements for a few characters of a file.
 PIECES = (
     b"", b"0", b"-1", b"1e999", b"nan", b"99999999999999999999", b"true", b"null", b"[]", b"{}", b'""', b"'''", b'"',
     b"[", b"]", b"\n", b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"..", b"../../../x", b"/etc/passwd", b"C:\\x", b"%s",
@@ -37,14 +37,14 @@ PIECES = (
 
 
 class Watch:
-    """Notes what this process opens for writing outside of one folder, and code of others that it runs."""
+    """Notes what this process opens for writing outside one folder, and any foreign code that it runs."""
 
     _there: list[Watch] = []
 
     def __init__(self) -> None:
         self.folder = ""
         self.said: list[str] = []
-        if not Watch._there:  # an audit hook stays for the life of the process
+        if not Watch._there:  # an audit hook stays until the process ends
             sys.addaudithook(_heard)
         Watch._there.append(self)
 
@@ -53,15 +53,15 @@ class Watch:
         return self
 
     def begin(self, folder: Path) -> None:
-        """From now on."""
+        """Starts noting."""
         self.folder = str(folder)
 
     def end(self) -> None:
-        """No longer."""
+        """Stops noting."""
         self.folder = ""
 
     def take(self) -> list[str]:
-        """What was noted, once."""
+        """Returns what was noted, once."""
         said, self.said = self.said, []
         return said
 
@@ -99,7 +99,7 @@ def _path(one: Watch, event: str, path: str | bytes) -> None:
 
 
 def run(amount: str, seed: int, say: Say) -> Outcome:
-    """See `trial`. Raises GridglowError where hypothesis is missing."""
+    """See `trial`. Raises GridglowError if hypothesis is missing."""
     try:
         import hypothesis
     except ImportError:
@@ -119,7 +119,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
             refused += held.refused
             say(f"inputs: {held.tried} {kind.what}, {held.refused} of them refused.")
     facts = [f"Kinds of files: {', '.join(kind.what for kind in KINDS)}.",
-             f"{refused} were refused with a sentence, {tried - refused} could be used all the same."]
+             f"{refused} were refused with a sentence, {tried - refused} could be used anyway."]
     return Outcome(NAME, tried, tried - len(failures), "changed files", facts, failures)
 
 
@@ -136,13 +136,13 @@ class Held:
         folder.mkdir()
 
     def hold(self, count: int, seed: int) -> None:
-        """So many; raises what the smallest of them breaks with."""
+        """Tries this many; raises what the smallest failing one raises."""
         from hypothesis import HealthCheck, Phase, Verbosity, given, settings
         from hypothesis import seed as seeded
         from hypothesis import strategies as some
 
         samples = self.kind.samples()
-        for sample in samples:  # what is read of modules and packaged files is so beforehand
+        for sample in samples:  # so that modules and packaged files are read beforehand
             with contextlib.suppress(GridglowError):
                 self.kind.use(self.kind.whole(sample), self.folder)
         piece = some.one_of(some.sampled_from(PIECES), some.sampled_from(PIECES), some.binary(max_size=6))
@@ -159,7 +159,7 @@ class Held:
         each()
 
     def one(self, data: bytes) -> None:
-        """One changed file. Raises AssertionError for what must not be."""
+        """Tries one changed file. Raises AssertionError for anything that must not happen."""
         data = self.kind.whole(data)
         self.tried += 1
         self.last = data
@@ -182,7 +182,7 @@ class Held:
 
 
 def changed(data: bytes, edits: list[tuple[int, int, bytes]]) -> bytes:
-    """The bytes with each of these: (what is done, where in ten thousandths, with what)."""
+    """The bytes with each of these edits: (what to do, where in ten-thousandths, with what)."""
     for how, spot, piece in edits:
         at = spot * len(data) // 10_000
         if how == 0:
@@ -193,7 +193,7 @@ def changed(data: bytes, edits: list[tuple[int, int, bytes]]) -> bytes:
             data = data[:at]
         elif how == 3:
             data = data[:at] + data[at + 1 + len(piece) * 4:]
-        else:  # the word there becomes another
+        else:  # replace the word there
             end = begin = at
             while begin > 0 and data[begin - 1:begin] not in (b" ", b"\n", b'"', b"=", b",", b"[", b":"):
                 begin -= 1
@@ -204,9 +204,9 @@ def changed(data: bytes, edits: list[tuple[int, int, bytes]]) -> bytes:
 
 
 def no_sentence(text: str) -> str:
-    """Why an error is not fit to be shown, or ""."""
+    """Why an error isn't fit to be shown, or ""."""
     if not text.strip() or "Traceback" in text or not text.strip().endswith((".", "!", "?", ")")):
-        return f"the error is no sentence: {text[:200]!r}"
+        return f"the error isn't a sentence: {text[:200]!r}"
     return ""
 
 

@@ -1,8 +1,8 @@
-"""The link is hostile input: mutated lines, files and orders for a board, which must go on as if nothing had come.
+"""The link is hostile input: mutated lines, files and commands for a board, which must go on as if nothing had happened.
 
-A board in a device folder on this computer gets them in one process (`on_board/hostile_link.py`): on CPython most of them,
-where the interpreter tells of every file that is opened and all code that is run, on MicroPython a sample. Then a virtual
-board hears hostile messages of a board.
+A board in a device folder on this computer gets them in one process (`on_board/hostile_link.py`): most of them on CPython,
+where the interpreter reports every file that is opened and all code that is run, and a sample on MicroPython. Then a virtual
+board hears hostile messages from a board.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from gridglow_workshop.torture.link_host import hear
 from gridglow_workshop.torture.trial import LONG, Outcome, Say
 
 NAME = "link"
-WHAT = "Mutated lines of the link: no crash, no file of others touched, no code run, no secret sent."
+WHAT = "Mutated lines on the link: no crash, no foreign file touched, no code run, no secret sent."
 
-#: Lines for a board on CPython, on MicroPython, and messages of a board for its host.
+#: Lines for a board on CPython, on MicroPython, and a board's messages for its host.
 AMOUNTS = {"quick": (2_000, 150, 300), LONG: (1_000_000, 30_000, 20_000)}
-#: A board gets so many, then a new one goes on: what goes wrong can be run again soon.
+#: A board gets this many, then a new one continues: so a failure can soon be repeated.
 LINES_A_BOARD = 50_000
 #: A track of each game.
 TRACKS = ("gp-ring", "track-a", "house-board", "bleifuss-drom", "main-event")
@@ -35,7 +35,7 @@ SEATS = 3
 SCRIPTS = ("hostile_link.py", "hostile_lines.py", "hostile_files.py", "link_watch.py")
 HEAP_KB = 4096
 BOARD_S = 3600
-#: What may change while the link is at work.
+#: What may change during the trial.
 BOARDS_OWN = ("save", "new", "tracks", "text", "manifest.txt", "starts.txt", "__pycache__")
 
 
@@ -48,7 +48,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
         done = 0
         with scratch.folder("link") as folder:
             image = _image(Path(folder) / "image")
-            if count > LINES_A_BOARD:  # else a board compiles only what it needs
+            if count > LINES_A_BOARD:  # otherwise a board compiles only what it needs
                 compileall.compile_dir(image, quiet=2)
             while done < count and not failures:
                 part = min(LINES_A_BOARD, count - done)
@@ -67,9 +67,9 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
     facts = [
         f"{sums['cpython']} lines for a board on CPython, {sums['micropython']} on MicroPython, {heard} messages of a board "
         "for a host.",
-        f"{sums['races']} races under way were disturbed, {sums['installs']} sets of files were sent, and races begun on "
-        f"{sums['packs']} hostile tracks; a right question was answered {sums['pings']} times.",
-        f"{sums['read']} lines of the board were searched for secrets, {sums['looked']} of its calls for files looked at.",
+        f"{sums['races']} running races were disturbed, {sums['installs']} sets of files were sent, and races begun on "
+        f"{sums['packs']} hostile tracks; a valid question was answered {sums['pings']} times.",
+        f"{sums['read']} lines of the board were searched for secrets, {sums['looked']} of its file calls checked.",
     ]
     return Outcome(NAME, tried, tried - len(failures), "mutated lines", facts, failures)
 
@@ -80,7 +80,7 @@ def set_ups() -> list[dict]:
 
 
 def _image(root: Path) -> Path:
-    """A device folder of sources with a manifest, as a board has it that was synced, and the scripts that run there."""
+    """A device folder of sources with a manifest, like that of a synced board, and the scripts that run there."""
     image = build(root, "full", [load_track(track) for track in TRACKS], mpy=False, target="virtual")
     data = {name: content for name, content in image.contents.items() if not name.endswith(".py")}
     head = {"fw": "1", "board": "full", "tracks": ",".join(image.tracks), "languages": "all"}
@@ -91,7 +91,7 @@ def _image(root: Path) -> Path:
 
 
 def _on_board(interpreter: str, image: Path, root: Path, lines: int, seed: str) -> dict:
-    """What the script told. Raises GridglowError where it told nothing."""
+    """The script's result. Raises GridglowError if there is none."""
     shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(image, root)
     (root / "link.json").write_text(json.dumps([lines, seed, set_ups()]), "utf-8")
@@ -99,7 +99,7 @@ def _on_board(interpreter: str, image: Path, root: Path, lines: int, seed: str) 
     told = run_once([SCRIPTS[0]], root, BOARD_S, HEAP_KB if interpreter == "micropython" else None)
     found = told.row("LINK ")
     if found is None:
-        return {"failures": [f"it broke off: {told.why}"]}
+        return {"failures": [f"it failed: {told.why}"]}
     after = _tree(root)
     found["failures"] += [f"{name} was changed" for name in sorted(before.keys() | after.keys())
                           if before.get(name) != after.get(name)]
@@ -107,7 +107,7 @@ def _on_board(interpreter: str, image: Path, root: Path, lines: int, seed: str) 
 
 
 def _tree(root: Path) -> dict[str, str]:
-    """The files that no host may change over the link, each with a digest, and what lies beside the folder."""
+    """The files that no host may change over the link, each with a digest, and what is beside the folder."""
     found = {"../" + path.name: "" for path in root.parent.iterdir()}
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root)

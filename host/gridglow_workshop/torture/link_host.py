@@ -1,4 +1,4 @@
-"""The other end of the link: a virtual board that hears hostile messages of its board, for the trial `link`."""
+"""The other end of the link: a virtual board that hears hostile messages from its board, for the trial `link`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gridglow.virtual.engine import Engine
 from shared_rules.link_lines import line_of
 from shared_rules.link_table import FROM_BOARD, LINE_MAX, STATES, ascii_json, fields, types
 
-#: What is heard before somebody looks whether the host still listens.
+#: The number of messages between checks that the host still listens.
 TOGETHER = 25
 TEXTS = ("", "person", "bot", "../x", "race", "podium", "journal", "\x00", "\ud83d", "ü", "x" * 500, "{0}", "12b", "<b>",
          "rolled", "undone", "flipped", "gp-ring", "en", "de")
@@ -31,7 +31,7 @@ ASKED = ('{"t":"why","seat":1}', '{"t":"key","p":1,"k":"OK","d":1}', '{"t":"key"
 
 
 class Mute(Engine):
-    """An engine whose board says what the trial wants; what is sent to it is kept."""
+    """An engine whose board says what the trial wants; messages to it are recorded."""
 
     name = "mute"
 
@@ -50,16 +50,16 @@ class Mute(Engine):
         await self._ended("The trial is over.")
 
     async def say(self, message: dict) -> None:
-        """Have the board say this."""
+        """Has the board send this."""
         await self.hear(line(message))
 
     async def hear(self, data: bytes) -> None:
-        """Have these bytes come from the board."""
+        """Has these bytes come from the board."""
         await self._received(data)
 
 
 class Page:
-    """A browser's end of a websocket that keeps nothing."""
+    """A browser's end of a websocket that stores nothing."""
 
     closed = False
 
@@ -68,17 +68,17 @@ class Page:
 
 
 def line(message: dict) -> bytes:
-    """The line of a message of the board, right or not."""
+    """The line of a board's message, valid or not."""
     return bytes(line_of(FROM_BOARD, [ascii_json(message)]))
 
 
 def hear(count: int, seed: int) -> tuple[int, list[str]]:
-    """(how many messages a virtual board has heard, a sentence for each that it broke at)."""
+    """(how many messages a virtual board has heard, a sentence for each that broke it)."""
     return asyncio.run(_hear(count, random.Random(f"{seed}/host")))
 
 
 async def board_with_pages() -> tuple[Mute, VirtualBoard, list[Browser]]:
-    """A virtual board with a race of two people and a bot under way, and a page of each kind."""
+    """A virtual board with a running race of two people and a bot, and a page of each kind."""
     engine = Mute()
     board = VirtualBoard(engine, lambda track: {})
     starting = asyncio.create_task(board.start())
@@ -106,7 +106,7 @@ async def _hear(count: int, chance: random.Random) -> tuple[int, list[str]]:
             await asyncio.sleep(0)
             broken = await _broken(board, pages)
             if broken:
-                failures.append(f"The host broke at a message of its board: {broken} after {last[:300]!r}.")
+                failures.append(f"The host failed on a message from its board: {broken} after {last[:300]!r}.")
                 await board.stop()
                 engine, board, pages = await board_with_pages()
         for page in pages:
@@ -114,28 +114,28 @@ async def _hear(count: int, chance: random.Random) -> tuple[int, list[str]]:
                 json.dumps(board.snapshot(page))
                 for text_ in ASKED:
                     await board.take(page, text_)
-            except Exception as error:  # whatever it is, the page would have ended with it
-                failures.append(f"A page broke: {type(error).__name__} {error} after {last[:300]!r}.")
+            except Exception as error:  # any exception would have ended the page
+                failures.append(f"A page failed: {type(error).__name__} {error} after {last[:300]!r}.")
             page._waiting.clear()
     await board.stop()
     return heard, failures
 
 
 async def _broken(board: VirtualBoard, pages: list[Browser]) -> str:
-    """What has ended the host's listening, or ""."""
+    """What ended the host's listening, or ""."""
     reader = board._reader
     if not reader.done():
         for page in pages:
             with contextlib.suppress(KeyError):
                 if any(message["t"] == "view" and message["seat"] != page.seat for message in page._waiting):
-                    return "a page was given what another seat alone may see"
+                    return "a page got what only another seat may see"
         return ""
     error = reader.exception()
     return f"{type(error).__name__} {error}" if error else "it has ended"
 
 
 def hostile(chance: random.Random) -> bytes:
-    """One line of a board: mostly of the table, with odd values; else broken."""
+    """One line from a board: mostly valid by the table, with odd values; else damaged."""
     kind = chance.choice(types(FROM_BOARD))
     message: dict = {"t": kind, "n": chance.randrange(9999)}
     usual = {"race": RACE, "hello": HELLO}.get(kind, {})
@@ -155,7 +155,7 @@ def hostile(chance: random.Random) -> bytes:
 
 
 def of_sort(chance: random.Random, sort: str) -> object:
-    """A value that the table allows for a field of this kind, and nobody expects."""
+    """A value that the table allows for a field of this kind, but nobody expects."""
     if sort == "int":
         return chance.choice((0, 1, 2, 3, 7, 255, 1 << 30))
     if sort == "hex":

@@ -1,8 +1,8 @@
 """The page is open to whatever a browser or a program on the network sends: requests, frames and messages of every kind.
 
-A server on this computer's loopback address with a board that notes what reaches it. What may reach it is written down here
-once more, apart from the server: a page that watches sends nothing, a seat's page for its own seat, the table's page the
-rest; a page of another origin, under another name or with another key nothing at all; and no GET changes anything.
+A server on this computer's loopback address with a board that records what reaches it. What may reach it is written here
+again, independently of the server: a watching page sends nothing, a seat's page for its own seat, the table's page the
+rest; a page from another origin, under another name or with another key nothing at all; and no GET changes anything.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gridglow_workshop.torture.page_sockets import try_sockets
 from gridglow_workshop.torture.trial import LONG, Outcome, Say
 
 NAME = "page"
-WHAT = "Requests, frames and messages of every kind for the page: nothing reaches the board that may not, no key is told."
+WHAT = "Requests, frames and messages of every kind for the page: nothing forbidden reaches the board, no key leaks."
 
 #: Requests, websockets (each with some messages), keys.
 AMOUNTS = {"quick": (400, 60, 2_000), LONG: (20_000, 4_000, 200_000)}
@@ -38,7 +38,7 @@ PATHS = (
 METHODS = ("GET",) * 6 + ("HEAD", "POST", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "GeT", "X" * 50)
 ORIGINS = (None, None, None, "{own}", "{own}", *FOREIGN)
 BODIES = (b"", b"", b"", b"{}", b'{"t":"start","setup":{}}', b"x" * 70_000, b"\x00\xff", b"name=x&go=1")
-#: What of these a GET asks of the board: its journal, which changes nothing.
+#: What a GET may ask of the board: its journal, which changes nothing.
 ASKED = {"journal"}
 
 
@@ -48,7 +48,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
     quick = "" if amount == LONG else " --quick"
     again = f"seed {seed}; run it again with: gridglow torture --only {NAME} --seed {seed}{quick}"
     log = logging.getLogger("aiohttp")
-    before, log.disabled = log.disabled, True  # what it thinks of broken requests is not asked for here
+    before, log.disabled = log.disabled, True  # its complaints about broken requests don't matter here
     server = logging.getLogger("aiohttp.server")
     was, server.disabled = server.disabled, True
     try:
@@ -69,12 +69,12 @@ async def _run(requests: int, sockets: int, keys: int, seed: int, say: Say, agai
     tried = requests + sockets + messages + made
     told = [f"{one} ({again})." for one in dict.fromkeys(failures)]
     facts = [f"{requests} requests ({answers}), {sockets} websockets of which {opened} were let in, {messages} messages and "
-             f"frames, of which {reached} reached the board, all of them rightly.", *facts]
+             f"frames, of which {reached} reached the board, all of them allowed.", *facts]
     return Outcome(NAME, tried, max(0, tried - len(told)), "requests, messages and keys", facts, told)
 
 
 async def _try_requests(served: Served, count: int, chance: random.Random, failures: list[str]) -> str:
-    """Sends so many requests; returns how they were answered, in words."""
+    """Sends this many requests; returns how they were answered, in words."""
     statuses: dict[int, int] = {}
     for _ in range(count):
         method = chance.choice(METHODS)
@@ -103,19 +103,19 @@ def _wrong(served: Served, method: str, path: str, host: str, origin: str | None
     if status >= 500 and status not in (501, 503, 505):
         return f"the server answered {status}"
     if status == 200 and not ours:
-        return "another name was let in"
+        return "another name was accepted"
     told = [key for key in served.seat_keys() if key.encode() in text and f"/seat/{key}" not in path]
     if told and not (path == "/seats.json" and served.here(host)):
         return "the answer holds the key of a seat"
     if path.startswith("/static/") and status == 200 and method == "GET" and text not in served.pages:
         return f"a file from outside of {PAGE.name}/ was served"
     if path.startswith("/seat/") and status == 200 and path != f"/seat/{served.key()}":
-        return "a page of a seat was opened with a key that is none"
+        return "a seat's page was opened with an invalid key"
     if status == 200 and path in ("/seats.json", "/seasons.json", "/season.json", "/season") and not served.here(host):
-        return "what is for this computer only was told elsewhere"
+        return "something for this computer only was sent elsewhere"
     if served.counted and not (method == "POST" and path.split("?")[0] == "/season" and served.here(host)
                                and (origin is None or origin == f"http://{host}")):
-        return "a race was counted by a request that may not"
+        return "a race was counted by a forbidden request"
     served.counted = 0
     if status == 200 and text[:1] == b"{":
         json.loads(text)

@@ -1,4 +1,4 @@
-"""The keys of seats for the trial `page`: nobody guesses one, and one opens one seat alone, as long as its players play."""
+"""The seats' keys for the trial `page`: nobody guesses one, and each opens one seat only, as long as its players play."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from gridglow_workshop.torture.chances import chi_square_chance
 
 SEATS = 6
 LETTERS = string.ascii_letters + string.digits + "-_"
-#: 16 random bytes in base64; the last letter has four bits more than they.
+#: 16 random bytes in base64; the last character has four more bits than they have.
 KEY_LETTERS, FULL_LETTERS = 22, 21
 LEAST_BITS = 128
-#: Keys whose letters were as uneven as this by mere chance would be seen once in so many runs.
+#: Keys with characters as uneven as this would occur by mere chance once in this many runs.
 ALARM = 1e-9
 
 
 def try_keys(count: int, failures: list[str]) -> tuple[int, list[str]]:
-    """Has so many keys made, race after race; returns how many, and facts."""
+    """Has this many keys made, race after race; returns how many, and facts."""
     seen: set[str] = set()
     letters = dict.fromkeys(LETTERS, 0)
     keys = SeatKeys()
@@ -28,12 +28,12 @@ def try_keys(count: int, failures: list[str]) -> tuple[int, list[str]]:
         keys.take([["person", f"{race}-{seat}"] for seat in range(1, SEATS + 1)])
         links = [path.rpartition("/")[2] for _seat, _name, path in keys.links()]
         if any(keys.seat_of(key) for key in before):
-            failures.append("a key of the players before still opened a seat")
+            failures.append("a previous player's key still opened a seat")
         for seat, key in enumerate(links, 1):
             if keys.seat_of(key) != seat:
                 failures.append(f"the key of seat {seat} opened seat {keys.seat_of(key)}")
             if len(key) < KEY_LETTERS or set(key) - set(LETTERS):
-                failures.append(f"a key has {len(key)} letters, expected {KEY_LETTERS} of base64")
+                failures.append(f"a key has {len(key)} characters, expected {KEY_LETTERS} of base64")
             for letter in key[:FULL_LETTERS]:
                 letters[letter] = letters.get(letter, 0) + 1
         first, second = links[:2]
@@ -48,6 +48,6 @@ def try_keys(count: int, failures: list[str]) -> tuple[int, list[str]]:
     counts = [letters[letter] for letter in LETTERS]
     chance = chi_square_chance(counts, [sum(counts) / len(counts)] * len(counts))
     if chance < ALARM:
-        failures.append(f"the letters of {made} keys are uneven (chance {chance:.1e})")
-    return made, [f"{made} keys of {LEAST_BITS} random bits, no two alike, each for one seat; their letters are even "
+        failures.append(f"the characters of {made} keys are uneven (chance {chance:.1e})")
+    return made, [f"{made} keys of {LEAST_BITS} random bits, no two alike, each for one seat; their characters are even "
                   f"(chance {chance:.2g}, alarm below {ALARM:g})."]

@@ -1,4 +1,4 @@
-"""The server that the trial `page` attacks: the page's own, with a board that only notes what reaches it."""
+"""The server that the trial `page` attacks: the page's own, with a board that only records what reaches it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gridglow.virtual.server import PAGE, application
 from gridglow_workshop.torture.link_host import HELLO, RACE, Mute
 from shared_rules.link_table import TO_BOARD, decode
 
-#: The computer's address in a network: one that is kept for documents.
+#: The computer's address in a network: one reserved for documentation.
 LAN = "192.0.2.77"
 PLAYERS = [["person", "Ann"], ["person", "Zoë"], ["person", "Ida"], ["bot", "Bo"]]
 #: Panel 3 serves two seats.
@@ -31,7 +31,7 @@ ANSWER_S = 10.0
 
 
 class Seasons:
-    """The seasons of a page: whether somebody had a race counted is all that matters."""
+    """A page's seasons: all that matters is whether somebody had a race counted."""
 
     def __init__(self) -> None:
         self.counted = 0
@@ -48,7 +48,7 @@ class Seasons:
 
 
 class Board(Mute):
-    """Answers what is needed for the server to go on: a journal, and the view of a seat."""
+    """Answers what the server needs to go on: a journal, and a seat's view."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class Board(Mute):
 
 
 class Served:
-    """A running server, and what of it is to be seen from outside and inside."""
+    """A running server, and what can be seen of it from outside and inside."""
 
     def __init__(self, board: VirtualBoard, access: Access, seasons: Seasons) -> None:
         self.board = board
@@ -89,7 +89,7 @@ class Served:
         return self.seat_keys()[seat - 1]
 
     def near(self, chance: random.Random) -> str:
-        """A key that is nearly right."""
+        """An almost correct key."""
         key = self.key()
         letter = chance.choice(string.ascii_letters)
         return chance.choice((key[:-1], key + "x", key.swapcase(), key[::-1], letter + key[1:] if letter != key[0] else "-",
@@ -100,15 +100,15 @@ class Served:
         return host.rpartition(":")[0] in ("127.0.0.1", "localhost", "[::1]", LAN)
 
     def here(self, host: str) -> bool:
-        """Whether whoever comes under this name sits at this computer (all in this trial come over the loopback)."""
+        """Whether a request under this name comes from this computer (all in this trial come over the loopback)."""
         return self.names(host) and not host.startswith(LAN)
 
     def state(self) -> str:
-        """All that a request could change."""
+        """Everything that a request could change."""
         return json.dumps([self.board.picture.snapshot(), self.seat_keys(), self.board.engine.alive], sort_keys=True)
 
     def take_sent(self) -> list[dict]:
-        """The messages that have reached the board since the last call."""
+        """The messages that reached the board since the last call."""
         sent, self.engine.sent[:] = [decode(TO_BOARD, data.rstrip(b"\n")) for data in self.engine.sent if data.strip()], []
         return sent
 
@@ -127,7 +127,7 @@ class Served:
 
     async def request(self, method: str, path: str, host: str, origin: str | None, body: bytes,
                       chance: random.Random) -> tuple[int, dict, bytes]:
-        """(status, headers, text) of a request as it stands here, right or not; status 0 where the server hung up."""
+        """(status, headers, text) for a raw request, valid or not; status 0 if the server hung up."""
         rows = [f"{method} {path} HTTP/1.1", f"Host: {host}", "Connection: close"]
         rows += [f"Origin: {origin}"] if origin is not None else []
         odd = chance.randrange(30)
@@ -149,7 +149,7 @@ class Served:
         reader, writer = await self.open()
         try:
             writer.write(data)
-            if b"Content-Length: 99999999999" in data:  # nobody waits for a body that never comes
+            if b"Content-Length: 99999999999" in data:  # don't wait for a body that never comes
                 writer.write_eof()
             raw = await asyncio.wait_for(reader.read(4_000_000), ANSWER_S)
             while raw and (more := await asyncio.wait_for(reader.read(4_000_000), ANSWER_S)):
@@ -169,7 +169,7 @@ class Served:
 
 @contextlib.asynccontextmanager
 async def serving() -> AsyncIterator[Served]:
-    """A server on a free port of the loopback address, with a race under way."""
+    """A server on a free port of the loopback address, with a running race."""
     access = Access(LAN)
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.bind(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""Websockets for the trial `page`: who is let in, what each page may send, and frames that are none."""
+"""Websockets for the trial `page`: who is accepted, what each page may send, and invalid frames."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import struct
 
 from gridglow_workshop.torture.page_server import FOREIGN, LAN, PROMPTS, Served
 
-#: A page that is let in says so many things.
+#: The number of messages that an accepted page sends.
 MESSAGES = 20
 SETTLE_S = 0.02
 VALUES = (0, 1, 2, 3, 4, 9, 255, -1, 1 << 40, 0.5, True, None, "", "1", "roll", "x" * 6000, [], {}, [[1]], {"seat": 1})
@@ -21,18 +21,18 @@ TEXTS = ("roll", "undo", "source dice table")
 FRAMES = (
     b"\x81\x05hello",  # not masked
     b"\xc1\x80\x00\x00\x00\x00", b"\xf1\x80\x00\x00\x00\x00",  # reserved bits
-    b"\x83\x80\x00\x00\x00\x00", b"\x8b\x80\x00\x00\x00\x00",  # kinds that there aren't
+    b"\x83\x80\x00\x00\x00\x00", b"\x8b\x80\x00\x00\x00\x00",  # undefined kinds
     b"\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00", b"\x81\xfe\xff\xff\x00\x00\x00\x00",  # far too long
     b"\x89\xfe\x00\x80\x00\x00\x00\x00" + b"x" * 128,  # a ping that is too long
-    b"\x80\x80\x00\x00\x00\x00", b"\x01\x82\x00\x00\x00\x00ab",  # a piece of nothing; one that never ends
-    b"\x81\x84\x00\x00\x00\x00\xff\xfe\xed\xa0",  # no UTF-8
-    b"\x88\x82\x00\x00\x00\x00\x00\x01", b"\x88\x81\x00\x00\x00\x00x",  # ends with codes that there aren't
+    b"\x80\x80\x00\x00\x00\x00", b"\x01\x82\x00\x00\x00\x00ab",  # a fragment of nothing; one that never ends
+    b"\x81\x84\x00\x00\x00\x00\xff\xfe\xed\xa0",  # invalid UTF-8
+    b"\x88\x82\x00\x00\x00\x00\x00\x01", b"\x88\x81\x00\x00\x00\x00x",  # closes with undefined codes
     b"\x00" * 40, b"\xff" * 40, b"GET / HTTP/1.1\r\n\r\n",
 )
 
 
 async def try_sockets(served: Served, count: int, chance: random.Random, failures: list[str]) -> tuple[int, int, int]:
-    """(how many were let in, messages and frames that were sent, messages that reached the board)."""
+    """(how many were accepted, messages and frames sent, messages that reached the board)."""
     opened = messages = reached = 0
     for _ in range(count):
         who = chance.choice(("table", "watch", "seat", "seat", "near"))
@@ -46,7 +46,7 @@ async def try_sockets(served: Served, count: int, chance: random.Random, failure
         reader, writer, status = await _shake_hands(served, path, host, origin)
         what = f"the websocket {who}{seat or ''} under {host!r} from {origin!r}"
         if (status == 101) != may:
-            failures.append(f"{what} was {'let in' if status == 101 else 'refused'} ({status})")
+            failures.append(f"{what} was {'accepted' if status == 101 else 'refused'} ({status})")
         if status >= 500:
             failures.append(f"{what}: the server answered {status}")
         if status == 101:
@@ -55,13 +55,13 @@ async def try_sockets(served: Served, count: int, chance: random.Random, failure
             messages += said
             reached += got
         writer.close()
-        for _ in range(1000):  # a page that goes lets go of the keys that it held
+        for _ in range(1000):  # a page that leaves releases the keys that it held
             if not served.board.browsers:
                 break
             await asyncio.sleep(0.001)
         served.take_sent()
     if not await _still_there(served):
-        failures.append("the page was not to be had any more at the end")
+        failures.append("the page was no longer available at the end")
     return opened, messages, reached
 
 
@@ -79,7 +79,7 @@ async def _shake_hands(served: Served, path: str, host: str, origin: str | None)
 
 
 async def _talk(served: Served, reader, writer, who: str, seat: int, chance: random.Random, failures: list[str], what: str):
-    """Says a few things; returns (how many, how many of them reached the board)."""
+    """Sends a few messages; returns (how many, how many of them reached the board)."""
     reached = said = 0
     heard = asyncio.create_task(_listen(reader))
     try:
@@ -104,7 +104,7 @@ async def _talk(served: Served, reader, writer, who: str, seat: int, chance: ran
     heard.cancel()
     data = (await asyncio.gather(heard, return_exceptions=True))[0]
     for got in served.take_sent():
-        if got["t"] in ("view", "hi"):  # asked by the server itself
+        if got["t"] in ("view", "hi"):  # sent by the server itself
             continue
         reached += 1
         if not allowed(who, seat, got):
@@ -112,12 +112,12 @@ async def _talk(served: Served, reader, writer, who: str, seat: int, chance: ran
     data = bytes(data) if isinstance(data, (bytes, bytearray)) else b""
     for other in range(1, 5):
         if other != seat and f"SECRET-OF-{other}".encode() in data:
-            failures.append(f"{what} was told what seat {other} alone may see")
+            failures.append(f"{what} got what only seat {other} may see")
     return said, reached
 
 
 async def _listen(reader) -> bytes:
-    """All that the server sends until this is cancelled."""
+    """Reads everything that the server sends until this is cancelled."""
     data = bytearray()
     try:
         while part := await reader.read(65_536):
@@ -133,7 +133,7 @@ async def _still_there(served: Served) -> bool:
 
 
 def allowed(who: str, seat: int, got: dict) -> bool:
-    """Whether this message may come from such a page; the rule as docs/virtual-board.md tells it."""
+    """Whether this message may come from such a page; the rule as in docs/virtual-board.md."""
     kind = got["t"]
     secret = {one["seat"] for one in PROMPTS if one["secret"]}
     if who == "table":
@@ -145,7 +145,7 @@ def allowed(who: str, seat: int, got: dict) -> bool:
 
 
 def message(chance: random.Random, own: int) -> dict:
-    """Something that the page of this seat could say, more or less."""
+    """Something that the page of this seat could send, more or less."""
     kind = chance.choice(TYPES)
     seat = own if chance.random() < 0.5 else chance.randrange(5)
     usual = {"key": {"p": chance.choice((1, 2, 3, 4, 201)), "k": chance.choice(("OK", "x")), "d": chance.choice((0, 1))},
@@ -161,7 +161,7 @@ def message(chance: random.Random, own: int) -> dict:
 
 
 def odd_text(chance: random.Random) -> str:
-    """A text that is no message."""
+    """A text that isn't a message."""
     return chance.choice(("", "[]", "{", "null", "1", '"x"', "[" * 3000, '{"t":[]}', '{"t":{}}', '{"t":"key","t":"start"}',
                           "NaN", "\ud800", "{}" * 100, '{"t":"answer","seat":1e400,"serial":1,"text":"x"}', "x" * 5000))
 

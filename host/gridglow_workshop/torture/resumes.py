@@ -1,4 +1,4 @@
-"""The trial ``resumes``: a race is taken up after each of its answers, and ends the same."""
+"""The trial ``resumes``: a race is resumed after each of its answers, and ends the same."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from shared_rules.errors import GridglowError
 NAME = "resumes"
 WHAT = "A board is switched off and on after every answer of a race of each game: each time the race ends the same."
 
-#: Answers after a resume that go through the whole board; the others go to the rules and the journal.
+#: The answers after a resume that go through the whole board; the others go to the rules and the journal.
 BY_BOARD = 20
-#: In a quick run: every so many of the places, and so many answers of the games whose whole races take longest.
+#: In a quick run: every how many places, and how many answers of the games with the longest races.
 EVERY = 6
 FEW = 24
 SHORT_GAME = "racing_rules"
 
 
 def run(amount: str, seed: int, say: Say) -> Outcome:
-    """Long: after each of 200 answers (or of all) of a whole race of every variant of each game, with a bot where three
-    play. Quick: at a few places of the fullest variant, and of some games only the first answers."""
+    """Long: after each of 200 answers (or of all) of a whole race of every variant of each game, with a bot if three
+    play. Quick: at a few places of the fullest variant, and in some games only the first answers."""
     quick = amount == QUICK
     jobs = []
     for game in child.TRACKS:
@@ -37,7 +37,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
 
 
 def fits(game: str, variant: str) -> bool:
-    """Whether the variant may be raced on the game's short track."""
+    """Whether the variant can be raced on the game's short track."""
     try:
         race_setup(game, variant, child.TRACKS[game])
     except GridglowError:

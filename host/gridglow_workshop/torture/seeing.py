@@ -1,7 +1,7 @@
-"""What eyes make of pixels: luminance, flashes, colour-vision deficiencies, differences. From published definitions alone;
+"""What eyes make of pixels: luminance, flashes, colour-vision deficiencies, differences. From published definitions only;
 nothing here looks at the firmware.
 
-An LED's light grows evenly with its level, so levels are linear RGB in the primaries of sRGB.
+An LED's light is proportional to its level, so levels are linear RGB in the primaries of sRGB.
 
 - Luminance: WCAG 2.2, "relative luminance": 0.2126 R + 0.7152 G + 0.0722 B of linear values.
 - Flashes: WCAG 2.2, "general flash and red flash thresholds" (success criterion 2.3.1). A general flash is a pair of
@@ -37,7 +37,7 @@ def luminance(red: float, green: float, blue: float) -> float:
 
 
 def seen(light: tuple[float, float, float], sight: str) -> tuple[float, float, float]:
-    """The linear RGB (0 to 1) that somebody with this sight sees."""
+    """The linear RGB (0 to 1) seen by somebody with this sight."""
     return tuple(min(1.0, max(0.0, sum(part * one for part, one in zip(row, light)))) for row in SIGHTS[sight])
 
 
@@ -59,8 +59,8 @@ def apart(one: tuple[float, float, float], two: tuple[float, float, float], sigh
 
 
 class Swings:
-    """Counts opposing changes of one value: how many on/off pairs lie in any second. A change counts where the lower value
-    is below ``below``, and (``marked``) where one of its two ends was marked."""
+    """Counts opposing changes of one value: how many on/off pairs there are in any second. A change counts if the lower
+    value is below ``below``, and (``marked``) if one of its two ends was marked."""
 
     __slots__ = ("_high", "_high_mark", "_low", "_low_mark", "_moments", "_up", "below", "marked", "most", "step")
 
@@ -68,14 +68,14 @@ class Swings:
         self.step = step
         self.below = below
         self.marked = marked
-        self._low = self._high = 0.0  # all begins dark
+        self._low = self._high = 0.0  # everything starts dark
         self._low_mark = self._high_mark = False
         self._up: bool | None = None  # the direction of the last change
         self._moments: deque[int] = deque()
         self.most = 0
 
     def take(self, ms: int, value: float, mark: bool = True) -> bool:
-        """Takes the value from this moment on; True where that made more pairs in a second than before."""
+        """Takes the value from this time on; True if that made more pairs in a second than before."""
         if value < self._low or value == self._low and mark:
             self._low, self._low_mark = value, mark
         if value > self._high or value == self._high and mark:
@@ -100,13 +100,13 @@ class Swings:
 
 
 class FlashCounter:
-    """Watches one output: each of its pixels and the mean of all. ``most`` is the largest number of pairs in a second that
-    any measure of any of them has made so far."""
+    """Watches one output: each of its pixels and the mean of all. ``most`` is the largest number of pairs in a second
+    in any of these measures so far."""
 
     ALLOWED = 3
 
     def __init__(self, pixels: int, full: int) -> None:
-        """``full``: the level of a channel (of 255) at which white is as bright as it gets."""
+        """``full``: the level of a channel (of 255) at which white is at its brightest."""
         self.pixels = pixels
         self.most = 0
         self.over: list[tuple[str, int, int, int]] = []  # (measure, pixel or -1 for the mean, ms, pairs)
@@ -119,7 +119,7 @@ class FlashCounter:
         self._mean_red = Swings(RED_STEP, marked=True)
 
     def take(self, ms: int, frame: bytes) -> None:
-        """Takes the frame from this moment on. Only pixels that change can flash."""
+        """Takes the frame from this time on. Only pixels that change can flash."""
         before = self._before
         if frame == before:
             return
@@ -137,7 +137,7 @@ class FlashCounter:
 
     def _take_pixel(self, ms: int, pixel: int, red: int, green: int, blue: int) -> None:
         swings = self._of.get(pixel)
-        if swings is None:  # all pixels begin dark
+        if swings is None:  # all pixels start dark
             swings = self._of[pixel] = (Swings(GENERAL_STEP, DARKER_BELOW), Swings(RED_STEP, marked=True), Swings(1))
         light = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / self._full
         total = red + green + blue

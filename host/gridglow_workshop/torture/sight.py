@@ -1,8 +1,8 @@
-"""Every car and every option is told apart in grey, at the lowest brightness, with protan, deutan and tritan vision.
+"""Every car and every option is distinguishable in grey, at the lowest brightness, with protan, deutan and tritan vision.
 
-Nothing is taken from a list of rhythms: the firmware lights every game's cars, offered spaces, marks and painted spaces, and
-what the outputs get is measured. Two things are told apart by colour where their brightest lights differ by `APART`, and by
-rhythm where within *any* second they are unlike for 100 ms or more, each measured against its own brightest.
+Nothing comes from a list of rhythms: the firmware lights every game's cars, offered spaces, marks and painted spaces, and
+the output is measured. Two things differ in colour if their brightest lights differ by `APART`, and in
+rhythm if within *any* second they differ for 100 ms or more, each measured against its own brightest.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from shared_rules.race import Race
 from shared_rules.track_paint import colours_of
 
 NAME = "sight"
-WHAT = "Cars and options are told apart in grey, at the lowest brightness, and with protan, deutan and tritan vision."
-#: Delta E 1976 from which colour alone will do: ten times what can just be noticed.
+WHAT = "Cars and options are distinguishable in grey, at the lowest brightness, and with protan, deutan and tritan vision."
+#: Delta E 1976 from which colour alone is enough: ten times the just noticeable difference.
 APART = 10 * JUST_NOTICED
-#: Of its own brightest: what one thing shows and the other doesn't. Eyes notice a few hundredths.
+#: A share of its own brightest: what one thing shows and the other doesn't. Eyes notice a few hundredths.
 UNLIKE = 0.3
 UNLIKE_MS = 100
-LOWEST = 1  # what somebody may ask for; the board shows what it holds to be the least
+LOWEST = 1  # what somebody may set; the board applies its own minimum
 LANGUAGES = {"en": "words.js", "de": "words_de.js"}
 RHYTHMS = 8
 LEGEND = ("offered", "chosen", "dials", "low", "costs", "mark", "dips")
@@ -43,7 +43,7 @@ FRAME_MS = 33
 
 @dataclass(frozen=True)
 class Thing:
-    """Something that is lit: its kind ("car", "offered", "chosen", "mark", "paint", "line"), its name, its pixel."""
+    """Something lit: its kind ("car", "offered", "chosen", "mark", "paint", "line"), its name, its pixel."""
 
     kind: str
     name: str
@@ -52,7 +52,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class Look:
-    """One way to look: a board and a track in this light."""
+    """One view: a board and a track in this light."""
 
     game: str
     board: str
@@ -67,7 +67,7 @@ class Look:
 
 
 class Tally:
-    """How many pairs were looked at, and by what they were told apart."""
+    """How many pairs were checked, and how they differed."""
 
     def __init__(self) -> None:
         self.tried = self.survived = 0
@@ -85,7 +85,7 @@ class Tally:
 
 
 def run(amount: str, seed: int, say: Say) -> Outcome:
-    """Every game on both boards, at the lowest and the highest brightness, with and without calm mode; quickly: one
+    """Every game on both boards, at the lowest and the highest brightness, with and without calm mode; quick: one
     board less, and not in calm mode."""
     quick = amount == QUICK
     tally = Tally()
@@ -108,11 +108,11 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
                             looks += 1
     words_failures, words = _words()
     facts = [
-        f"{looks} screens with {len(names)} cars were looked at: grey, {', '.join(key for key in SIGHTS if key != 'grey')}.",
-        f"A colour does where Delta E 1976 is {APART:g} or more (ten times {JUST_NOTICED}, what can just be noticed), a "
-        f"rhythm where two lights are unlike by {UNLIKE:g} of their brightest for {UNLIKE_MS} ms of any second (of two, in "
+        f"{looks} screens with {len(names)} cars were checked: grey, {', '.join(key for key in SIGHTS if key != 'grey')}.",
+        f"Colour is enough if Delta E 1976 is {APART:g} or more (ten times {JUST_NOTICED}, the just noticeable difference), "
+        f"rhythm if two lights differ by {UNLIKE:g} of their brightest for {UNLIKE_MS} ms of any second (of two, in "
         "calm mode).",
-        "Told apart by " + ", ".join(f"{key}: {count}" for key, count in tally.by.items()) + ".",
+        "Distinguished by " + ", ".join(f"{key}: {count}" for key, count in tally.by.items()) + ".",
         f"{words} sentences of the legend name the rhythms and what else is lit.",
     ]
     again = f"; run: gridglow torture --only sight --seed {seed}" + (" --quick" if quick else "")
@@ -122,7 +122,7 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
 
 
 def _cars(game: str, track: CompiledTrack) -> list[list] | None:
-    """The rows of all cars of the fullest race on this track; None where no variant is for it."""
+    """The rows of all cars of the fullest race on this track; None if no variant suits it."""
     about = games.about(game)
     most: list[list] | None = None
     for variant in about.VARIANTS:
@@ -166,14 +166,14 @@ def _look(board: WatchedBoard, track: CompiledTrack, cars: list[list], look: Loo
             for thing in things:
                 at = 3 * thing.pixel
                 series[thing].append((one.ms, tuple(one.outputs[output][at:at + 3])))
-    begin = next(iter(series.values()))[0][0] + 1100  # the flash limits have let all come up by then
+    begin = next(iter(series.values()))[0][0] + 1100  # by then the flash limits have let everything light up
     lights = {thing: [light for moment, light in rows if moment >= begin] for thing, rows in series.items()}
     white = next(rows for thing, rows in lights.items() if thing.kind == "chosen")
     _compare(lights, max(max(light) for light in white), look, tally)
 
 
 def _spaces(track: CompiledTrack, pixel_of: list[int], taken: set[int]) -> Iterator[int]:
-    """Spaces that have a pixel that nothing else has, away from the line."""
+    """Spaces with a pixel that nothing else uses, away from the line."""
     away = [space for space in range(track.track.count) if 1 < track.track.row(space) < track.track.rows - 1]
     for space in [*away[:: max(1, len(away) // 24)], *away]:
         if pixel_of[space] >= 0 and pixel_of[space] not in taken:
@@ -182,7 +182,7 @@ def _spaces(track: CompiledTrack, pixel_of: list[int], taken: set[int]) -> Itera
 
 
 def _painted(track: CompiledTrack, pixel_of: list[int], taken: set[int]) -> list[Thing]:
-    """One space of each colour that is painted."""
+    """One space of each painted colour."""
     found: dict[str, Thing] = {}
     for space in range(track.track.count):
         colours = colours_of(track.track, space)
@@ -191,8 +191,8 @@ def _painted(track: CompiledTrack, pixel_of: list[int], taken: set[int]) -> list
     return list(found.values())
 
 
-#: Pairs of kinds that the lights alone must tell apart. (The colour of a painted space is told by the sheet too, which
-#: prints it, and by the display, which says it.)
+#: Pairs of kinds that the lights alone must distinguish. (A painted space's colour is also printed on the sheet,
+#: and named on the display.)
 MUST = {("car", "car"), ("car", "offered"), ("car", "chosen"), ("car", "mark"), ("car", "paint"), ("offered", "chosen"),
         ("offered", "mark"), ("offered", "paint"), ("chosen", "mark"), ("chosen", "paint"), ("mark", "mark")}
 
@@ -216,12 +216,12 @@ def _compare(lights: dict[Thing, list], full: int, look: Look, tally: Tally) -> 
             lit = (tuple(min(1.0, level / full) for level in peaks[thing]) for thing in (one, two))
             difference = apart(*lit, sight)
             tally.add(difference >= APART, rhythm, one.kind == two.kind == "car",
-                      f"{one.name} and {two.name} look alike ({sight}: Delta E {difference:.0f}, unlike for {least} ms of "
+                      f"{one.name} and {two.name} look alike ({sight}: Delta E {difference:.0f}, differ for {least} ms of "
                       f"the worst second): {look}")
 
 
 def _words() -> tuple[list[str], int]:
-    """What the legends lack, and how many sentences were looked for: in each language the board's words for every rhythm and
+    """What the legends lack, and how many sentences were checked: in each language the board's words for every rhythm and
     everything else that is lit, all different, and the same words on the page."""
     failures: list[str] = []
     count = 0
@@ -233,7 +233,7 @@ def _words() -> tuple[list[str], int]:
             count += 1
             words = board.get(key, "")
             if not words or words in told:
-                failures.append(f"the board's words have no text of its own for {key} ({language})")
+                failures.append(f"the board's texts have no distinct text for {key} ({language})")
             elif words.rstrip(".").replace(": {0}", "") not in " ".join(on_page):
                 failures.append(f"the page's legend doesn't say {words!r} ({page})")
             told.add(words)

@@ -1,9 +1,9 @@
 """Trial ``soak``: an evening of a thousand races on a board that is never switched off.
 
-Races of all games, variants and tracks, one after the other in one process: people press keys as chance has it (twice, held,
-on the wrong panel, into menus, taking back), answer from the page, leave races and take them up again, while parts fail,
-vanish and return, and the clock begins anew in every race. No heap may be lost, nothing may be raised but what is broken on
-purpose, and the journal of every race is replayed here, to the digest that the board had.
+Races of all games, variants and tracks, one after the other in one process: people press random keys (twice, held,
+on the wrong panel, into menus, undoing), answer from the page, leave races and resume them, while parts fail,
+vanish and return, and the clock restarts in every race. No heap may be lost, nothing may be raised except on
+purpose, and the journal of every race is replayed here, to the board's digest.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ WHAT = "A thousand races in a row with random presses and faults lose no memory,
 HEAP_KB = 1600
 RACES = {QUICK: 8}
 RACES_LONG = 1002
-#: The evening is raced so many times over, key by key: what MicroPython keeps for good when it meets it first, as names,
-#: is there by the last time, and each race leaves what it has left before. So few races as the quick ones have not met all
+#: How often the evening is raced, key by key: what MicroPython stores for good on first use, such as names,
+#: is there by the last time, and each race then uses what it used before. The quick runs' few races haven't met all
 #: of that after two times.
 TIMES = {QUICK: 4}
 TIMES_LONG = 3
-#: In the heap of a computer, where all is larger than on a Pico: what is left on display and lights differs by so much.
+#: Tolerance on a computer's heap, where everything is larger than on a Pico: the remains on display and lights vary by this.
 A_RACE_BYTES = 15
 QUICK_GAMES = tuple(game for game in games.NAMES if trials(game).QUICK)
 
@@ -56,19 +56,19 @@ def run(amount: str, seed: int, say: Say) -> Outcome:
         failures = list(found["failures"])
         survived = 0
         for number, (answers, digest, _) in enumerate(rows, 1):
-            wrong = replay(Path(folder) / f"{number}.journal", digest, answers) if digest else "it did not come to its end"
+            wrong = replay(Path(folder) / f"{number}.journal", digest, answers) if digest else "it didn't reach its end"
             if wrong:
                 failures.append(f"Race {number} of the evening ({races[number - 1][0]['game']}): {wrong}")
             else:
                 survived += 1
     grown = growth([used for _, _, used in rows], times)
     if grown > A_RACE_BYTES:
-        failures.append(f"Each race has lost {grown} bytes of memory")
+        failures.append(f"Each race lost {grown} bytes of memory")
     again = f"gridglow torture --only {NAME} --seed {seed}" + (" --quick" if amount == QUICK else "")
     failures = [f"{what}; run it again with: {again}." for what in failures]
     facts = [
         f"{sum(row[0] for row in rows)} answers, {found['presses']} presses of keys, {found['faults']} faults, "
-        f"{found['resumed']} races taken up again from the menu.",
+        f"{found['resumed']} races resumed from the menu.",
         f"A race loses {max(grown, 0)} bytes of memory.",
     ]
     return Outcome(NAME, count, survived, "races", facts, failures)
@@ -98,7 +98,7 @@ def setups(count: int, seed: int, names: tuple[str, ...], mixed: bool) -> list:
 
 
 def fits(plain: dict) -> bool:
-    """Whether this can be raced: not every variant is raced on every track."""
+    """Whether this can be raced: not every variant suits every track."""
     try:
         Setup.from_plain(plain, compiled(plain["track"]).track)
     except GridglowError:
@@ -119,14 +119,14 @@ def tracks_of(game: str) -> list[str]:
 
 
 def whole_image(root: Path) -> Path:
-    """A device folder with all that a full board can race on."""
+    """A device folder with everything that a full board can race on."""
     root.mkdir()
     build(root, "full", target="virtual")
     return root
 
 
 def replay(path: Path, digest: str, answers: int) -> str:
-    """Replays a journal; "" where it comes to its digest, else what is wrong."""
+    """Replays a journal; "" if it reaches its digest, else what is wrong."""
     try:
         journal = Journal.parse(path.read_text("utf-8"))
         track = compiled(journal.track).track
@@ -136,12 +136,12 @@ def replay(path: Path, digest: str, answers: int) -> str:
     except (GridglowError, OSError) as error:
         return f"its journal can't be replayed ({error})"
     if race.digest() != digest or race.lines != answers or not race.over:
-        return f"its journal comes to {race.digest()} after {race.lines} lines, the board had {digest} after {answers}"
+        return f"its journal reaches {race.digest()} after {race.lines} lines, the board had {digest} after {answers}"
     return ""
 
 
 def growth(used: list[int], times: int) -> int:
-    """Bytes of memory that each race has lost between the last time and the one before; all were raced so many times."""
+    """Bytes of memory that each race lost between the last round and the one before; all were raced this many times."""
     part = len(used) // times
     if not part or not used[0]:
         return 0

@@ -1,8 +1,8 @@
-"""What every torture trial is: a module of its own with ``NAME``, ``WHAT`` (one sentence) and ``run``.
+"""What every torture trial is: its own module with ``NAME``, ``WHAT`` (one sentence) and ``run``.
 
 ``run(amount, seed, say)`` tries to break one promise and returns an `Outcome`. ``amount`` is "quick" (a sample that the test
-suite runs) or "long" (all there is to try); the same ``seed`` tries the same; ``say(sentence)`` tells a person who waits.
-A fault that is found is a line of `Outcome.failures`, never an exception; an exception is a trial that could not be held.
+suite runs) or "long" (everything); the same ``seed`` tries the same; ``say(sentence)`` informs a waiting person.
+A fault found is a line of `Outcome.failures`, never an exception; an exception means that the trial couldn't run.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one trial printed."""
+    """The result of one trial."""
 
     name: str  # "cuts"
-    tried: int  # what was tried, in the unit
+    tried: int  # number of attempts, in the unit
     survived: int
     unit: str  # "power cuts"
     facts: list[str] = field(default_factory=list)  # further lines: figures, each a sentence

@@ -1,7 +1,7 @@
-"""A board that is watched: the firmware in a process of its own, on a clock of its own, and every frame that it sends.
+"""A watched board: the firmware in its own process, on its own clock, and every frame that it sends.
 
 A trial gives it a programme (a list of steps, see on_board/watched.py), and gets notes, and frames as the outputs got them:
-the bytes behind the limits, which is what the pixels show. The firmware knows nothing of who watches.
+the bytes after the limits, which is what the pixels show. The firmware doesn't know that it's watched.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from gridglow.tracks import CompiledTrack
 from shared_rules import games
 from shared_rules.errors import GridglowError
 
-#: Seconds that one programme may take on this computer.
+#: Time limit in seconds for one programme on this computer.
 RUN_S = 1800.0
 FRAME_MS = 33
 
-#: What runs in the device folder.
+#: The script in the device folder.
 PLAYER = "watched.py"
 
 
@@ -41,14 +41,14 @@ class Note:
 
 @dataclass(frozen=True)
 class Frame:
-    """What all outputs show from this moment (ms of the board's clock) on: bytes, three a pixel, red, green, blue."""
+    """What all outputs show from this time (ms of the board's clock) on: bytes, three per pixel, red, green, blue."""
 
     ms: int
     outputs: list[bytes]
 
 
 class WatchedBoard:
-    """A board whose image lies in a folder for as long as the trial lasts; a context manager."""
+    """A board whose image is in a folder for the length of the trial; a context manager."""
 
     def __init__(self, name: str, only: tuple[str, ...] = games.NAMES, languages: tuple[str, ...] = ("en",)) -> None:
         self.board: Board = load_board(name)
@@ -77,8 +77,8 @@ class WatchedBoard:
         return [output.pixels_max for output in self.board.outputs]
 
     def watch(self, steps: list, seed: int = 0, frame_ms: int = FRAME_MS, **more: object) -> Iterator[Note | Frame]:
-        """Runs a programme and yields what it notes and shows. Raises GridglowError with the last words of a firmware that
-        broke off."""
+        """Runs a programme and yields its notes and frames. Raises GridglowError with the last words of a firmware that
+        failed."""
         job = {"steps": steps, "seed": seed, "frame_ms": frame_ms, **more}
         (self.root / "watched.json").write_text(json.dumps(job), encoding="utf-8")
         kept = plain_environment()
@@ -100,5 +100,5 @@ class WatchedBoard:
             if code:
                 errors.seek(0)
                 said = [row for row in errors.read().decode("utf-8", "replace").splitlines() if row.strip()]
-                raise GridglowError(f"The firmware broke off under watch: {said[-1] if said else f'code {code}'}; "
-                                    "look at the last changes of the lights.")
+                raise GridglowError(f"The firmware failed while watched: {said[-1] if said else f'code {code}'}; "
+                                    "check the latest changes to the lights.")

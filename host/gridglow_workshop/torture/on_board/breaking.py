@@ -1,20 +1,20 @@
-"""Faults of every kind: how each begins and ends, and what a board has to say of it. Runs in a device folder."""
+"""Faults of every kind: how each begins and ends, and what a board must say about it. Runs in a device folder."""
 
 from shared_rules.link_table import TO_BOARD, encode
 
 PURPOSE = "on purpose"
 LASTS_MS = 2200
-#: Lines a tick of a host that floods: a thousand a second and more.
+#: Lines per tick from a flooding host: a thousand a second and more.
 FLOOD = 40
 
 
 class DialsError(OSError):
-    """Another name than that of the track's: the same sentence isn't told twice in a minute."""
+    """A name other than the track's: the same sentence isn't repeated within a minute."""
 
 
 class Fault:
-    """`says`: a part of the sentence that it brings ("" for none), `box`: a part of what the crash box then holds, `back`:
-    of the sentence when it is over; `blind`: the display can't show it; `once`: it is over with the first call."""
+    """`says`: a part of the sentence that it causes ("" for none), `box`: a part of the crash box's content then, `back`:
+    of the sentence when it's over; `blind`: the display can't show it; `once`: it's over after the first call."""
 
     lasts_ms = LASTS_MS
     box = ""
@@ -22,16 +22,16 @@ class Fault:
     blind = False
     once = False
     fired = True
-    optional = False  # where nothing needed what it took, nobody notices
+    optional = False  # goes unnoticed if nothing needed what it took
 
     def begin(self, app):
-        """Breaks it."""
+        """Causes it."""
 
     def tick(self, app):
-        """While it lasts."""
+        """Called while it lasts."""
 
     def end(self, app):
-        """Mends it."""
+        """Repairs it."""
 
 
 class Raises(Fault):
@@ -66,7 +66,7 @@ class Raises(Fault):
 
 
 class Thinks(Raises):
-    """The same where a generator is called."""
+    """The same for calls of a generator."""
 
     def fail(self, *_args):
         self.end(None)
@@ -76,7 +76,7 @@ class Thinks(Raises):
 
 
 class Gone(Fault):
-    """A part that is plugged out and in again."""
+    """A part that is unplugged and plugged in again."""
 
     def __init__(self, part, name):
         self.name = part + " gone"
@@ -112,7 +112,7 @@ class PanelsGone(Gone):
 
 
 class Reader(Fault):
-    """A reader whose every answer is an error."""
+    """A reader that answers everything with an error."""
 
     name = "reader raises"
     says = "card reader"
@@ -129,7 +129,7 @@ class Reader(Fault):
 
 
 class Deaf(Fault):
-    """A host that reads nothing any more."""
+    """A host that stops reading."""
 
     name = "host reads nothing"
     says = "doesn't read"
@@ -158,7 +158,7 @@ class Flood(Fault):
 
 
 class Unplugged(Fault):
-    """A cable that comes out in mid-message and is put in again, to a host that greets."""
+    """A cable that is unplugged in mid-message and plugged in again, with a host that greets."""
 
     name = "cable out in mid-message"
     says = ""
@@ -174,7 +174,7 @@ class Unplugged(Fault):
 
 
 class Memory(Fault):
-    """A heap with so few bytes left, for so long."""
+    """A heap with only this many bytes left, for this long."""
 
     says = "not enough memory"
     optional = True

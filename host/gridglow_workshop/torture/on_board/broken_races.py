@@ -1,8 +1,8 @@
-"""Races in which one part after the other fails, vanishes and returns, in the loop of a real board.
+"""Races in which one part after the other fails, vanishes and returns, in a real board's loop.
 
-Reads a job of JSON from its input: ``races``, the set-ups, each raced whole without a fault and then with faults;
+Reads a job of JSON from its input: ``races``, the set-ups, each raced once without faults and then with faults;
 ``faults``: how many for each (0: every kind); ``flash``: the folder for the saves; ``pace``; ``seed``; ``wraps``: whether
-the clock begins anew while they race. Its last line is what was found, as JSON.
+the clock restarts during the race. Its last line is the result, as JSON.
 """
 
 import json
@@ -16,19 +16,19 @@ from busy_board import answer_of, is_asked, run, switched_on
 from shared_rules.chance import Chance
 
 NOTICED_MS = 1000
-#: So long after a fault is over all must be as before; a part that has failed rests for a second.
+#: This long after a fault is over, everything must be as before; a part that has failed rests for a second.
 WELL_MS = 2600
-#: What is broken once breaks when it is needed next; so long that is waited for.
+#: What breaks once breaks when it's next needed; the longest wait for that.
 WAITS_MS = 60000
 TICKS_MOST = 60000
-#: While faults are tried people answer once in so many ticks, so that there is a race to break.
+#: During faults people answer once in this many ticks, so that there is a race to break.
 THINK_TICKS = 12
 
 found = {"tried": 0, "survived": 0, "slowest_ms": 0, "memory": 0, "stopped": 0, "races": 0, "failures": []}
 
 
 class Races:
-    """One race, first as it goes and then with faults: directs the board (see busy_board)."""
+    """One race, first normally and then with faults: directs the board (see busy_board)."""
 
     def __init__(self, job, setup, seed, pace, faults, start_ms):
         self.seed = seed
@@ -52,7 +52,7 @@ class Races:
         found["failures"].append("%s: %s" % (self.what, what))
         self.failed += 1
 
-    # Once a tick
+    # Once per tick
 
     def step(self):  # noqa: C901 a step is one of many things that people do
         app = self.app
@@ -72,14 +72,14 @@ class Races:
                 gone = busy_board.TICK_MS
             if not self.waits:
                 self.watch(fault, now, gone)
-            elif app.state == "podium" or gone > WAITS_MS:    # what it would have broken was not needed
+            elif app.state == "podium" or gone > WAITS_MS:    # what it would have broken wasn't needed
                 fault.end(app)
                 self.fault = None
                 found["tried"] -= 1
         elif self.faults and app.state == "race" and app.race and app.race.lines >= self.next_line and is_asked(app):
             self.begin(now)
         if self.ticks > TICKS_MOST:
-            self.fail("nothing goes on any more, in state %s: %s" % (app.state, "; ".join(app.faults)))
+            self.fail("everything has stopped, in state %s: %s" % (app.state, "; ".join(app.faults)))
             self.stop()
         elif app.state == "podium":
             if not self.fault:
@@ -93,14 +93,14 @@ class Races:
                 found["stopped"] += 1
                 say = app.resume_race()
                 if say:
-                    self.fail("the saved race could not be resumed: " + say)
+                    self.fail("the saved race couldn't be resumed: " + say)
                     self.stop()
         elif is_asked(app) and (not self.fault or self.waits or self.ticks % THINK_TICKS == 0):
             seat, serial, text = answer_of(app.race, self.seed)
             app.table.answering.offer(seat, serial, text)
 
     def crashed(self, error):
-        """The director itself has failed: for want of memory that it has taken, or this trial is wrong."""
+        """The director itself has failed: for lack of the memory that it took, or this trial is wrong."""
         if not (self.fault and self.fault.optional and isinstance(error, MemoryError)):
             self.fail("the trial failed with %s %s" % (type(error).__name__, error))
             if hasattr(sys, "print_exception"):
@@ -166,7 +166,7 @@ class Races:
         return ""
 
     def judge(self, fault, say):  # noqa: C901 one thing after the other that must hold
-        """The fault is over: was all that has to come of it?"""
+        """The fault is over: did everything happen that had to?"""
         app = self.app
         at = "%s at %s" % (fault.name, self.place)
         if fault.optional:
@@ -176,7 +176,7 @@ class Races:
                     self.fail("%s: %s was told, and not that there is not enough memory" % (at, app.faults[-1]))
         elif fault.says:
             if not say:
-                self.fail("%s was not noticed within a second" % at)
+                self.fail("%s wasn't noticed within a second" % at)
                 return
             found["slowest_ms"] = max(found["slowest_ms"], self.noticed_ms)
             if self.noticed_ms > NOTICED_MS:
@@ -184,21 +184,21 @@ class Races:
             if not fault.blind and not 0 <= self.shown_ms <= NOTICED_MS:
                 self.fail("%s: the display didn't show %r within a second" % (at, say))
             if say not in self.hal.host.faults:
-                self.fail("%s: the host was not told %r" % (at, say))
+                self.fail("%s: the host didn't get %r" % (at, say))
             if fault.box not in self.box():
                 self.fail("%s: the crash box doesn't hold %r" % (at, fault.box))
         elif app.faults is not self.tells:
-            self.fail("%s: %s was told without need" % (at, app.faults[-1]))
+            self.fail("%s: %s was reported without need" % (at, app.faults[-1]))
         if fault.back and not [1 for said in self.hal.host.faults if fault.back in said]:
-            self.fail("%s: nobody was told that it is back" % at)
+            self.fail("%s: its return wasn't reported" % at)
         if app.state == "race" and app.screen is None:
-            self.fail("%s: the table has not come back: %s" % (at, "; ".join(app.faults)))
+            self.fail("%s: the table didn't come back: %s" % (at, "; ".join(app.faults)))
         if app.lights.frames == self.frames:
             self.fail("%s: no light has moved since" % at)
         if not self.hal.shown():
             self.fail("%s: the display stays empty" % at)
         if app.link.deaf or not self.hal.listened:
-            self.fail("%s: the host is told nothing any more" % at)
+            self.fail("%s: the host gets no more messages" % at)
 
     def box(self):
         try:

@@ -1,5 +1,5 @@
 """A board at work for the trials `faults` and `soak`: the firmware's own loop on a fake clock, a host that reads or doesn't,
-and a director that is asked once a tick. Runs in a device folder, under both interpreters.
+and a director that is called once per tick. Runs in a device folder, under both interpreters.
 """
 
 import gc
@@ -17,7 +17,7 @@ WRAP_MS = 1 << 30
 
 
 class Host:
-    """The other end of the pipe: what it says waits in `says`; of what it is told it keeps the faults."""
+    """The other end of the pipe: its messages wait in `says`; of the messages to it, it stores the faults."""
 
     def __init__(self):
         self.says = b""
@@ -43,7 +43,7 @@ class Host:
 
 
 class Seen(Display):
-    """A display that somebody stands before: a private screen too."""
+    """A display with somebody in front of it: private screens count too."""
 
     seen = ()
 
@@ -53,7 +53,7 @@ class Seen(Display):
 
 
 class Hal(VirtualHal):
-    """The virtual board whose rest between two ticks is the director's; its saves lie below the folder ``flash``."""
+    """The virtual board with the director acting between two ticks; its saves are below the folder ``flash``."""
 
     def __init__(self, flash, start_ms=1000):
         self.flash_folder = flash
@@ -61,7 +61,7 @@ class Hal(VirtualHal):
         super().__init__(".", fake_clock=True, pipe=self.host, start_ms=start_ms, mirror=False)
         self.display = Seen()
         self.director = None
-        self.errors = []  # what was caught, each as text
+        self.errors = []  # caught exceptions, each as text
 
     def path(self, name):
         return self.flash_folder + "/" + name if name[:4] == "save" else super().path(name)
@@ -70,11 +70,11 @@ class Hal(VirtualHal):
         self.advance(TICK_MS)
         try:
             self.director.step()
-        except Exception as error:                    # the loop itself would let it pass
+        except Exception as error:                    # the loop itself would ignore it
             self.director.crashed(error)
 
     def ticks_us(self):
-        return self.ticks_ms() * 1000 & 0x3FFFFFFF    # no tick takes any time: nothing may hang on this computer
+        return self.ticks_ms() * 1000 & 0x3FFFFFFF    # ticks take no time: nothing may depend on this computer
 
     def trace(self, error):
         self.errors.append((type(error).__name__ + " " + str(error), error))
@@ -92,7 +92,7 @@ class Hal(VirtualHal):
         self.parts_serial += 1
 
     def shown(self):
-        """What stands on the display, without spaces: words are broken where a line ends."""
+        """The display's content, without spaces: words are broken at the end of a line."""
         return "".join(self.display.seen).replace(" ", "")
 
 
@@ -111,14 +111,14 @@ def run(app, director):
 
 
 def answer_of(race, seed):
-    """(seat, serial, text) of what a person answers next: it follows from the seed and the place in the race alone."""
+    """(seat, serial, text) of a person's next answer, which follows from the seed and the place in the race alone."""
     prompt = [prompt for prompt in race.prompts if not race.is_for_bot(prompt)][0]
     chance = Chance(seed, "hands/%d/%d" % (race.lines, prompt.seat))
     return prompt.seat or first_person(race), prompt.serial, prompt.sample(chance)
 
 
 def first_person(race):
-    """The first seat at which a person still sits."""
+    """The first seat with a person still in the race."""
     for seat in race.setup.seats():
         if not race.setup.is_bot(seat) and seat not in race.left:
             return seat
@@ -126,14 +126,14 @@ def first_person(race):
 
 
 def is_asked(app):
-    """Whether the table waits for a person."""
+    """Whether the table is waiting for a person."""
     table = app.table
     return (app.state == "race" and table is not None and not table.answering.moving and not table.answering.offers
             and not table.menu and not app.race.over and table.questions.waits_for_people())
 
 
 def free_bytes():
-    """So much heap is free; 0 where that can't be asked."""
+    """The free heap in bytes; 0 if that can't be determined."""
     gc.collect()
     gc.collect()
     return gc.mem_free() if hasattr(gc, "mem_free") else 0

@@ -1,9 +1,9 @@
-"""Races of all games, one after the other on a board that is never switched off: people press keys as chance has it, parts
-fail, vanish and return, and the clock begins anew in every race.
+"""Races of all games, one after the other on a board that is never switched off: people press random keys, parts
+fail, vanish and return, and the clock restarts in every race.
 
-Reads a job of JSON from its input: ``races``, a file with a line [set-up, pace] a race; ``flash``, the folder for the saves;
-``journals``: the folder that each race's journal goes into, and the file ``races``: a line [answers, digest, heap that is in
-use after it] a race. Its last line is what was found, as JSON.
+Reads a job of JSON from its input: ``races``, a file with one line [set-up, pace] per race; ``flash``, the folder for the
+saves; ``journals``: the folder for each race's journal, and the file ``races``: one line [answers, digest, heap in
+use after it] per race. Its last line is the result, as JSON.
 """
 
 import gc
@@ -20,7 +20,7 @@ from shared_rules.chance import Chance
 from shared_rules.link_table import TO_BOARD, encode
 
 TICKS_MOST = 60000
-#: From then on people only answer: what keys alone would never bring to an end.
+#: From then on people only answer, as random keys alone would never end the race.
 SOBER_TICKS = 1500
 FAULT_EVERY = 250
 WELL_TICKS = 90
@@ -39,7 +39,7 @@ class Evening:
         self.chance = chance
         self.seed = setup["seed"]
         self.ticks = 0
-        self.ups = []  # keys that are down: tick, panel, key
+        self.ups = []  # pressed keys: tick, panel, key
         self.fault = None
         self.fault_ends = 0
         self.with_memory = with_memory
@@ -82,7 +82,7 @@ class Evening:
         if self.hal.errors:
             self.look_at_errors()
         if self.ticks > TICKS_MOST:
-            self.fail("nothing goes on any more, in state %s: %s" % (app.state, "; ".join(app.faults)))
+            self.fail("everything has stopped, in state %s: %s" % (app.state, "; ".join(app.faults)))
             app.stopped = True
         elif app.state == "podium":
             self.end_fault()
@@ -97,16 +97,16 @@ class Evening:
             self.back()
 
     def back(self):
-        """Somebody has left the race from the menu, or it could not go on: it is taken up again."""
+        """Resumes a race that somebody has left by the menu, or that couldn't go on."""
         app = self.app
         if not app.saved_race():
             self.fail("the race is gone, in state %s: %s" % (app.state, "; ".join(app.faults)))
             app.stopped = True
         elif app.state == "idle":
-            say = app.safely("race", app.resume_race)  # in a net, as the menu's and the link's; what fails is tried again
+            say = app.safely("race", app.resume_race)  # guarded, like the menu's and the link's; retried on failure
             found["resumed"] += 1
             if say:
-                self.fail("the saved race could not be resumed: " + say)
+                self.fail("the saved race couldn't be resumed: " + say)
                 app.stopped = True
         else:
             app.stop_race()
@@ -173,7 +173,7 @@ class Evening:
             self.fault = None
 
     def look_at_errors(self):
-        """What was raised: on purpose, for want of memory, or by a mistake of the firmware."""
+        """Checks each exception: on purpose, for lack of memory, or a mistake of the firmware."""
         for text, error in self.hal.errors:
             if breaking.PURPOSE not in text and not isinstance(error, MemoryError):
                 self.fail("the firmware raised " + text)
@@ -191,17 +191,17 @@ class Evening:
 
 
 def used(app):
-    """The heap that is in use on a board where nobody plays; 0 where that can't be asked."""
+    """The heap in use on an idle board; 0 if that can't be determined."""
     app.stop_race()
     app.light(Lights.drop_track)
     now = app.hal.ticks_ms()
-    for panel in range(app.panels.count()):           # each key takes memory from its first press on
+    for panel in range(app.panels.count()):           # each key takes up memory from its first press on
         for key in KEYS:
             app.panels.feed(now, panel + 1, key, 1)
             app.panels.feed(now, panel + 1, key, 0)
     app.panels.take(now)
     assert len(app.events) <= 20 and len(app.faults) <= 10
-    app.events = []                                   # rings of so many: they fill up in the first races
+    app.events = []                                   # ring buffers: they fill up in the first races
     app.faults = []
     gc.collect()
     gc.collect()
@@ -209,7 +209,7 @@ def used(app):
 
 
 def import_all(folder):
-    """Imports each module, as each stays once a race has needed it: so no race takes heap for code."""
+    """Imports every module, as each one stays once a race has needed it: so no race takes heap for code."""
     for name in sorted(os.listdir(folder)):
         path = folder + "/" + name
         if "." not in name:
@@ -231,7 +231,7 @@ def main():
     app = switched_on(job["flash"], busy_board.WRAP_MS - 5000, "instant")
     number = place = 0
     while True:
-        with open(job["races"]) as file:              # a thousand set-ups are a megabyte of heap: one at a time
+        with open(job["races"]) as file:              # a thousand set-ups take a megabyte of heap: one at a time
             file.seek(place)
             line = file.readline()
             place = file.tell()
@@ -240,7 +240,7 @@ def main():
         number += 1
         setup, pace = json.loads(line)
         line = None
-        chance = Chance(setup["seed"], "evening")     # the same set-up is raced twice in the same way
+        chance = Chance(setup["seed"], "evening")     # the same set-up is raced the same way twice
         app.pace = pace
         app.instant = pace == "instant"
         one = Evening(app, number, setup, chance, hasattr(gc, "mem_alloc"))
@@ -253,7 +253,7 @@ def main():
         app.hal.host.faults = []
         app.hal.crashes = 0
         row.append(used(app))
-        with open(job["journals"] + "/races", "a") as file:    # not kept here, where no heap is to be lost
+        with open(job["journals"] + "/races", "a") as file:    # not kept here, where no heap may be lost
             file.write(json.dumps(row) + "\n")
         row = None
     print("\n" + json.dumps(found))

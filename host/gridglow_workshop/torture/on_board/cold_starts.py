@@ -1,5 +1,5 @@
 """A board that is switched on and begins a race of each game, for the trial `dice`. Runs in a device folder, beside
-``cold.json``: set-ups without a seed. Prints ``COLD {json}``: of each game the decks as they lie.
+``cold.json``: set-ups without a seed. Prints ``COLD {json}``: each game's decks in order.
 """
 
 import json
@@ -19,7 +19,7 @@ class Nobody:
 
 
 def decks(game):
-    """The fields of a game that hold cards nobody has seen."""
+    """A game's fields with cards that nobody has seen."""
     dump = game.dump()
     return [dump[at] for at in range(len(game.fields)) if game.fields[at] in game.secret_fields]
 

@@ -1,13 +1,13 @@
-"""Races whose power is cut at every block write, on MicroPython's own littlefs in memory, or after every answer.
+"""Races with a power cut at every block write, on MicroPython's own littlefs in memory, or after every answer.
 
-Reads a job of JSON from its input: ``races``, each a set-up and after how many answers it is given up (null: at its end);
-``seed``; ``cuts``, "writes" or "answers"; ``every`` and ``first``: which of the cuts are made; ``deep``: after every so many
-of these the writes of the resume are cut as well (0: never); ``by_board``: after a cut so many answers go through the whole
-board, and the rest to the rules and the journal alone, which is four times as fast (null: all through the board). Races are
-started one after the other on the same board, and each is once switched off and on in an orderly way.
+Reads a job of JSON from its input: ``races``, each a set-up and after how many answers it is abandoned (null: at its end);
+``seed``; ``cuts``, "writes" or "answers"; ``every`` and ``first``: which of the cuts to make; ``deep``: after every how
+many of these to cut the writes of the resume as well (0: never); ``by_board``: how many answers after a cut go through the
+whole board, the rest going only to the rules and the journal, which is four times as fast (null: all through the board).
+Races start one after the other on the same board, and each is once switched off and on properly.
 
-After a cut the last two snapshots of the race must both be whole: what is written takes the place of the older one. The
-board is switched on: it must come back to where it stood, or, where an answer was just being saved, to the question before
+After a cut the last two snapshots of the race must both be intact: a new one replaces the older one. The
+board is switched on: it must return to where it was or, if an answer was just being saved, to the question before
 it. Then the same answers are given as without the cut, to the race's end, which must be the same.
 """
 
@@ -21,15 +21,15 @@ import vfs
 from flash import Flash, cuts
 
 BLOCKS = 40
-#: Resumes are tried after so many answers of a race, or after all where it has fewer.
+#: Resumes are tried after this many answers of a race, or after all if it has fewer.
 MOST_RESUMES = 200
-#: So many file systems are kept after their board is off: what has a file open there closes it only when it is tidied away.
+#: The number of file systems kept after their board is off: a file left open there is closed only by garbage collection.
 KEPT = 8
 IDLE = "idle"
 
 
 class Step:
-    """What is sure after ``writes`` block writes: race, answers given in it, and where it stands (or that none runs)."""
+    """The certain state after ``writes`` block writes: race, its answers, and where it is (or that none is running)."""
 
     def __init__(self, writes, race, given, place):
         self.writes = writes
@@ -39,14 +39,14 @@ class Step:
 
 
 class Races:
-    """The races as they go where nothing is cut."""
+    """The races without cuts."""
 
     def __init__(self, job, device):
         self.job = job
         self.device = device
         self.steps = []
         self.answers = []
-        self.ends = []  # the digest of each race, or where it was given up
+        self.ends = []  # the digest of each race, or where it was abandoned
         self.app = board.switched_on("/flash")
         self.note(-1, 0)
         for number in range(len(job["races"])):
@@ -72,7 +72,7 @@ class Races:
             before = board.place(race)
             answer = board.choose(race, self.job["seed"])
             board.give(self.app, *answer)
-            if board.place(race) == before:  # it may not be taken back: something else then
+            if board.place(race) == before:  # it can't be undone: do something else then
                 answer = (answer[0], race.prompt_of(answer[0]).options()[0])
                 board.give(self.app, *answer)
             given.append(answer)
@@ -88,10 +88,10 @@ class Races:
 
 
 def look_at_snapshots():
-    """Raises ValueError where one of the last two snapshots of the race is not whole. Reads the files by itself."""
+    """Raises ValueError if one of the race's last two snapshots is damaged. Reads the files directly."""
     try:
         race = bytes_of("race.log").split(b" ", 4)[3]
-    except OSError:                                # there was no race yet
+    except OSError:                                # there's no race yet
         return
     serials = []
     for name in ("race.a", "race.b"):
@@ -104,7 +104,7 @@ def look_at_snapshots():
             serials.append(int(words[4]))
     newest = max(serials or [0])
     if newest > 1 and newest - 1 not in serials:
-        raise ValueError("snapshot %d is whole, and not the one before it" % newest)
+        raise ValueError("snapshot %d is intact, but not the one before it" % newest)
 
 
 def bytes_of(name):
@@ -120,7 +120,7 @@ def begin(app, setup):
 
 
 def come_back():
-    """The app of the board that is switched on again, with its race where it has one."""
+    """The app of the board switched on again, with its race if it has one."""
     app = board.switched_on("/flash")
     if app.saved_race():
         say = app.resume_race()
@@ -131,7 +131,7 @@ def come_back():
 
 
 def found(app, allowed):
-    """The step of these at which the board stands."""
+    """Which of these steps the board is at."""
     at = board.place(app.race) if app.race else IDLE
     for step in allowed:
         if step.place == at:
@@ -143,7 +143,7 @@ def found(app, allowed):
 
 
 def go_on(app, races, step, most=None):
-    """Gives the answers that come after a step, all or so many, and compares the race's end."""
+    """Gives the answers after a step, all or this many, and compares the race's end."""
     number, given = step.race, step.given
     if step.place == IDLE and given:             # that race is over
         return
@@ -177,7 +177,7 @@ class Counts:
 
 
 def try_cut(device, races, allowed, counts, where, deep):
-    """Switches the board on after a cut and goes on; what fails is noted."""
+    """Switches the board on after a cut and goes on; notes failures."""
     start = bytearray(device.data) if deep else None
     device.log = [] if deep else None
     counts.tried += 1
@@ -202,7 +202,7 @@ def try_cut(device, races, allowed, counts, where, deep):
     if deep:
         steps = races.steps
         first = steps.index(step)
-        race = max(step.race, 0)                   # where none was begun it begins the first
+        race = max(step.race, 0)                   # if none was begun, begin the first
         after = [step] + [one for one in steps[first + 1:] if one.race == race][:4]
         for number, torn, now in cuts(start, log):
             counts.deep += 1
@@ -222,14 +222,14 @@ kept = []
 
 
 def switch_off():
-    """The board is off; files that its app had open are closed."""
+    """Switches the board off and closes the files that its app had open."""
     gc.collect()
     vfs.umount("/flash")
 
 
 def around(steps, cut):
-    """The steps at which the board may stand after so many writes: the last that was sure, and what was written then, which
-    at the end of a race is its last answer and that it is over."""
+    """The steps where the board may be after this many writes: the last certain one, and the one being written, which
+    at the end of a race is its last answer and that it's over."""
     at = 0
     while at + 1 < len(steps) and steps[at + 1].writes <= cut:
         at += 1

@@ -1,4 +1,4 @@
-"""A board's flash in memory for MicroPython's littlefs, and every cut of the power that a row of writes may suffer."""
+"""A board's flash in memory for MicroPython's littlefs, and every possible power cut during a series of writes."""
 
 BLOCK_BYTES = 4096
 
@@ -7,8 +7,8 @@ ERASED = b"\xff" * BLOCK_BYTES
 
 
 class Flash:
-    """A block device of so many blocks, or with `data` on it, that keeps a list of what is written while `log` is one:
-    where, and what, which is None for a block that is erased."""
+    """A block device with this many blocks, or with `data` on it, that records writes while `log` is a list:
+    where, and what, which is None for an erased block."""
 
     def __init__(self, blocks=0, data=None):
         self.data = data or bytearray(blocks * BLOCK_BYTES)
@@ -40,7 +40,7 @@ class Flash:
 
 
 def put(image, at, data, part=1):
-    """Does a write of a log to an image, or with `part` 2 only half of it."""
+    """Applies a logged write to an image, or with `part` 2 only half of it."""
     data = ERASED if data is None else data
     size = len(data) // part
     image[at : at + size] = memoryview(data)[:size]
@@ -48,7 +48,7 @@ def put(image, at, data, part=1):
 
 def cuts(start, log):
     """(number, torn, Flash) for each cut of these writes, on a flash that held `start`: before each of them, after half of
-    it (torn), and after the last. A flash is good until the next one comes."""
+    it (torn), and after the last. A flash is valid until the next one is yielded."""
     image = bytearray(start)
     cut = bytearray(start)
     for number in range(len(log) + 1):

@@ -1,4 +1,4 @@
-"""Files for a board's link that are nearly right, and the orders to install them: for the trial `link`."""
+"""Almost valid files for a board's link, and the commands to install them: for the trial `link`."""
 
 import binascii
 import os
@@ -7,7 +7,7 @@ from hostile_lines import TEXTS, below, die, edited, framed, value
 
 from shared_rules.link_lines import ascii_json
 
-#: What may be sent over the link, as it was at the start.
+#: What may be sent over the link, as at the start.
 KEPT = {}
 
 
@@ -41,7 +41,7 @@ def crc_of(data):
 
 
 def hostile_pack(data):
-    """A track with something else in its head, and its sizes and checksum right again."""
+    """A track with a changed head, with its sizes and checksum correct again."""
     size = data[6] | data[7] << 8
     text = bytes(data[24:24 + size]).decode()
     if below(3) == 0:
@@ -71,7 +71,7 @@ def hostile_pack(data):
 
 
 def hostile_file(name):
-    """A track or a text of the board with a few bytes changed, and its own checksum right again."""
+    """A track or text of the board with a few bytes changed, with its own checksum correct again."""
     data = bytearray(KEPT[name])
     whole = name[-5:] == ".pack" and name[:7] == "tracks/" and below(4) > 0
     if whole:
@@ -101,8 +101,8 @@ def hostile_file(name):
 
 
 def install_lines(track=""):
-    """A set of files whose manifest isn't what it should be, and the order to install it. With `track` the manifest is
-    right, and a file of that track isn't."""
+    """A set of files with a wrong manifest, and the command to install it. With `track` the manifest is
+    correct, but a file of that track isn't."""
     lines = []
     rows = KEPT["manifest.txt"].decode().split("\n")
     if track or below(3):
@@ -147,7 +147,7 @@ def clear(folder):
 
 
 def restore():
-    """The files as they were."""
+    """Restores the files."""
     if "new" in os.listdir("."):
         clear("new")
     for name in os.listdir("tracks"):

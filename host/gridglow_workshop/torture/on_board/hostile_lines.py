@@ -1,4 +1,4 @@
-"""Lines for a board's link that are nearly right: for the trial `link`. See hostile_link.py."""
+"""Almost valid lines for a board's link: for the trial `link`. See hostile_link.py."""
 
 import binascii
 
@@ -8,7 +8,7 @@ from shared_rules.link_read import MESSAGES_TO_BOARD
 
 NUMBERS = ("0", "1", "2", "3", "-1", "6", "255", "256", "1023", "65535", "65536", "1073741824", "1073741825", "2147483648",
            "9223372036854775808", "1" + "0" * 60, "0.5", "1e9", "1e400", "-0", "NaN", "Infinity", "true", "false", "null")
-#: Answers, names of files, words of messages; and what is none of these.
+#: Answers, names of files, words of messages; and other things.
 TEXTS = (
     "", "0", "roll", "roll 1 1", "roll 6 6 6", "undo", "undo 3", "undo 99999", "correct 1 roll 6 6",
     "correct 2 pass", "leave", "source dice table", "source dice device", "source decks table", "ok", "no", "pass",
@@ -26,7 +26,7 @@ TEXTS = (
 )
 FILES = [text for text in TEXTS if "/" in text or text == "manifest.txt"]
 WHOLE = ("[]", "{}", "[[]]", "[" * 60 + "]" * 60, "[" * 900, '{"a":' * 300 + "1" + "}" * 300, "[1,2,3]", '["a",["b"]]')
-#: What service mode may be asked to try.
+#: What service mode may be asked to test.
 TRIES = (
     "dark", "colours", "pixel", "fill", "count", "rate", "latency", "keys", "encoder", "reader", "card", "display", "sound",
     "supply", "memory", "flash", "say", "leds", "leds ../x", "leds gp-ring", "leds gp-ring 0 1 2", "leds \u0000",
@@ -35,14 +35,14 @@ TRIES = (
 
 
 class _Now:
-    """The chance of this run, and the set-ups that races begin with."""
+    """The random stream of this run, and the set-ups that races begin with."""
 
     chance = None
     setups = ()
 
 
 def begin(seed, setups):
-    """The same seed mutates the same."""
+    """Sets the seed: the same seed gives the same mutations."""
     _Now.chance = Chance(seed, "mutations")
     _Now.setups = setups
 
@@ -53,7 +53,7 @@ def below(n):
 
 
 def die(things):
-    """One of them."""
+    """A random one of them."""
     return _Now.chance.die(things)
 
 
@@ -89,7 +89,7 @@ def value():
 
 
 def plausible(sort, name, app):
-    """A value that the field takes."""
+    """A valid value for the field."""
     race = app.race
     if sort == "key":
         return '"' + die(KEYS) + '"'
@@ -117,7 +117,7 @@ def plausible(sort, name, app):
 
 
 def start_setup():
-    """A set-up as it should be, most often with something wrong in it."""
+    """A valid set-up, most often with something wrong in it."""
     plain = dict(die(_Now.setups))
     plain["seed"] = "seed-%08x" % below(65536)
     if below(3) == 0:
@@ -134,7 +134,7 @@ def start_setup():
 
 
 def message(app, wrong):
-    """The JSON of a message; with `wrong` some of its fields are."""
+    """The JSON of a message; with `wrong` some of its fields are wrong."""
     kind, fields = die(MESSAGES_TO_BOARD)
     if kind in ("stop", "start", "resume", "service", "hi") and below(6):
         kind, fields = die(MESSAGES_TO_BOARD)
@@ -154,7 +154,7 @@ def message(app, wrong):
 
 
 def edited(text):
-    """A text with a few letters changed, taken out, or put in."""
+    """A text with a few letters changed, removed or inserted."""
     for _ in range(1 + below(3)):
         at = below(len(text)) if text else 0
         kind = below(5)
@@ -172,7 +172,7 @@ def edited(text):
 
 
 def broken(data):
-    """Bytes with a few of them changed, taken out, or put in; two lines joined; a line cut."""
+    """Bytes with a few of them changed, removed or inserted; two lines joined; a line cut."""
     for _ in range(1 + below(3)):
         at = below(len(data)) if data else 0
         kind = below(8)

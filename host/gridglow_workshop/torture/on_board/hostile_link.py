@@ -1,4 +1,4 @@
-"""A board in one process with whoever mutates its link's lines, for the trial `link`. Runs in a device folder, on both
+"""A board in one process with the mutator of its link's lines, for the trial `link`. Runs in a device folder, on both
 interpreters, beside ``link.json``: ``[lines, seed, [set-up of each game]]``. Its last line is ``LINK {json}``.
 """
 
@@ -15,18 +15,18 @@ from hal.virtual import VirtualHal
 from shared_rules.link_lines import ascii_json, session
 
 PING_EVERY = 30         # batches
-LINES_MOST = 24         # of a batch
-SHOWN = 160             # letters of a line in a failure
+LINES_MOST = 24         # per batch
+SHOWN = 160             # characters of a line in a failure
 
 
 def spare_nothing():
-    """CPython tidies up by itself; else all takes longer."""
+    """CPython collects garbage by itself; otherwise everything takes longer."""
     if not hasattr(gc, "mem_free"):
         gc.collect = lambda: 0
 
 
 class Board:
-    """The board with its app, whose nets tell what they catch."""
+    """The board with its app, whose exception handlers report what they catch."""
 
     def __init__(self):
         self.pipe = Pipe()
@@ -35,12 +35,12 @@ class Board:
         self.hal.trace = self.trace
         self.app = App(self.hal)
         self.last = ""
-        self.at_views = []     # secrets as a view was sent: what comes in the same batch may change them
+        self.at_views = []     # secrets when a view was sent: later lines in the same batch may change them
         self.send = self.hal.send
         self.hal.send = self.heard
 
     def heard(self, fields, droppable=False):
-        """In the place of the board's own ``send``."""
+        """Replaces the board's own ``send``."""
         if fields.get("t") == "view":
             self.at_views += needles(self.app)
         return self.send(fields, droppable)
@@ -49,7 +49,7 @@ class Board:
         tell(error, self.last)
 
     def ticks(self, count, step_ms=5):
-        """What `main.run` does, so many times."""
+        """Does what `main.run` does, this many times."""
         app = self.app
         for _ in range(count):
             now = self.hal.ticks_ms()
@@ -58,7 +58,7 @@ class Board:
             self.hal.advance(step_ms)
 
     def feed(self, lines):
-        """Lets these lines come, and looks what they did."""
+        """Lets these lines arrive, and checks what they did."""
         self.last = shown(lines)
         self.pipe.to_board += lines
         secrets = list(needles(self.app))
@@ -75,10 +75,10 @@ class Board:
         watched["said"] = []
         for part in list(self.app._failed):
             if " " not in part:
-                del self.app._failed[part]       # what has failed rests; here it has to go on at once
+                del self.app._failed[part]       # a failed part rests; here it must go on at once
 
     def ping(self):
-        """Asks what must be answered, as a host that has just come: who counts on as others did may be taken for them."""
+        """Asks what must be answered, as a host that has just come: continuing others' numbers might be taken for them."""
         self.feed([b"\n"])
         before = found["pings"]
         number = session(1000 + before) + 1
@@ -88,11 +88,11 @@ class Board:
             check_out(self.app, self.pipe, (), self.last)
             if found["pings"] > before:
                 return
-        fail("the board gave no answer to a question that was right, after %s" % self.last)
+        fail("the board didn't answer a valid question, after %s" % self.last)
 
 
 def shown(lines):
-    """The last of these lines for a failure."""
+    """The last of these lines, for a failure."""
     text = repr(lines[-1]) if len(lines) == 1 else repr(b"".join(lines[-3:])[-SHOWN:])
     return text[:SHOWN]
 
@@ -101,7 +101,7 @@ real_failed = App.part_failed
 
 
 def part_failed(self, part, error):
-    """In the place of App's own: an exception that a net has caught is one all the same."""
+    """Replaces App's own: a caught exception still counts as one."""
     if not hasattr(self.hal, "trace"):
         tell(error, "the start")
     else:
@@ -114,7 +114,7 @@ real_rules_failed = Answering.rules_failed
 
 
 def rules_failed(self, error):
-    """In the place of Answering's own."""
+    """Replaces Answering's own."""
     tell(error, board.last)
     real_rules_failed(self, error)
 
@@ -123,14 +123,14 @@ Answering.rules_failed = rules_failed
 
 
 def put_back():
-    """The files as they were, which is no doing of the board."""
+    """Restores the files, which doesn't count as the board's doing."""
     watched["on"] = False
     restore()
     watched["on"] = True
 
 
 def set_up_again(board):
-    """The files as they were, no race, and the next game."""
+    """Restores the files, drops the race, and goes to the next game."""
     board.feed([framed('{"t":"service","n":1,"on":0}'), framed('{"t":"stop","n":2}')])
     board.ticks(4, 100)
     put_back()
@@ -146,10 +146,10 @@ def set_up_again(board):
         plain["seed"] = "hidden-seed-%d-%d" % (found["scenarios"], below(65536))
         plain["salt"] = "hidden-salt-%d" % below(65536)
         board.feed([framed('{"t":"start","n":3,"setup":%s}' % ascii_json(plain))])
-        while board.app.beginning:                 # a slow computer's ticks do fewer pieces each
+        while board.app.beginning:                 # on a slow computer each tick does fewer pieces
             board.ticks(1)
         if board.app.race is None:
-            fail("the race of %s did not start: %s" % (plain["game"], board.app.note))
+            fail("the race of %s didn't start: %s" % (plain["game"], board.app.note))
             return
         found["races"] += 1
         for _ in range(120):
@@ -161,7 +161,7 @@ def set_up_again(board):
 
 
 def answer(board):
-    """An answer as it should be, so that the race comes to other questions."""
+    """A valid answer, so that the race reaches other questions."""
     race = board.app.race
     if race and race.prompts and board.app.state == "race":
         prompt = die(race.prompts)

@@ -1,4 +1,4 @@
-"""What a board does while its link is mutated: which files it opens, what it sends, what breaks. For the trial `link`."""
+"""What a board does while its link is mutated: which files it opens, what it sends, what fails. For the trial `link`."""
 
 import binascii
 import json
@@ -7,7 +7,7 @@ import sys
 
 from shared_rules.link_lines import ascii_json
 
-#: What is told at the end.
+#: What is reported at the end.
 found = {"tried": 0, "messages": 0, "answers": 0, "races": 0, "scenarios": 0, "pings": 0, "installs": 0, "packs": 0,
          "read": 0, "looked": 0, "needles": 0, "failures": []}
 watched = {"on": False, "said": []}
@@ -16,20 +16,20 @@ READ_BYTES = 1024       # at once
 
 
 def fail(what):
-    """Notes what broke, once."""
+    """Notes a failure, once."""
     if len(found["failures"]) < FAILURES_MOST and what not in found["failures"]:
         found["failures"].append(what)
 
 
-# What may be opened, written and run: the interpreter's own words are asked where it gives them
+# What may be opened, written and run: the interpreter's own audit events are used if it has them
 
 HERE = os.getcwd()
-# A folder goes only when nothing is in it (rmdir); the whole tree is compared at the end.
+# A folder is removed only when empty (rmdir); the whole tree is compared at the end.
 OURS = ("save/", "new/", "tracks/", "text/", "manifest.txt/", "starts.txt/")
 
 
 def watch(event, args):
-    """The interpreter tells what it is about to do (CPython only)."""
+    """The interpreter reports what it's about to do (CPython only)."""
     if not watched["on"]:
         return
     if event == "open":
@@ -81,7 +81,7 @@ if hasattr(sys, "addaudithook"):
 
 
 class Pipe:
-    """The host's end: the lines that are to come, and those that have gone out, without those of pixels. It lies in the
+    """The host's end: the lines to come, and those that have gone out, except those of pixels. It is in the
     board's own heap, so it makes nothing large."""
 
     def __init__(self):
@@ -111,13 +111,13 @@ class Pipe:
 
 
 def needles(app):
-    """Texts that nobody but a seat may read while the race runs."""
+    """Texts that only a seat may read during the race."""
     race = app.race
     if race is None or race.over:
         return ()
     out = []
     for word in (race.setup.seed, race.setup.salt):
-        if word[:7] == "hidden-" or word[:5] == "seed-":  # others are words that stand elsewhere too
+        if word[:7] == "hidden-" or word[:5] == "seed-":  # others are words that also occur elsewhere
             out.append(("the seed", 0, word))
     dump = race.game.dump()
     for name in race.game.secret_fields:
@@ -130,15 +130,15 @@ def needles(app):
         for row in race.game.private(seat):
             said = app.speech.say(row)
             if len(said) > 12:
-                out.append(("what seat %d alone may see" % seat, seat, said))
+                out.append(("what only seat %d may see" % seat, seat, said))
     return out
 
 
 def check_out(app, pipe, secrets, last):
-    """Reads what has gone out since the last call; none of the secrets may be in it but in the view of its seat."""
+    """Reads what has gone out since the last call; no secret may be in it except in the view of its seat."""
     lines = pipe.lines
     pipe.lines = []
-    owners = [(said, owner) for _, owner, said in secrets]  # two hands may be alike, and a hand may pass on
+    owners = [(said, owner) for _, owner, said in secrets]  # two hands may be alike, and a hand may be passed on
     for row in lines:
         kind = row[7:row.find(b'"', 7)]
         found["read"] += 1
@@ -146,7 +146,7 @@ def check_out(app, pipe, secrets, last):
         if kind == b"info":
             found["pings"] += 1
         if kind == b"view":
-            seat = json.loads(row[1:-9])["seat"]   # its prompt has a seat, too, and stands first now and then
+            seat = json.loads(row[1:-9])["seat"]   # its prompt has a seat, too, and sometimes comes first
         text = row
         if kind == b"file":
             text = file_text(pipe, row)
@@ -173,7 +173,7 @@ def file_text(pipe, row):
 
 
 def tell(error, last):
-    """Notes an exception with the line where it was raised and what had come last."""
+    """Notes an exception with the line that raised it and the last input."""
     where = ""
     back = getattr(error, "__traceback__", None)
     while back:

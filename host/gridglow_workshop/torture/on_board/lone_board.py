@@ -1,5 +1,5 @@
-"""A board in one process with nobody at its link, for trials: its saves lie where the trial wants them, its clock is a fake
-one, and its players answer as a seed says. Runs in a device folder, under MicroPython.
+"""A board in one process with nobody at its link, for trials: its saves are where the trial wants them, its clock is
+fake, and its players answer as a seed says. Runs in a device folder, under MicroPython.
 """
 
 import binascii
@@ -12,11 +12,11 @@ from hal.virtual import VirtualHal
 from shared_rules.chance import Chance
 
 TICK_MS = 34
-#: A tick takes an answer; a race that does nothing for so many hangs.
+#: Every tick takes an answer; a race that does nothing for this many ticks hangs.
 TICKS_MOST = 400
-#: The heap of a trial is tidied at one word of the firmware in so many.
+#: A trial's heap is collected at one in this many requests of the firmware.
 SELDOM = 8
-#: Of so many lines one is followed by somebody who wants to take something back.
+#: One in this many lines is followed by somebody who wants to undo something.
 UNDO_EVERY = 13
 
 
@@ -45,29 +45,29 @@ class Hal(VirtualHal):
 
 
 def switched_on(flash):
-    """The app of a board that has just been switched on. Its lights stay dark: they are another trial's."""
+    """The app of a board that has just been switched on. Its lights stay dark: other trials test them."""
     app = App(Hal(flash), pace="instant", quiet=True)
     app.lights = None
     return app
 
 
 def tick(app):
-    """One tick, and on with the clock."""
+    """Runs one tick and advances the clock."""
     app.tick(app.hal.ticks_ms())
     app.hal.poll(app.hal.ticks_ms())
     app.hal.advance(TICK_MS)
 
 
 def settle(app):
-    """Lets the board run until people alone are asked, or the race is at its podium. Raises ValueError where neither
-    comes."""
+    """Lets the board run until only people are asked, or the race is at its podium. Raises ValueError if neither
+    happens."""
     for _ in range(TICKS_MOST):
         table = app.table
         if app.state != "race" or not (table.answering.moving or table.answering.offers or app.race.over
                                        or bot_of(app.race)):
             return
         tick(app)
-    raise ValueError("nobody is asked any more: " + "; ".join(app.faults))
+    raise ValueError("nothing is asked any more: " + "; ".join(app.faults))
 
 
 def bot_of(race):
@@ -79,7 +79,7 @@ def bot_of(race):
 
 
 def answer(race, seat, text):
-    """Gives an answer to the rules alone, and those of the bots after it."""
+    """Gives an answer to the rules alone, and then those of the bots."""
     race.answer(seat, text)
     prompt = bot_of(race)
     while prompt:
@@ -88,14 +88,14 @@ def answer(race, seat, text):
 
 
 def give(app, seat, text):
-    """Gives an answer as a panel does."""
+    """Gives an answer like a panel."""
     app.table.answering.offer(seat, 0, text)
     tick(app)
     settle(app)
 
 
 def choose(race, seed):
-    """(seat, text) of what comes next, from the seed and the place in the race alone: mostly what a bot would answer, now
+    """(seat, text) of what comes next, from the seed and the place in the race alone: mostly a bot's answer, now
     and then anything, an undo, a no."""
     lines = race.lines
     chance = Chance(seed, "hands/%d/%d" % (lines, len(race.pending_answers())))
@@ -111,7 +111,7 @@ def choose(race, seed):
 
 
 def place(race):
-    """8 hex characters for where a race stands: its state, what waits, and what is asked, of whom and with what options."""
+    """8 hex characters for where a race is: its state, what waits, and what is asked of whom, with what options."""
     asking = race.asking.plain() if race.asking else None
     rows = [race.digest(), race.lines, sorted([list(entry) for entry in race.pending_answers()]), asking]
     for prompt in race.prompts:

@@ -1,4 +1,4 @@
-"""The firmware's `gc` where Python plays the flash (see flash.py): what is tidied in the middle of a write closes other
+"""The firmware's `gc` while Python emulates the flash (see flash.py): a collection in the middle of a write closes other
 files, and littlefs doesn't survive that. Runs in a device folder.
 """
 
@@ -9,7 +9,7 @@ from glow.board import races
 
 
 class AtItsWord:
-    """Tidies never by itself, and at each `times`-th word of the firmware: each tidying of so large a heap takes long."""
+    """Collects only at every `times`-th request of the firmware: collecting such a large heap is slow."""
 
     def __init__(self, times):
         self.times = times
@@ -22,7 +22,7 @@ class AtItsWord:
 
 
 def spare(times):
-    """Has the firmware's modules tidy at each `times`-th word. CPython's `gc` needs none of this."""
+    """Has the firmware's modules collect at every `times`-th request. CPython's `gc` needs none of this."""
     if hasattr(gc, "threshold"):
         gc.threshold(-1)
         one = AtItsWord(times)

@@ -1,8 +1,8 @@
-"""Spoils the files of a saved race in every way that flash and people know, and fills the flash up, on MicroPython's own
+"""Damages the files of a saved race in every way that flash and people can, and fills the flash, on MicroPython's own
 littlefs in memory.
 
-Reads a job of JSON from its input: ``setup``; ``answers`` before the files are spoiled; ``seed``; ``every`` and ``first``:
-which of the ways are tried. After each the board is switched on: it must come back to where the sound files say, or tell in
+Reads a job of JSON from its input: ``setup``; ``answers`` before the files are damaged; ``seed``; ``every`` and ``first``:
+which of the ways to try. After each the board is switched on: it must return to where the intact files say, or explain in
 a sentence why it can't and leave the files as they are. It goes on from there, and what comes now is saved.
 """
 
@@ -39,7 +39,7 @@ def read_all():
 
 
 def write_all(contents):
-    """Puts these files there, and nothing else; a content of None is a folder."""
+    """Puts these files there, and nothing else; a content of None means a folder."""
     for name in os.listdir(SAVES):
         path = SAVES + "/" + name
         os.rmdir(path) if os.stat(path)[0] & 0x4000 else os.remove(path)
@@ -52,7 +52,7 @@ def write_all(contents):
 
 
 def newer(name, content):
-    """The file as a later Gridglow would write it: all is sound, but for the number of its format."""
+    """The file as a later Gridglow would write it: intact, except for its format number."""
     head, _, rest = content.partition(b"\n")
     words = head.split(b" ")
     words[2] = b"%d" % (store_files.FORMAT + 1)
@@ -63,7 +63,7 @@ def newer(name, content):
 
 
 def ways(files, chance):
-    """(what, contents) of every way to spoil a save."""
+    """(what, contents) for every way to damage a save."""
     there = dict(files)
     for name in NAMES:
         content = there.get(name, b"gridglow")
@@ -88,7 +88,7 @@ def ways(files, chance):
 
 
 class Race:
-    """The race that is spoiled: its steps, where snapshots came, and the answers after them."""
+    """The race to damage: its steps, where snapshots came, and the answers after them."""
 
     def __init__(self, job):
         self.app = board.switched_on("/flash")
@@ -125,7 +125,7 @@ class Race:
 
 def halves(race, answers, places):
     """Place → (after how many answers, seats that have answered since): where several seats answer together, and the journal
-    has them in another order than they came in, a journal that is cut between them leads to places of its own."""
+    has them in another order than they came in, a journal cut between them leads to places of its own."""
     found = {}
     other = Rules(race.setup, race.track)
     lines = []
@@ -142,7 +142,7 @@ def halves(race, answers, places):
 
 
 def least(race, what):
-    """(after how many answers the board must stand at least, whether it may refuse)."""
+    """(after how many answers the board must be at least, whether it may refuse)."""
     name = what.split(" ")[0]
     if name == "all":
         return 0, True
@@ -154,7 +154,7 @@ def least(race, what):
 
 
 def spoil(race, what, contents, to_the_end):  # noqa: C901 one way of spoiling after the other
-    """Spoils the files, switches the board on and looks; raises ValueError with what is wrong."""
+    """Damages the files, switches the board on and checks it; raises ValueError with what is wrong."""
     write_all(contents)
     app = board.switched_on("/flash")
     fewest, may_refuse = least(race, what)
@@ -170,7 +170,7 @@ def spoil(race, what, contents, to_the_end):  # noqa: C901 one way of spoiling a
         if say[-1] != "." or len(say) < 20:
             raise ValueError("refused without a sentence: " + say)
         if read_all() != spoilt:
-            raise ValueError("refused, and the files were changed")
+            raise ValueError("refused, but the files were changed")
         return
     board.settle(app)
     at = board.place(app.race)
@@ -180,9 +180,9 @@ def spoil(race, what, contents, to_the_end):  # noqa: C901 one way of spoiling a
         given, waiting = race.halves[at]
         waiting = list(waiting)
     else:
-        raise ValueError("stands where the race never was, after line %d" % app.race.lines)
+        raise ValueError("is where the race never was, after line %d" % app.race.lines)
     if given < fewest:
-        raise ValueError("stands after %d answers, not %d" % (given, fewest))
+        raise ValueError("is after %d answers, not %d" % (given, fewest))
     until = min(given + FEW, len(race.answers))
     while given < until or waiting:
         seat, text = race.answers[given]
@@ -192,12 +192,12 @@ def spoil(race, what, contents, to_the_end):  # noqa: C901 one way of spoiling a
             board.give(app, seat, text)
         given += 1
     if board.place(app.race) != race.places[given]:
-        raise ValueError("goes on elsewhere")
+        raise ValueError("goes on from another place")
     if not app.faults:
         after = board.switched_on("/flash")
         say = after.resume_race()
         if say or board.place(after.race) != race.places[given]:
-            raise ValueError("what came then was not saved " + say)
+            raise ValueError("later answers weren't saved " + say)
         app = after
     elif "folder" not in what:
         raise ValueError("; ".join(app.faults))
@@ -209,7 +209,7 @@ def spoil(race, what, contents, to_the_end):  # noqa: C901 one way of spoiling a
 
 
 def fill(free):
-    """Fills the flash up but for so many blocks."""
+    """Fills the flash except for this many blocks."""
     with open("/flash/filler", "wb") as file:
         left = os.statvfs("/flash")[3] - free
         for _ in range(max(0, left - 1)):
@@ -217,8 +217,8 @@ def fill(free):
 
 
 def full(race, job, free, reserve, given):
-    """The flash is full but for so many blocks as so many answers have been given: the race goes on and says so; what was
-    saved comes back, and all of it once there is room."""
+    """The flash is full except for this many blocks after this many answers: the race goes on and says so; what was
+    saved comes back, and everything once there is room."""
     Store.reserve_bytes = reserve
     app = board.switched_on("/flash")
     saved = 0
@@ -244,16 +244,16 @@ def full(race, job, free, reserve, given):
     for fault in app.faults:
         if "full" not in fault:
             raise ValueError(fault)
-    if not app.faults:                             # then all of it must be there
+    if not app.faults:                             # then everything must be there
         after = board.switched_on("/flash")
         say = after.resume_race() if after.saved_race() else ""
         there = board.place(after.race) == race.places[-1] if after.race else app.state != "race"
         if say or not there:
-            raise ValueError("not all was saved, and nobody was told; " + say)
+            raise ValueError("not everything was saved, and nobody was told; " + say)
 
 
 def look(race, saved, given):
-    """What a board that is switched on now takes up."""
+    """What a board switched on now resumes."""
     app = board.switched_on("/flash")
     if not app.saved_race():
         if saved:
@@ -266,7 +266,7 @@ def look(race, saved, given):
         return
     at = board.place(app.race)
     if at not in race.places or race.places.index(at) < saved:
-        raise ValueError("stands before what was saved")
+        raise ValueError("is before what was saved")
 
 
 def main():

@@ -1,6 +1,6 @@
 """Plays a programme (watched.json) in a device folder, on CPython and a fake clock, and writes every frame that the outputs
-get. Each line that it writes begins with F (a frame: its moment, and behind the line the bytes of all outputs) or N (a
-note, JSON). Keys are pressed by a chance of the programme's own.
+get. Each line begins with F (a frame: its time, and after the line the bytes of all outputs) or N (a
+note, JSON). Keys are pressed at random, from the programme's own stream.
 """
 
 import json
@@ -12,12 +12,12 @@ from hal.virtual import VirtualHal
 from shared_rules.chance import Chance
 from shared_rules.link_lines import KEYS
 
-#: For so long nothing happens before the answers of a kept race are given up, and answers of chance go on.
+#: After this long without progress, a recorded race's answers are abandoned, and random answers go on.
 LOST_MS = 9000
 PODIUM_MS = 3000
 LIKELY_KEYS = ("OK", "OK", "OK", "OK", "NEXT", "PREV", "UNDO", "WHY", "MENU")
 ENGINE_VERBS = ("undo", "correct", "leave", "source")
-#: Methods of the lights that take no moment.
+#: Methods of the lights that take no time argument.
 TIMELESS = ("set_panels", "set_calm", "set_brightness", "set_speed", "set_cars", "drop_track", "spend", "load_track")
 
 
@@ -32,7 +32,7 @@ class Nobody:
 
 
 class Picture:
-    """A scene as the lights want it."""
+    """A scene in the form that the lights expect."""
 
     def __init__(self, has):
         self.cars = has.get("cars", [])
@@ -67,7 +67,7 @@ class Player:
         hal.sound.play = play
         self.app = App(hal, pace=job.get("pace") or None)
         self.limits = self.app.lights.limits
-        self.given = 0  # answers of a kept race
+        self.given = 0  # answers of a recorded race
         self.lines = -1
         self.lines_ms = 0
 
@@ -100,7 +100,7 @@ class Player:
                 self.out.write(frame)
 
     def tick(self, ms):
-        """One tick of the board; the clock goes on by so much."""
+        """Runs one tick of the board and advances the clock by this much."""
         self.app.tick(self.hal.ticks_ms())
         self.hal.poll(self.hal.ticks_ms())
         self.send()
@@ -109,37 +109,37 @@ class Player:
     # Steps
 
     def do_note(self, *what):
-        """Something to tell."""
+        """Writes a note."""
         self.note(*what)
 
     def do_run(self, ms, step_ms=0):
-        """The board is left alone."""
+        """Leaves the board alone."""
         gone = 0
         while gone < ms:
             self.tick(step_ms or self.frame_ms)
             gone += step_ms or self.frame_ms
 
     def do_set(self, key, value):
-        """A setting is changed in the menu."""
+        """Changes a setting in the menu."""
         self.app.set(key, value)
 
     def do_go(self, state):
-        """Another screen."""
+        """Goes to another screen."""
         self.app.go(state)
 
     def do_panels(self, count):
-        """So many panels answer from now on."""
+        """From now on this many panels answer."""
         self.hal.panel_count = count
         self.hal.parts_serial += 1
 
     def do_press(self, panel, key):
-        """A key is pressed and let go."""
+        """Presses a key and releases it."""
         for down in (1, 0):
             self.hal._far_keys.put(self.hal.ticks_ms(), panel, KEYS.index(key), down)
             self.do_run(40, 20)
 
     def do_lights(self, calls, ms):
-        """Calls of the lights alone ([after so many ms, method, arguments]), with nothing else of the board at work."""
+        """Calls of the lights alone ([after this many ms, method, arguments]), without the rest of the board."""
         gone = 0
         calls = list(calls)
         while gone < ms or calls:
@@ -153,7 +153,7 @@ class Player:
             gone += self.frame_ms
 
     def call(self, method, args, now):
-        """One call of the lights, and a few of our own."""
+        """One call of the lights, including a few of our own."""
         lights = self.app.lights
         if method == "scene":
             lights.scene(Picture(args[0]), args[0].get("events", ()), now)
@@ -162,7 +162,7 @@ class Player:
             from glow.lights import leds_file
             from shared_rules import finish
             lights.load_track(leds_file.load(self.hal, args[0]), finish(races.loading_track(self.app, args[0])))
-        elif method == "marks":                    # the words of marks and their colours, as a game has them
+        elif method == "marks":                    # the words and colours of marks, as in a game
             lights.mark_colours = dict(args[0])
         elif method == "acting":
             lights.acting(args[0], now, args[1])
@@ -197,7 +197,7 @@ class Player:
             gone += self.frame_ms
 
     def do_podium(self, plain, ms):
-        """A race of bots as fast as it goes, and what is shown at its end."""
+        """A race of bots at full speed, and what is shown at its end."""
         app = self.app
         app.start_race(plain)
         app.instant = True
@@ -210,8 +210,8 @@ class Player:
         app.stop_race()
 
     def do_race(self, plain, answers, ms, keys):
-        """A race until its podium was shown for a while, or so long: keys are pressed by chance, after ``keys`` of the
-        frames, or ``answers`` of a kept race are given. Notes whether it came to its end, and its digest."""
+        """A race until its podium was shown for a while, or for this long: keys are pressed at random, after ``keys`` of the
+        frames, or the ``answers`` of a recorded race are given. Notes whether it reached its end, and its digest."""
         say = self.app.start_race(plain)
         self.note("race", say)
         if say:
@@ -250,7 +250,7 @@ class Player:
         lost = app.now - self.lines_ms > LOST_MS
         while self.given < len(answers) and race.setup.is_bot(answers[self.given][0]):
             if race.lines <= self.given and not lost:
-                return                             # the bot will say it
+                return                             # the bot will give it
             self.given += 1
         if self.given < len(answers):
             seat, text = answers[self.given]
