@@ -76,7 +76,7 @@ def test_the_json(benched):
 def test_a_start_that_breaks_off_is_told(monkeypatch):
     lost = subprocess.CompletedProcess([], 1, "", "Traceback …\nValueError: lost\n")
     monkeypatch.setattr(starts.subprocess, "run", lambda *_, **__: lost)
-    with pytest.raises(GridglowError, match="A start broke off: ValueError: lost"):
+    with pytest.raises(GridglowError, match="A start failed: ValueError: lost"):
         starts.measure_starts()
 
 
@@ -137,7 +137,7 @@ def test_figures_for_people(monkeypatch):
     monkeypatch.setattr("gridglow_workshop.commands.bench.measure", lambda *_: found)
     result = call("bench")
     assert result.exit_code == 0
-    assert "what the race takes besides" in result.stdout and "60,000 bytes" in result.stdout
+    assert "what the race takes in addition" in result.stdout and "60,000 bytes" in result.stdout
     assert "3.00" in result.stdout
     assert "loading the command line" in result.stdout and "8.1" in result.stdout
     assert "a start, its track for the page" in result.stdout and "1.55, then 0.12 fixed loops" in result.stdout
@@ -145,7 +145,7 @@ def test_figures_for_people(monkeypatch):
                  frame_us={"cpython": 50, "micropython": 0})
     result = call("bench")
     assert result.exit_code == 1
-    assert "what the race takes besides" not in result.stdout
+    assert "what the race takes in addition" not in result.stdout
     assert result.stderr.splitlines()[-1] == "gridglow: The largest race on micropython: out of memory."
 
 
@@ -234,11 +234,11 @@ def test_figures_of_an_emulated_pico_stand_beside_their_budgets():
     assert rows["options of the heaviest prompt, moto_grand_prix (36)"] == ["80.5 ms", "", ""]
     assert rows["the longest of 1 pieces"] == ["80.5 ms", "at most 80.0 ms", "FAILS"]
     assert rows["the longest of 20 pieces"] == ["11.5 ms", "at most 80.0 ms", "holds"]
-    assert rows["what is done before it is answered"] == ["1035.0 ms", "", ""]
+    assert rows["work before it is answered"] == ["1035.0 ms", "", ""]
     assert rows["the longest of its pieces"] == ["79.3 ms", "at most 80.0 ms", "holds"]
     more = {row[0]: row[1:] for row in pico_rows({**found, "least_of_races": [70_100, 70_000]})}
     assert more["least free in 2 races"] == rows["least free in the race"]
-    assert rows["limits, copy and DMA start against it"] == ["0.11", "at most 0.07", "FAILS"]
+    assert rows["limits, copy and DMA start compared with it"] == ["0.11", "at most 0.07", "FAILS"]
     what = "press to light, {}: median, 90th, 99th percentile, longest of 100"
     assert rows[what.format("people")] == [
         "23.0 ms, 32.2 ms, 48.3 ms, 69.0 ms", "90 % within 33.0 ms, 99 % within 50.0 ms", "holds"]

@@ -51,8 +51,8 @@ def test_a_board_gets_it_as_changed_modules(copy):
 
 @pytest.mark.parametrize("words, said", [
     (["My-Race"], "Expected an id of at most 20 small letters, digits and _, such as my_race, got 'My-Race'."),
-    (["full_throttle"], "shared_rules/games/full_throttle is there already; choose another id, or take the old game's files "
-                        "away."),
+    (["full_throttle"], "shared_rules/games/full_throttle already exists; choose another id, or remove the old game's "
+                        "files."),
     (["my_race", "--name", 'My "Race"'], "Expected a name that begins with a letter or digit and has no quotes, braces or "
                                          "backslashes, got 'My \"Race\"'."),
 ])

@@ -60,10 +60,10 @@ def test_everything_wrong_is_told_at_once():
 
 
 @pytest.mark.parametrize("words, said", [
-    (["--bots", "3", "--seats", "2"], "Expected 0 to 2 bots at 2 seats, got 3; all seats are --bots all."),
-    (["--bots", "-1"], "Expected how many seats are bots, or all, got '-1'"),
-    (["--bots", "some"], "Expected how many seats are bots, or all, got 'some'"),
-    (["--bots", "²"], "Expected how many seats are bots, or all, got '²'"),
+    (["--bots", "3", "--seats", "2"], "Expected 0 to 2 bots at 2 seats, got 3; for all seats give --bots all."),
+    (["--bots", "-1"], "Expected the number of bots, or all, got '-1'"),
+    (["--bots", "some"], "Expected the number of bots, or all, got 'some'"),
+    (["--bots", "²"], "Expected the number of bots, or all, got '²'"),
     (["--dice", "mine"], "'mine' is not one of 'device', 'table'"),
     (["--engine", "pypy"], "'pypy' is not one of 'micropython', 'cpython'"),
     (["--port", "70000"], "70000 is not in the range"),
@@ -147,8 +147,8 @@ def test_board_files(tmp_path, name, text, said):
 
 @pytest.mark.parametrize("make, said", [
     (lambda folder: folder, "is a folder, expected a file for the journal; name a file in it"),
-    (lambda folder: (folder / "old.txt", (folder / "old.txt").write_text("x"))[0], "a journal is never overwritten"),
-    (lambda folder: folder / "none" / "race.txt", "does not exist; make it first"),
+    (lambda folder: (folder / "old.txt", (folder / "old.txt").write_text("x"))[0], "a journal never overwrites a file"),
+    (lambda folder: folder / "none" / "race.txt", "doesn't exist; create it first"),
 ])
 def test_journals_that_can_not_be_written(tmp_path, make, said):
     result = call("play", *BOTS, "--journal", make(tmp_path))
@@ -164,7 +164,7 @@ def test_no_micropython_is_announced(monkeypatch, tmp_path):
 
     engine, said = choose_engine(None)
     assert engine == "cpython"
-    assert said.startswith("MicroPython is not installed here")
+    assert said.startswith("MicroPython isn't installed here")
     result = call("play", *BOTS, "--engine", "micropython")
     assert "MicroPython was not found" in result.stderr
     assert result.exit_code == 1
@@ -174,7 +174,7 @@ def test_no_micropython_is_announced(monkeypatch, tmp_path):
 @pytest.mark.parametrize("program, why", [
     ("echo 'error while loading shared libraries: libstdc++.so.6: cannot open shared object file' >&2; exit 127",
      "error while loading shared libraries: libstdc++.so.6: cannot open shared object file"),
-    ("exit 1", "it ends with code 1"), ("echo 2", "it ends with code 0"), ("kill -9 $$", "it ends with code -9"),
+    ("exit 1", "it ended with code 1"), ("echo 2", "it ended with code 0"), ("kill -9 $$", "it ended with code -9"),
 ])
 def test_a_micropython_that_can_not_be_loaded_is_announced(monkeypatch, tmp_path, race, program, why):
     file = tmp_path / "micropython"
@@ -193,7 +193,7 @@ def test_a_micropython_that_can_not_be_loaded_is_announced(monkeypatch, tmp_path
     monkeypatch.setattr("gridglow.micropython.find_micropython", lambda: str(file))
     result = call("replay", journal)
     assert result.exit_code == 0, result.output
-    assert f"MicroPython can't be loaded here ({why}), so CPython alone is asked (--on cpython)." in result.stderr
+    assert f"MicroPython can't be loaded here ({why}), so only CPython is tested (--on cpython)." in result.stderr
     assert call("replay", journal, "--on", "micropython").exit_code == 1
 
 
@@ -313,7 +313,7 @@ def test_a_port_that_is_taken(served):
         other.listen()
         port = str(other.getsockname()[1])
         child, line = served("--port", port, "--json")
-        assert f"Port {port} of 127.0.0.1 can't be had" in json.loads(line)["error"]
+        assert f"Port {port} of 127.0.0.1 isn't available" in json.loads(line)["error"]
         assert child.wait(20) == 1
 
 
@@ -351,5 +351,5 @@ def test_the_journal_is_written_at_the_podium(tmp_path, capsys):
     assert asyncio.run(run()) is False
     assert len(served) == 2
     assert capsys.readouterr().err.splitlines() == [
-        f"The journal is in {file}.", "gridglow: The journal could not be had: No.",
+        f"The journal is in {file}.", "gridglow: Couldn't get the journal: No.",
     ]

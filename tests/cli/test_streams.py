@@ -77,7 +77,7 @@ def test_a_full_disk_is_told_in_a_sentence(command):
         return
     assert result.returncode in (1, 2)
     if "--json" in WORDS[command] or command == "track":
-        assert said[-1] == ("gridglow: The results can't be written to the standard output (No space left on device); make "
+        assert said[-1] == ("gridglow: The results can't be written to standard output (No space left on device); make "
                             "room there, or send them elsewhere.")
     if command in ("restore", "replay"):
         assert len(said) == 2 and "/nonexistent" in said[0], "the command's own fault is reported too"
@@ -105,7 +105,7 @@ def closed(*numbers):
 def test_a_closed_output_is_told_before_anything_is_done(words):
     result = gridglow(*words, stdout=None, preexec_fn=closed(1))
     assert result.returncode == 1
-    assert sentences(result) == ["gridglow: The results have nowhere to go, as the standard output is closed; send them to "
+    assert sentences(result) == ["gridglow: The results have nowhere to go, as standard output is closed; send them to "
                                  "a file, or to /dev/null."]
 
 
@@ -221,4 +221,4 @@ def test_a_file_is_no_data_folder(tmp_path):
     file.touch()
     result = CliRunner().invoke(main, ["--data", str(file), "track", "list"])
     assert result.exit_code == 1
-    assert result.stderr == f"gridglow: Expected a folder with --data, {file} is a file; name the folder that it lies in.\n"
+    assert result.stderr == f"gridglow: Expected a folder with --data, {file} is a file; name its folder.\n"

@@ -87,8 +87,8 @@ def damaged(tmp_path):
     rewritten("evil.zip", lambda one, content: (one.replace("save/race.a", "main.py"),
                                                 content.replace(b"save/race.a", b"main.py")))
     rewritten("less.zip", lambda one, content: (one.replace("race.a", "else"), content if one == saves.LIST else content))
-    return {"empty": "no whole backup", "half": "no whole backup", "other": "no whole backup", "newer": "of format 2",
-            "evil": "is no file of a board's saves", "less": "no whole backup", "missing": "can't be read"}
+    return {"empty": "is damaged or not a backup", "half": "is damaged or not a backup", "other": "is damaged or not a backup", "newer": "of format 2",
+            "evil": "is not a board's save", "less": "is damaged or not a backup", "missing": "can't be read"}
 
 
 def test_a_file_that_is_not_whole_is_refused_before_anything_is_done(tmp_path):
@@ -99,7 +99,7 @@ def test_a_file_that_is_not_whole_is_refused_before_anything_is_done(tmp_path):
 
 @pytest.mark.parametrize("name", ["main.py", "save/../main.py", "/save/x", "save/", "save//x", "save/a\\b", "save/a\nb"])
 def test_only_saves_are_restored(repl, name):
-    with pytest.raises(GridglowError, match="is no file of a board's saves"):
+    with pytest.raises(GridglowError, match="is not a board's save"):
         saves.restore(repl, {name: b"evil"})
 
 
@@ -108,17 +108,17 @@ def test_the_commands_keep_a_running_race_until_the_user_agrees(tmp_path):
     with FakeBoard(tmp_path / "board", {**image.contents, **SAVES}) as board:
         words = ["--port", board.port]
         told = call("backup", tmp_path / "kept.zip", *words)
-        assert told.exit_code == 1 and "A race runs on" in told.stderr and not (tmp_path / "kept.zip").exists()
+        assert told.exit_code == 1 and "A race is running on" in told.stderr and not (tmp_path / "kept.zip").exists()
         starts = board.starts
         told = call("backup", tmp_path / "kept.zip", "--yes", *words)
         assert told.exit_code == 0, told.output
-        assert "The board has started anew, and is at its start." in told.stderr
+        assert "The board has restarted, and shows its start screen." in told.stderr
         assert saves.read_file(tmp_path / "kept.zip") == KEPT
         assert board.starts > starts
         told = call("backup", tmp_path / "kept.zip", *words)
-        assert told.exit_code == 1 and "is there already" in told.stderr
+        assert told.exit_code == 1 and "already exists" in told.stderr
         told = call("restore", tmp_path / "kept.zip", *words)
-        assert told.exit_code == 1 and "A race runs on" in told.stderr
+        assert told.exit_code == 1 and "A race is running on" in told.stderr
         told = call("restore", tmp_path / "kept.zip", "--yes", "--json", *words)
         assert told.exit_code == 0 and json.loads(told.stdout)["files"] == 4
         assert json.loads(told.stdout)["saved_race"] is False
@@ -132,8 +132,8 @@ def test_where_nothing_can_be_written_no_race_is_ended(tmp_path, monkeypatch, wo
     image = small_image("1", race=RACE)
     with FakeBoard(tmp_path / "board", {**image.contents, **SAVES}) as board:
         starts, ended = board.starts, call(*words, "--port", board.port)
-        assert ended.exit_code == 1 and "does not exist; make it first, or name another file" in ended.stderr
-        assert board.starts == starts and "A race runs on" in call("backup", "kept.zip", "--port", board.port).stderr
+        assert ended.exit_code == 1 and "doesn't exist; create it first, or name another file" in ended.stderr
+        assert board.starts == starts and "A race is running on" in call("backup", "kept.zip", "--port", board.port).stderr
 
 
 def test_others_are_kept_beside_the_saves_and_never_restored(tmp_path):
@@ -152,12 +152,12 @@ def test_the_blocks_of_the_flash_are_kept_as_they_are(tmp_path):
         assert (tmp_path / "kept.img").read_bytes() == board.raw() and "768 kB of the flash" in told.stdout
         assert (tmp_path / "kept.img").read_bytes()[:4096] == b"\x5a" * 4096
         told = call("backup", "--raw", tmp_path / "kept.img", "--port", board.port)
-        assert told.exit_code == 1 and "is there already" in told.stderr
+        assert told.exit_code == 1 and "already exists" in told.stderr
 
 
 def test_a_board_that_gives_no_blocks_is_a_sentence(repl):
     repl.run("import rp2\ndel rp2.Flash")
-    with pytest.raises(GridglowError, match="gives nobody the blocks of its flash.*nothing was read"):
+    with pytest.raises(GridglowError, match="can't give the blocks of its flash.*nothing was read"):
         saves.read_blocks(repl)
 
 
@@ -173,7 +173,7 @@ def test_a_saved_race_is_replaced_only_when_the_user_agrees(tmp_path):
 def test_a_race_that_was_stopped_is_offered_again(tmp_path):
     """After both commands the board is at its start, and says that the race can be resumed."""
     setup = {"game": "moto_grand_prix", "track": "gp-ring", "laps": 1, "players": [["person", "Ann"], ["person", "Ben"]]}
-    offered = "The board has started anew; its race is saved, and its menu offers it: Resume saved race."
+    offered = "The board has restarted; its race is saved; to go on, choose Resume saved race in its menu."
     with racing_board(tmp_path, "mini") as board:
         with one(None, [board.port]).talk() as talk:
             talk.ask({"t": "start", "setup": setup})

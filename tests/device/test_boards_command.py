@@ -120,7 +120,7 @@ def test_no_board_says_what_to_check(system):
 
 
 def test_a_port_that_is_none_is_a_fault(system, tmp_path):
-    for port, said in ((tmp_path / "none", "There is no port"), ("/dev/null", "is no serial port")):
+    for port, said in ((tmp_path / "none", "There is no port"), ("/dev/null", "isn't a serial port")):
         result = call("--port", port)
         assert result.exit_code == 1 and "gone" in result.stdout
         assert said in sentence(result.stderr.strip()) and result.stderr.startswith("gridglow: ")
@@ -143,7 +143,7 @@ def test_a_port_that_says_nothing_is_a_fault(system, monkeypatch):
             system(os.ttyname(theirs))
             system(board.port)
             result = call()
-            assert result.exit_code == 0 and "Kitchen" in result.stdout and "has said nothing" in result.stderr
+            assert result.exit_code == 0 and "Kitchen" in result.stdout and "said nothing" in result.stderr
     finally:
         os.close(ours)
         os.close(theirs)
@@ -190,7 +190,7 @@ def test_json(system):
     ({"crash": 1}, "Its crash box holds a fault"),
     ({"safe": 1}, "It is in safe mode"),
     ({"frozen": ""}, "Its Gridglow lies as files on a stock MicroPython, which is not supported any more"),
-    ({"fs": "foreign"}, "its memory holds something that is no file system of ours; keep that with \"gridglow backup --raw"),
+    ({"fs": "foreign"}, "its memory doesn't hold a Gridglow file system; keep that with \"gridglow backup --raw"),
     ({"fs": "none"}, "its flash can't be written"),
     ({"left_out": [["glow.board.idle", "SyntaxError: x"]]}, "Its module glow.board.idle was left out (SyntaxError: x)"),
     ({"impl": "circuitpython"}, "runs circuitpython, and no Gridglow"),
@@ -221,7 +221,7 @@ def test_a_flash_that_was_interrupted_is_told(system, tmp_path, monkeypatch):
         write_file(tmp_path / "backups" / name, {"save/settings": b"x"}, {"serial": number})
     with gridglow() as board:
         system(board.port, serial_number="E661")
-        said = (f"A flash of it was interrupted, and its saves are kept in {tmp_path / 'backups' / 'Kitchen-1.flash.zip'}; "
+        said = (f"Flashing it was interrupted, and its saves are kept in {tmp_path / 'backups' / 'Kitchen-1.flash.zip'}; "
                 "go on with: gridglow flash")
         assert call().stderr == f"Kitchen: {said}\n"
 
@@ -237,7 +237,7 @@ def test_an_older_gridglow_that_does_not_know_the_question(system):
         system(board.port)
         (found,) = boards()
     assert (found.state, found.name) == (connect.GRIDGLOW, "Old")
-    assert f"speaks version {PROTOCOL + 1} of the link, not {PROTOCOL}" in sentence(found.problems()[0])
+    assert f"uses version {PROTOCOL + 1} of the link, not {PROTOCOL}" in sentence(found.problems()[0])
 
 
 # Boards without Gridglow
@@ -276,7 +276,7 @@ def test_a_gridglow_that_was_stopped(tmp_path):
     for files in ({"main.py": b"print('x')", "glow/app.py": b""}, {"main.py": b"print('x')", "glow.code": b""}):
         with FakeBoard(tmp_path / str(len(files["main.py"]) + len(files)) / next(reversed(files)), files=files) as board:
             (found,) = boards([board.port])
-        assert "Gridglow is on it and does not run, as somebody has stopped it; reset it" in sentence(found.problems()[0])
+        assert "It has Gridglow, but somebody has stopped it; reset it" in sentence(found.problems()[0])
 
 
 def test_a_program_of_ours_that_was_stopped(tmp_path):
@@ -284,13 +284,13 @@ def test_a_program_of_ours_that_was_stopped(tmp_path):
         boards([board.port])[0].repl(end_race=True).close()
         (found,) = boards([board.port])
         assert (found.state, found.about["board"], found.about["fw"]) == (connect.MICROPYTHON, "mini", "1")
-        assert "Gridglow is on it and does not run" in sentence(found.problems()[0]) and len(found.problems()) == 1
+        assert "It has Gridglow, but somebody has stopped it" in sentence(found.problems()[0]) and len(found.problems()) == 1
 
 
 @pytest.mark.parametrize("files, faults, state, words", [
-    ({"main.py": LOOP}, (), connect.SILENT, "has said nothing within 1 s"),
-    ({}, ("silent",), connect.SILENT, "has said nothing within 1 s"),
-    ({"main.py": LOOP}, ("flood",), connect.STRANGE, "sends what is no message of Gridglow"),
+    ({"main.py": LOOP}, (), connect.SILENT, "said nothing within 1 s"),
+    ({}, ("silent",), connect.SILENT, "said nothing within 1 s"),
+    ({"main.py": LOOP}, ("flood",), connect.STRANGE, "sends no Gridglow messages"),
 ])
 def test_boards_that_do_not_answer(tmp_path, files, faults, state, words):
     with FakeBoard(tmp_path, files=files, faults=faults) as board:
@@ -317,7 +317,7 @@ def test_a_board_that_is_unplugged_while_it_is_asked(tmp_path):
     with FakeBoard(tmp_path, files={}, unplug_at=20) as board:
         (found,) = boards([board.port])
     assert found.state == connect.GONE
-    assert "has gone in the middle" in sentence(found.problems()[0])
+    assert "disappeared while in use" in sentence(found.problems()[0])
 
 
 def test_a_busy_port(system):
@@ -353,7 +353,7 @@ def test_two_boards_are_listed_and_not_guessed(system):
         with pytest.raises(GridglowError) as error:
             one()
         said = sentence(str(error.value))
-        assert "There are 2 boards" in said and "say which with --board NAME" in said
+        assert "There are 2 boards" in said and "choose one with --board NAME" in said
         for word in ("'Kitchen'", "'Cellar'", first.port, "serial number E662"):
             assert word in said
         assert one("cellar").port.path == second.port

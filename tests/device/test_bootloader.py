@@ -83,7 +83,7 @@ def test_an_unmounted_drive_is_told_with_the_command_and_waited_for(tmp_path):
     drive = Drive(tmp_path, "rp2040")
     found = wait_for_drive(5, lambda: [drive] if clock.seconds > 60 else [], told.append, clock, lambda: "/dev/sdb1")
     assert found == drive
-    assert told == ["The Pico's drive is there as /dev/sdb1 and is not mounted; in another terminal run: "
+    assert told == ["The Pico's drive is /dev/sdb1, but it isn't mounted; in another terminal, run: "
                     "udisksctl mount -b /dev/sdb1"]
 
 
@@ -130,8 +130,8 @@ AWAY = PortError(GONE, "It has gone.")
 
 @pytest.mark.parametrize("state, working, tried, words", [
     (connect.GRIDGLOW, "link", ["link"], "over the link"),
-    (connect.GRIDGLOW, "repl", ["link", "repl"], "by MicroPython's prompt"),
-    (connect.MICROPYTHON, "repl", ["repl"], "by MicroPython's prompt"),
+    (connect.GRIDGLOW, "repl", ["link", "repl"], "at MicroPython's prompt"),
+    (connect.MICROPYTHON, "repl", ["repl"], "at MicroPython's prompt"),
     (connect.GRIDGLOW, "touch", ["link", "repl", "touch"], "by 1200 baud"),
 ])
 def test_the_ways_in_their_order(touch, state, working, tried, words):
@@ -141,7 +141,7 @@ def test_the_ways_in_their_order(touch, state, working, tried, words):
     touch["call"] = lambda: found.way("touch")
     told = bring(found, appears)
     assert found.tried == tried
-    assert f"The board is asked {words} to go into its boot loader; its drive is waited for, up to 12 s." in told
+    assert f"Asking the board {words} to enter its boot loader; waiting up to 12 s for its drive." in told
     assert "BOOTSEL" not in " ".join(told)
 
 
@@ -165,7 +165,7 @@ def test_a_bare_pico_is_brought_there_by_hand_only():
 def test_nothing_comes():
     with pytest.raises(GridglowError) as error:
         to_bootloader(None, list, lambda text: None, False, FakeClock(), lambda: "")
-    assert "No drive of a Pico has appeared within 3 minutes" in sentence(error)
+    assert "No Pico's drive appeared within 3 minutes" in sentence(error)
     assert "Nothing was changed" in str(error.value)
 
 

@@ -38,13 +38,13 @@ def test_cards_are_named_listed_and_forgotten(board):
     shown = call("cards", "list", "--port", board.port).stdout.splitlines()
     assert shown == ["CARD            STANDS FOR", f"{BLUE}  blue 3", f"{RED}  red 3"]
     result = call("cards", "forget", RED, "--port", board.port)
-    assert result.stdout == f"The card {RED} is forgotten, which stood for 'red 3', on the board at {board.port}.\n"
+    assert result.stdout == f"Forgot the card {RED}, which stood for 'red 3', on the board at {board.port}.\n"
     assert told(board, "list")["cards"] == {BLUE: "blue 3"}
     assert one(None, [board.port]).about["state"] == "idle"
     result = call("cards", "forget", RED, "--port", board.port)
-    assert result.exit_code == 1 and f"does not know the card {RED}" in result.stderr
+    assert result.exit_code == 1 and f"doesn't know the card {RED}" in result.stderr
     result = call("cards", "clear", "--port", board.port)
-    assert result.exit_code == 1 and "1 card would be forgotten. Say --yes to agree" in result.stderr
+    assert result.exit_code == 1 and "1 card would be forgotten. Give --yes to agree" in result.stderr
     assert told(board, "clear", "--yes")["forgotten"] == 1
     assert told(board, "list")["cards"] == {}
 
@@ -53,7 +53,7 @@ def test_a_card_is_learnt_from_the_reader(board):
     threading.Timer(1.5, lambda: board.do(card=RED)).start()
     result = call("cards", "learn", "red", "3", "--port", board.port, "--seconds", "20")
     assert result.exit_code == 0, result.output
-    assert result.stdout == f"The card {RED} stands for 'red 3' from now on, on the board at {board.port}.\n"
+    assert result.stdout == f"The card {RED} now stands for 'red 3', on the board at {board.port}.\n"
     board.do(card=None)
     assert told(board, "list")["cards"] == {RED: "red 3"}
     result = call("cards", "learn", "red", "4", "--port", board.port, "--seconds", "1")

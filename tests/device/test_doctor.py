@@ -76,7 +76,7 @@ def test_a_race_that_runs_goes_on_unless_somebody_agrees(root):
     assert "--yes" in results["supply"].next and "race" in results["flash"].say
     result, person = one(driver, "supply", "no")
     assert result.state == "skipped" and driver.app.race is not None
-    assert any("May it be ended?" in said for said in person.heard)
+    assert any("End it?" in said for said in person.heard)
     assert examine(driver, "supply", end_race=True)["supply"].state == "ok"
     assert driver.app.race is None and driver.app.saved_race()
 
@@ -85,7 +85,7 @@ def test_a_race_that_runs_goes_on_unless_somebody_agrees(root):
 def test_a_board_that_vanishes_ends_the_run_with_a_sentence(root, gone_after):
     results = examine(panel_board(root), gone_after=gone_after)
     failed = [result for result in results.values() if result.state == "fail"]
-    assert len(failed) == 1 and "has gone in the middle" in failed[0].say and "Plug it in" in failed[0].next
+    assert len(failed) == 1 and "disappeared while in use" in failed[0].say and "Plug it in" in failed[0].next
     after = list(results)[list(results).index(failed[0].step) + 1:]
     assert {results[name].state for name in after} == {"skipped"}
 
@@ -143,8 +143,8 @@ def test_a_busy_board_is_asked_for_service_mode_once_more(root):
     with Service(talk, say=told.append) as service:
         assert service.attempt("dark") == {"state": "ok"}
     assert talk.limits[:3] == [15, 30, 15]
-    assert told == ["The board has not gone into service mode within 15 s, as it is busy; it is asked once more, and "
-                    "waited for up to 30 s."]
+    assert told == ["The board didn't enter service mode within 15 s, as it is busy; asking again, for up "
+                    "to 30 s."]
 
 
 def test_a_board_at_its_prompt_is_not_asked_again(root):

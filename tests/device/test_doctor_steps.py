@@ -58,7 +58,7 @@ def test_a_wrong_order_of_colours_is_named_and_changed_where_the_person_wants(ro
     driver = service_board(root)
 
     def see(heard):
-        if "Shall I change" in heard:
+        if "Change that in" in heard:
             return "yes"
         output = 0 if "output 1" in heard else 1
         driver.run(400)                            # looking sooner shows what the flash limit does to it
@@ -116,8 +116,8 @@ def test_leds_are_counted_until_the_green_one_is_the_last(root, home):
     assert not (home / "boards").exists()
     result, person = one(driver, "count", "no", "132", "yes", "yes", "yes")
     own = home / "boards" / "full.toml"
-    assert "Tracks with more LEDs don't fit it then." in person.talk
-    assert result.say.endswith("The board file says so now of output 1; send it with: gridglow sync")
+    assert "Tracks with more LEDs won't fit then." in person.talk
+    assert result.say.endswith("The board file now says so for output 1; send it with: gridglow sync")
     assert [output.pixels_max for output in read_board(own).outputs[:2]] == [132, 240]
     comments = [line for line in (paths.boards_folder() / "full.toml").read_text().splitlines()
                 if line.startswith("#")]
@@ -257,7 +257,7 @@ def test_memory_and_flash(root, monkeypatch):
 
 @pytest.mark.parametrize("counts, state, says", [
     ([7000, 3000], "ok", "10,000 saves (7,000 answers, 3,000 snapshots) took about 14,240 erasures, 1 % of what the free "
-     "part of the flash bears; 9,985,760 are left."),
+     "part of the flash can take; 9,985,760 are left."),
     ([5_000_000, 2_000_000], "fail", "99 % of what"), ([0, 0], "ok", "0 saves"), (None, "ok", "read in 2 ms."),
     (["x", 1], "ok", "read in 2 ms.")])
 def test_what_saves_have_worn_off_the_flash(root, monkeypatch, counts, state, says):

@@ -141,7 +141,7 @@ def test_the_saves_are_read_back_before_anything_is_changed(tmp_path, uf2, new, 
     with FakeBoard(tmp_path / "board", {**small_image("1").contents, **SAVES}) as board:
         put = Flash(board, Loader(board, tmp_path / "RPI-RP2", new), uf2)
         monkeypatch.setattr(kept, "differing", lambda repl, files: "save/race.a")
-        with pytest.raises(GridglowError, match="save/race.a did not come off .* nothing was changed"):
+        with pytest.raises(GridglowError, match="save/race.a was read from .* nothing was changed"):
             put()
         assert put.loader.copied == [] and kept_files() == []
         board.wait_started()
@@ -154,7 +154,7 @@ def test_another_program_is_interrupted_with_consent_and_its_files_are_kept(tmp_
     theirs = {"main.py": program.encode(), "boot.py": b"x = 1\n", **OWN}
     with FakeBoard(tmp_path / "board", theirs, machine="Raspberry Pi Pico with RP2040") as board:
         refused = Flash(board, Loader(board, tmp_path / "RPI-RP2", new), uf2, answer=False)
-        with pytest.raises(GridglowError, match="flashing interrupts that.* Say --yes to agree; nothing was changed"):
+        with pytest.raises(GridglowError, match="flashing interrupts that.* Give --yes to agree; nothing was changed"):
             refused()
         assert board.starts == 1
         put = Flash(board, refused.loader, uf2)
@@ -223,7 +223,7 @@ def test_a_saved_race_of_another_rules_version_is_told_before_anything_is_writte
     file = read_uf2(other.uf2(tmp_path / "gridglow-rp2040.uf2"))
     with FakeBoard(tmp_path / "board", SAVES, program=new) as board:
         put = Flash(board, Loader(board, tmp_path / "RPI-RP2", other), file, answer=False)
-        with pytest.raises(GridglowError, match=f"with rules version {RULES_VERSION}, and the new program has {later}"):
+        with pytest.raises(GridglowError, match=f"with rules version {RULES_VERSION}, but the new program has {later}"):
             put()
         assert put.loader.copied == [] and kept_files() == [] and saves(board) == SAVES
         board.wait_started()
@@ -257,7 +257,7 @@ def test_it_is_gone_on_with_after_an_interruption(tmp_path, uf2, new, installed,
             put()
         (file,) = kept_files()
         assert read_kept(file).files == SAVES
-        assert f"What was on it is kept in {file}; the same command goes on from here." in (
+        assert f"What was on it is kept in {file}; run the same command to continue." in (
             str(error.value) if kind is GridglowError else put.told[-1])
         monkeypatch.setattr(place, step, real)
         if step == "copy_to_drive":                # the board waits in its boot loader
@@ -274,7 +274,7 @@ def test_a_board_unplugged_in_its_boot_loader_is_known_again_by_its_number(tmp_p
     with FakeBoard(tmp_path / "board", {**small_image("1").contents, **SAVES}) as board:
         loader = Loader(board, tmp_path / "RPI-RP2", new, takes=False)
         put = Flash(board, loader, uf2)
-        with pytest.raises(GridglowError, match="The firmware was not taken"):
+        with pytest.raises(GridglowError, match="The board didn't accept the firmware"):
             put()
         loader.takes = True
         loader.entered(board)
@@ -282,7 +282,7 @@ def test_a_board_unplugged_in_its_boot_loader_is_known_again_by_its_number(tmp_p
         done = flash(Target(drive=loader.look()[0]), uf2, board_file="mini", look=loader.look, hidden=lambda: "",
                      agree=lambda told: asked.append(told) or True)
         assert saves(board) == SAVES and done.saved == 4 and kept_files() == []
-        assert "nobody can see what it holds" in asked[0][0] and len(asked) == 1
+        assert "its content can't be read" in asked[0][0] and len(asked) == 1
 
 
 def test_a_race_that_was_raced_meanwhile_stays_and_the_other_one_is_kept(tmp_path, uf2, new, installed, monkeypatch):
@@ -316,7 +316,7 @@ def test_a_file_system_is_made_anew_with_consent_alone(tmp_path, uf2, new, insta
         with pytest.raises(GridglowError) as error:
             flash(Target(found(board)), uf2, agree=lambda told: False)
         said = sentence(error)
-        assert "holds something that is no file system of ours" in said and "gridglow backup --raw FILE" in said
+        assert "doesn't hold a Gridglow file system" in said and "gridglow backup --raw FILE" in said
         raw = board.raw()
         assert b"\xff" * 100 not in raw[:8192]
         asked = []
@@ -333,7 +333,7 @@ def test_files_that_are_not_meant(tmp_path, new, installed, monkeypatch):
         old_one = small_program(tmp_path / "old", fw="0.9")
         for path, words in ((old_one.uf2(tmp_path / "old.uf2"), "old.uf2 .* is older than this gridglow"),
                             (file_of(tmp_path / "x.uf2", "1.26.1").path, "x.uf2 .* isn't Gridglow's")):
-            with pytest.raises(GridglowError, match=words + ".*Say --yes to take it all the same; nothing was changed"):
+            with pytest.raises(GridglowError, match=words + ".*Give --yes to use it anyway; nothing was changed"):
                 flash(Target(found(board)), read_uf2(path), board_file="mini")
         assert board.starts == 1
 
@@ -351,7 +351,7 @@ def test_another_program_is_put_on_where_it_is_meant(tmp_path, new, installed):
 @pytest.mark.parametrize("about, machine, words", [
     ({"machine": "Raspberry Pi Pico2 with RP2350"}, "Raspberry Pi Pico", "and the board is an RP2350"),
     ({"machine": "Raspberry Pi Pico with RP2040"}, "Raspberry Pi Pico W",
-     "is for Raspberry Pi Pico W, and the board says that it is a Raspberry Pi Pico."),
+     "is for Raspberry Pi Pico W, but the board says it is a Raspberry Pi Pico."),
 ])
 def test_what_is_refused_before_anything_is_changed(tmp_path, about, machine, words):
     meant = found_with(about=about)                # any attempt to enter it would be a KeyError
@@ -368,7 +368,7 @@ def test_the_wrong_chip_is_seen_at_the_drive_before_anything_is_copied(tmp_path,
         with pytest.raises(GridglowError) as error:
             Flash(board, loader, uf2)()
         assert "is for an RP2040 (Pico, Pico W), and the board is an RP2350" in sentence(error)
-        assert "Unplug it and plug it in again, and it is as it was." in str(error.value)
+        assert "Unplug it and plug it in again; nothing has changed on it." in str(error.value)
         assert [path.name for path in loader.folder.iterdir()] == [bootloader.INFO]
 
 
@@ -380,7 +380,7 @@ def test_the_file_that_was_built_here_is_taken(tmp_path, new, installed, monkeyp
         loader = Loader(board, tmp_path / "RPI-RP2", new)
         with pytest.raises(GridglowError) as error:
             Flash(board, loader, None)()
-        assert "There is no program of Gridglow for an RP2040 (Pico, Pico W): expected" in sentence(error)
+        assert "There is no Gridglow program for an RP2040 (Pico, Pico W): expected" in sentence(error)
         assert "build it with gridglow firmware build, or name a file with --uf2" in str(error.value)
         (tmp_path / "build").mkdir()
         new.uf2(tmp_path / "build" / "gridglow-rp2040.uf2")
@@ -393,7 +393,7 @@ def test_the_file_that_was_built_here_is_taken(tmp_path, new, installed, monkeyp
 
 
 @pytest.mark.parametrize("board_file, words", [
-    (None, "say which it becomes with --board-file mini, --board-file full or the name of a file of your own. Nothing was"),
+    (None, "choose with --board-file mini, --board-file full or the name of a file of your own. Nothing was"),
     ("minni", "There is no board 'minni'; did you mean"),
 ])
 def test_a_bare_board_is_not_flashed_before_somebody_says_what_it_becomes(tmp_path, uf2, installed, board_file, words):
@@ -409,7 +409,7 @@ def test_a_bare_board_is_not_flashed_before_somebody_says_what_it_becomes(tmp_pa
 
 def test_a_pico_in_its_boot_loader_is_flashed_with_consent(tmp_path, uf2):
     drive = Drive(make_drive(tmp_path / "RPI-RP2"), "rp2040")
-    with pytest.raises(GridglowError, match="loses its saves by that.* Say --yes to agree; nothing was changed"):
+    with pytest.raises(GridglowError, match="loses its saves.* Give --yes to agree; nothing was changed"):
         flash(Target(drive=drive), uf2, board_file="mini")
     assert not (drive.path / "firmware.uf2").exists()
 
@@ -439,7 +439,7 @@ def test_a_person_is_asked_which_board_it_becomes(tmp_path, uf2, monkeypatch):
     drive = make_drive(tmp_path / "RPI-RP2")
     result = CliRunner().invoke(main, ["flash", "--uf2", str(uf2.path), "--drive", str(drive)])
     assert result.exit_code == 0, result.output
-    assert asked == [("Which board does this Pico become?", ["full", "mini", "mini-direct"]), "full"]
+    assert asked == [("Which board should this Pico become?", ["full", "mini", "mini-direct"]), "full"]
 
 
 # Which Pico
@@ -485,7 +485,7 @@ def test_a_drive_that_is_named(tmp_path):
     assert target(drive=tmp_path / "drive").drive.chip == "rp2350"
     with pytest.raises(GridglowError) as error:
         target(drive=tmp_path)
-    assert "is no drive of a Pico: there is no INFO_UF2.TXT in it" in sentence(error)
+    assert "isn't a Pico's drive: there is no INFO_UF2.TXT in it" in sentence(error)
 
 
 # The command
@@ -502,7 +502,7 @@ def test_the_command(tmp_path, uf2, new, installed, monkeypatch):
         assert result.exit_code == 0, result.output
         told = json.loads(result.stdout)
         assert told["sent"] == 3 and told["saves"] == 4 and told["program"] == new.id
-        assert "is copied to" in result.stderr
+        assert "Copying " in result.stderr
         for name in ("Kitchen", "Hall"):
             result = CliRunner().invoke(main, [*words, "--name", name])
             assert result.exit_code == 0, result.output

@@ -72,8 +72,8 @@ def test_logs_follow_over_an_unplugged_cable(line, found, monkeypatch):
     threading.Timer(0.6, line.plug).start()
     with pytest.raises(KeyboardInterrupt):
         logs._follow(found, link, logs.Log())
-    assert "has gone in the middle" in said[0]
-    assert said[-1].endswith("is here again.")
+    assert "disappeared while in use" in said[0]
+    assert said[-1].endswith("is back.")
 
 
 @pytest.mark.parametrize("answer, told", [

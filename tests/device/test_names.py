@@ -80,7 +80,7 @@ def test_season_and_race_have_the_same_players(monkeypatch, tmp_path):
     assert [one["name"] for one in json.loads(result.stdout)["players"]] == ["Anna", "Anna 2", "Anna 3"]
     assert beginning.next_race("Winter").setup.players == [["person", "Anna"], ["person", "Anna 2"], ["person", "Anna 3"]]
     said = call("season", "new", "Summer", "--track", "gp-ring", "--player", "Anna", "--player", "Anna").stderr
-    assert "The players are called Anna, Anna 2: each name stands for one of them." in said
+    assert "The players are called Anna, Anna 2: every name is unique." in said
 
 
 def test_a_season_that_was_kept_with_equal_names_goes_on(track):

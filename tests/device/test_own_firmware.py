@@ -511,7 +511,7 @@ def test_what_is_missing_is_named_with_its_packages(monkeypatch):
     with pytest.raises(GridglowError) as told:
         toolchain.check("linux")
     assert str(told.value) == (
-        "The build of the firmware lacks cmake, arm-none-eabi-gcc, nosys.specs, libstdc++.a; on Debian or Ubuntu run: sudo "
+        "The firmware's build needs cmake, arm-none-eabi-gcc, nosys.specs, libstdc++.a; on Debian or Ubuntu run: sudo "
         "apt-get install cmake gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib")
     with pytest.raises(GridglowError, match="run xcode-select --install, then brew install cmake"):
         toolchain.check("darwin")
@@ -552,7 +552,7 @@ def test_sources_come_by_git_at_their_commits(tmp_path, monkeypatch):
     found = sources.find(None, tmp_path / "cache", lambda text: None)
     assert (found.micropython / "file").read_text() == "0" and (found.picotool / "file").read_text() == "1"
     monkeypatch.setattr(sources, "PINNED", (("micropython", (tmp_path / "gone").as_uri(), commits[0]),))
-    with pytest.raises(GridglowError, match="git could not fetch .*gone .*run the command again, or name a folder"):
+    with pytest.raises(GridglowError, match="git couldn't fetch .*gone .*run the command again, or name a folder"):
         sources.find(None, tmp_path / "cache", lambda text: None)
 
 
@@ -617,7 +617,7 @@ def test_an_old_program_is_never_passed_off_as_new(tmp_path, monkeypatch, made):
     assert "LOSES ITS SAVES" in lab.out.with_suffix(".txt").read_text()
     lab.program = frozen.Frozen("rp2040", {}, {}, "1").mark
     lab.out.unlink()
-    with pytest.raises(GridglowError, match=f"has left an old program: expected {made.id} in it, found [0-9a-f]+; remove"):
+    with pytest.raises(GridglowError, match=f"left an old program behind: expected {made.id} in it, found [0-9a-f]+; remove"):
         lab.build()
     assert not lab.out.exists()
 
@@ -634,7 +634,7 @@ def test_the_stack_is_larger_and_another_memory_map_is_told():
                b"    __StackBottom = __StackTop - SIZEOF(.stack_dummy);\n")
     made = of_port.replace(b"LENGTH(RAM);", b"LENGTH(RAM) - 4096;")
     assert build.memory_map(of_port) == made.replace(b"__StackTop - SIZEOF(.stack_dummy)", b"__GcHeapEnd")
-    with pytest.raises(GridglowError, match="memory map is another one: expected .* in it once"):
+    with pytest.raises(GridglowError, match="memory map has changed: expected .* in it once"):
         build.memory_map(b"")
 
 

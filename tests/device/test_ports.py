@@ -121,7 +121,7 @@ def test_a_board_that_does_not_come_back_is_told(system):
     now, sleep = clock()
     with pytest.raises(GridglowError) as error:
         ports.find_again(ports.PortInfo("COM3", "E66", 0x2E8A, 5), 5, now, sleep)
-    assert "COM3 (serial number E66) has not come back within 5 s" in sentence(str(error.value))
+    assert "COM3 (serial number E66) didn't come back within 5 s" in sentence(str(error.value))
     assert now() < 6
 
 
@@ -186,7 +186,7 @@ def test_no_permission_names_the_group_and_the_command(device_of):
     path = device_of()
     error = port_error(path, PermissionError(errno.EACCES, "x"))
     assert error.state == FORBIDDEN
-    assert sentence(str(error)) == (f"You may not open {path}: it belongs to the group dialout, and you are not in it; run: "
+    assert sentence(str(error)) == (f"You may not open {path}: it belongs to the group dialout, but you aren't in it; run: "
                                     "sudo usermod -aG dialout ann, then log out and in again.")
 
 
@@ -226,7 +226,7 @@ def test_a_file_is_no_port(system, tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(PortError) as error:
         Port(str(tmp_path / "file"), open_s=0)
-    assert "is no serial port" in sentence(str(error.value))
+    assert "isn't a serial port" in sentence(str(error.value))
 
 
 def test_a_port_that_is_busy_for_a_moment_is_waited_for(line):
@@ -289,7 +289,7 @@ def test_a_board_that_takes_nothing(line, monkeypatch):
     with Port(path) as port, pytest.raises(PortError) as error:
         port.write(b"x" * 200_000)
     assert error.value.state == STUCK
-    assert "takes nothing any more" in sentence(str(error.value))
+    assert "accepts no more data" in sentence(str(error.value))
 
 
 def test_a_port_that_vanishes(line):
@@ -300,7 +300,7 @@ def test_a_port_that_vanishes(line):
             port.read(1)
             port.read(1)
         assert error.value.state == GONE
-        assert "has gone in the middle" in sentence(str(error.value))
+        assert "disappeared while in use" in sentence(str(error.value))
         with pytest.raises(PortError):
             port.write(b"x")
 

@@ -124,7 +124,7 @@ def test_a_race_is_not_ended_without_an_agreement(tmp_path, small):
     asked = []
     with FakeBoard(tmp_path / "board", {**old.contents, **SAVES}, program=racing) as board:
         starts = board.starts
-        with pytest.raises(device_sync.NotAgreed, match="A race runs on .* installing ends it"):
+        with pytest.raises(device_sync.NotAgreed, match="A race is running on .* installing ends it"):
             do_sync(board)
         assert name_of(board) == "Old" and board.starts == starts
         do_sync(board, agree=lambda told: asked.append(told) or True)
@@ -153,7 +153,7 @@ def test_a_board_of_today_is_told_what_to_do(tmp_path, small):
     small()
     with FakeBoard(tmp_path / "board", {**small_image("1").contents, **SAVES}) as board:
         board.machine = "Raspberry Pi Pico with RP2040"
-        with pytest.raises(GridglowError, match="so nothing was sent; make it one with: gridglow flash"):
+        with pytest.raises(GridglowError, match="so nothing was sent; install it with: gridglow flash"):
             do_sync(board)
 
 
@@ -161,9 +161,9 @@ PICO = {"version": [1, 28, 0], "machine": "Raspberry Pi Pico with RP2040", "fw":
 
 
 @pytest.mark.parametrize("state, about, said", [
-    (GRIDGLOW, {"frozen": ""}, "has its Gridglow as files on a stock MicroPython, which is not supported any more"),
-    (MICROPYTHON, {"frozen": "", "fw": ""}, "has no program of Gridglow"),
-    (GRIDGLOW, {"fw": "0.9"}, f"runs Gridglow 0.9 with rules version {RULES_VERSION}, and here is 1 with {RULES_VERSION}"),
+    (GRIDGLOW, {"frozen": ""}, "has its Gridglow as files on a stock MicroPython, which is no longer supported"),
+    (MICROPYTHON, {"frozen": "", "fw": ""}, "has no Gridglow program"),
+    (GRIDGLOW, {"fw": "0.9"}, f"runs Gridglow 0.9 with rules version {RULES_VERSION}, and this is 1 with {RULES_VERSION}"),
     (GRIDGLOW, {"rules": 777}, "with rules version 777"),
     (GRIDGLOW, {"fs": "foreign"}, "has no file system to send anything to"),
 ])
@@ -175,7 +175,7 @@ def test_boards_that_what_is_sent_is_not_for(state, about, said):
 
 def test_another_mpy_version_is_refused_where_modules_would_be_sent():
     device_sync.check_mpy(Found(named_port("/dev/x"), GRIDGLOW, {**PICO, "mpy": 0x1306}))
-    with pytest.raises(GridglowError, match="takes .mpy files of version 5, and the mpy-cross here makes version 6"):
+    with pytest.raises(GridglowError, match="runs .mpy files of version 5, and the mpy-cross here makes version 6"):
         device_sync.check_mpy(Found(named_port("/dev/x"), GRIDGLOW, {**PICO, "mpy": 0x1305}))
 
 
@@ -228,7 +228,7 @@ def test_a_saved_race_whose_track_changes_or_goes_is_told():
     assert "would lose its track" in plan(seen_with(old, open_track="gone"), less).agree[0]
     assert plan(seen_with(old, open_track="free-speedway"), changed).agree == []
     running = seen_with(old, open_track="gone", race="moto_grand_prix basic on gone")
-    assert plan(running, changed).agree[-1].startswith("The race that runs on gone was begun on another shape")
+    assert plan(running, changed).agree[-1].startswith("The running race on gone was begun on another shape")
 
 
 def test_a_track_of_the_program_is_no_lost_one():
@@ -277,7 +277,7 @@ def test_a_chain_for_a_console_whose_keys_have_pins_of_their_own_is_told():
     file = {name: board_data(load_board(name), {}, "1").contents["board.json"] for name in ("full", "mini-direct")}
     chain, direct = (small_data({**OLD, "board.json": file[name]}) for name in ("full", "mini-direct"))
     told = plan(seen_with(direct, board_file=file["mini-direct"]), chain, "Kitchen").agree
-    assert len(told) == 1 and told[0].startswith("The keys of Kitchen hang on pins of their own")
+    assert len(told) == 1 and told[0].startswith("By its board file, the keys of Kitchen have their own pins")
     assert plan(seen_with(chain, board_file=file["full"]), direct).agree == []
     for unknown in (b"", b"no json", b"[]", b'{"wiring": 3}'):
         assert plan(seen_with(direct, board_file=unknown), chain).agree == []

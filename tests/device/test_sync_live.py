@@ -94,7 +94,7 @@ def test_modules_of_one_s_own_never_end_a_race_unasked(tmp_path, files, program,
         with found(board).talk() as talk:
             talk.ask({"t": "start", "setup": SETUP})
         still["glow/menu/legend.py"] = frozen().modules["glow/menu/legend.py"] + b"\nMINE = 1\n"
-        with pytest.raises(NotAgreed, match="A race runs on .*; installing ends it, and it stays saved"):
+        with pytest.raises(NotAgreed, match="A race is running on .*; installing ends it, and it stays saved"):
             sync(found(board))
         assert found(board).race_runs
         done = sync(found(board), agree=lambda told: True)

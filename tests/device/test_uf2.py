@@ -77,7 +77,7 @@ def test_four_megabytes_are_an_rp2350s(written):
     assert written([block(0, 1, RP2350_ARM, high)]).end == high + 256
     with pytest.raises(BadUf2) as error:
         written([block(0, 1, RP2040, high)])
-    assert "does not fit an RP2040 (Pico, Pico W) with its 2 MB of flash" in str(error.value)
+    assert "doesn't fit an RP2040 (Pico, Pico W) with its 2 MB of flash" in str(error.value)
 
 
 def changed(parts, at, **more):
@@ -141,7 +141,7 @@ def test_the_wrong_chip_is_refused():
     with pytest.raises(BadUf2) as error:
         check_chip(uf2, "rp2040")
     assert str(error.value) == ("pico2.uf2 is for an RP2350 (Pico 2, Pico 2 W), and the board is an RP2040 (Pico, Pico W); "
-                                "nothing was changed. Take the file for your board.")
+                                "nothing was changed. Use the file for your board.")
 
 
 def test_our_own_file():

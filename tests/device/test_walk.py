@@ -195,7 +195,7 @@ def test_a_board_that_vanishes_ends_the_walk_with_a_sentence_and_keeps_it(driver
     kept = tmp_path / "walks" / "one.json"
     person = ScriptedPerson("yes", *[""] * 500)
     service = Service(AppTalk(driver, gone_after=20))
-    with pytest.raises(PortError, match="has gone in the middle"), service:
+    with pytest.raises(PortError, match="disappeared while in use"), service:
         Walk(service, person, state, 0, 420, lambda one: walking.keep(one, kept)).run()
     again, resumed = walking.begin(track, load_board("full"), kept)
     assert resumed and 5 < again.at == state.at < 20
@@ -233,7 +233,7 @@ def test_the_map_is_kept_on_the_board_and_in_the_users_copy_of_the_board_file(dr
     state = WalkMap(track, "lane", track.count + 1, skip={37}, jumps={50: names(track)[60]})
     with Service(AppTalk(driver)) as service:
         said = walking.save(service, state, board)
-    assert said[0].startswith("The board keeps the map") and str(home / "boards" / "full.toml") in said[1]
+    assert said[0].startswith("The board has stored the map") and str(home / "boards" / "full.toml") in said[1]
     kept = json.loads((Path(driver.hal.flash) / "save" / f"leds-{TRACK}").read_text())
     assert kept["leds"] == state.leds().leds and kept["hash"] == track.hash
     own = load_board("full")
@@ -388,7 +388,7 @@ def test_the_command_walks_keeps_and_goes_on_later(driver, track, home, monkeypa
     person = ScriptedPerson(always=module.answer)
     result = command(monkeypatch, driver, person, "--track", TRACK, "--json")
     assert result.exit_code == 0, result.output
-    assert "goes on at LED" in result.stderr
+    assert "continues at LED" in result.stderr
     told = json.loads(result.stdout)
     assert told["skip"] == [1] and told["without"] == [] and not list((home / "walks").iterdir())
     assert load_board("full").modules[0].skip == (1,)
@@ -400,7 +400,7 @@ def test_the_command_asks_which_track(driver, home, monkeypatch):
     person = ScriptedPerson("2", "q")
     result = command(monkeypatch, driver, person)
     assert isinstance(result.exception, Stopped)
-    assert any("Which track is plugged in?" in one for one in person.heard)
+    assert any("Which track is connected?" in one for one in person.heard)
 
 
 def test_a_race_is_ended_only_where_the_person_agrees(driver, home, monkeypatch):

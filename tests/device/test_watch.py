@@ -74,7 +74,7 @@ def test_a_board_that_goes_away_is_shown_and_watched_again(line, how):
                 await table.kind("hello")
                 getattr(line, how)()
                 gone = await table.until(lambda one: one["t"] == "engine" and not one["alive"])
-                assert "has gone in the middle" in gone["reason"] or "There is no port" in gone["reason"]
+                assert "disappeared while in use" in gone["reason"] or "There is no port" in gone["reason"]
                 table.seen.clear()
                 line.plug()
                 await table.until(lambda one: one["t"] == "engine" and one["alive"])
@@ -99,7 +99,7 @@ def test_a_board_that_shows_its_prompt_is_told(line, words, told):
                 await asyncio.sleep(2)  # its whole picture has come: what follows doesn't answer a greeting
                 line.end_program(words)
                 fault = await table.kind("fault")
-                assert fault["say"].startswith(f"Gridglow does not run on the board any more{told}")
+                assert fault["say"].startswith(f"Gridglow is no longer running on the board{told}")
 
         run(look())
 
@@ -132,7 +132,7 @@ def test_a_port_that_cannot_be_opened_is_a_sentence(tmp_path):
     async def start():
         with pytest.raises(EngineFault) as error:
             await SerialEngine(PortInfo(str(tmp_path / "none"))).start()
-        assert "has not come back" in str(error.value) or "There is no port" in str(error.value)
+        assert "didn't come back" in str(error.value) or "There is no port" in str(error.value)
 
     run(start())
 

@@ -34,7 +34,7 @@ def test_both_interpreters_say_the_same(micropython):
 
 
 def test_a_child_that_breaks_off_says_why_and_the_next_job_gets_a_new_one(interpreter):
-    with pytest.raises(InterpreterFault, match=f"^{interpreter.title} broke off in my job: KeyError: "):
+    with pytest.raises(InterpreterFault, match=f"^{interpreter.title} stopped in my job: KeyError: "):
         interpreter.ask({"no": "job"}, "my job")
     assert interpreter.on_track(PACK).ask(RACE)["answers"] > 10
 
@@ -52,7 +52,7 @@ def test_a_small_heap_is_named(micropython):
 
 def test_a_child_that_takes_too_long_is_stopped():
     with Interpreter("cpython", job_s=0.01) as child, \
-            pytest.raises(InterpreterFault, match="has not come to an end of a job within 0.01 s"):
+            pytest.raises(InterpreterFault, match="didn't finish a job within 0.01 s"):
         child.ask({"job": "unknown"})
 
 

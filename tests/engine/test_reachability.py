@@ -205,9 +205,9 @@ def test_the_packaged_track_keeps_the_place_of_one_that_is_left_out(tmp_path, mo
 
 
 @pytest.mark.parametrize("game, key, says", [
-    ("full_throttle", "die", "A die of a board is never rolled in full_throttle; take it out."),
-    ("fast_and_furious", "die", "A die of a board is never rolled in fast_and_furious; take it out."),
-    ("moto_grand_prix", "card", "A card of a board is never drawn in moto_grand_prix; take it out."),
+    ("full_throttle", "die", "A board's die is never rolled in full_throttle; remove it."),
+    ("fast_and_furious", "die", "A board's die is never rolled in fast_and_furious; remove it."),
+    ("moto_grand_prix", "card", "A board's card is never drawn in moto_grand_prix; remove it."),
 ])
 def test_what_a_game_never_uses_is_refused(tmp_path, game, key, says):
     path = tmp_path / "mine.toml"

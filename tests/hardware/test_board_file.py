@@ -138,7 +138,7 @@ def test_every_mistake_is_told_at_once(tmp_path):
             "pixels_max = 48",
             "pixels_max = 40",
             "dials pixels",
-            "at most 40 pixels, as output 2 carries, found 48 (2 seats of 24)",
+            "at most 40 pixels, the size of output 2, found 48 (2 seats of 24)",
         ),
         ("pixels = [8, 8, 8]", "pixels = [8, 8]", "dials pixels", "Expected 3 whole numbers"),
         ("pin = 3 ", "pin = 2 ", "output 2 pin", "Pin 2 belongs to output 1 already"),
@@ -156,7 +156,7 @@ def test_every_mistake_is_told_at_once(tmp_path):
             "limit_ma = 250",
             "limit_ma = 200",
             "supply limit_ma",
-            "more than 202 mA, which base and 112 mA for dark pixels take",
+            "more than 202 mA, for the base and 112 mA of dark pixels",
         ),
         ("limit_ma = 250", "limit_ma = 0", "supply limit_ma", "Expected 50 to 20000, found 0."),
         ("dark_ma = 1", "dark_ma = true", "supply dark_ma", "found true"),
@@ -178,10 +178,10 @@ def test_empty_and_broken_files(tmp_path):
     assert problems(tmp_path, "id = 'x'\nname = \n")[0][0] == 2
     missing = problems(tmp_path, "id = 'x'\n")
     assert {say for _, key, say in missing if not key} == {
-        "There is no [[output]] in it; add one.",
-        "There is no [panels] in it; add one.",
-        "There is no [dials] in it; add one.",
-        "There is no [supply] in it; add one.",
+        "There is no [[output]] in the file; add one.",
+        "There is no [panels] in the file; add one.",
+        "There is no [dials] in the file; add one.",
+        "There is no [supply] in the file; add one.",
     }
 
 
@@ -230,10 +230,10 @@ def test_a_board_without_parts_and_one_with_all_of_them(tmp_path):
         ("latch = 11", "letch = 11", "panels letch", "did you mean 'latch'"),
         ("sda = 8", "sda = 15", "screen sda", "found 15"),
         ("sda = 8", "sda = 1", "screen sda", "Expected a GPIO with SDA (0, 2, 4"),
-        ("scl = 9", "scl = 27", "screen scl", "SCL of the I2C that SDA 8 is on (1, 5, 9, 13, 17, 21), found 27."),
+        ("scl = 9", "scl = 27", "screen scl", "SCL on the same I2C as SDA 8 (1, 5, 9, 13, 17, 21), found 27."),
         ("kind = \"sh1106\"", "kind = \"sh1107\"", "screen kind", "found 'sh1107'"),
         ("address = 0x3C", "address = 0x99", "screen address", "Expected 0x08 to 0x77, found 0x99."),
-        ("miso = 16", "miso = 14", "reader miso", "MISO of the SPI that SCK 18 is on (0, 4, 16, 20), found 14."),
+        ("miso = 16", "miso = 14", "reader miso", "MISO on the same SPI as SCK 18 (0, 4, 16, 20), found 14."),
         ("sck = 18", "sck = 1", "reader sck", "Expected a GPIO with SCK"),
         ("mosi = 19", "", "reader mosi", "the key 'mosi' is missing"),
         ("pin = 26", "pin = 1", "sense pin", "Expected a GPIO that measures (26, 27 or 28), found 1."),
@@ -257,7 +257,7 @@ def test_mistakes_in_the_wiring(tmp_path, old, new, key, says):
     ("old", "new", "key", "says"),
     [
         ("[10, 11, 12, 13, 14, 22]", "[10, 11, 12, 13, 14, 16]", "panels pins", "GPIO 16 belongs to [panels] pins already"),
-        (", [10, 11, 12, 13, 14, 22]]", "]", "panels pins", "a list for each of the 2 panels, found 1"),
+        (", [10, 11, 12, 13, 14, 22]]", "]", "panels pins", "one list for each of the 2 panels, found 1"),
         ("[10, 11, 12, 13, 14, 22]", "[10, 11, 12]", "panels pins", "Expected 6 GPIOs for each panel, found [10, 11, 12]."),
         ("22]]", "15]]", "panels pins", "found 15"),
         ("pins = [[", "dice_pad = true\npins = [[", "panels dice_pad", "Expected a chain"),

@@ -88,7 +88,7 @@ def test_a_file_of_the_owners_is_not_overwritten(tmp_path, monkeypatch):
     out.mkdir()
     (out / "bom.md").write_text("mine")
     told = call("hardware", "build", "mini", "--track", "track-a", "--out", out)
-    assert told.exit_code == 1 and "bom.md is there already, and no build made it" in told.stderr
+    assert told.exit_code == 1 and "bom.md already exists, and no build made it" in told.stderr
     assert files_in(out) == {"bom.md"} and (out / "bom.md").read_text() == "mine"
 
 
@@ -126,7 +126,7 @@ def test_without_a_package_all_else_is_made(monkeypatch):
     files, notes = make_files(plan_build("mini", "track-a"))
     assert set(files) >= ALWAYS and "wiring/power.svg" not in files
     told = next(note for note in notes if "wiring/*.svg" in note)
-    assert told == ("wiring/*.svg was not made, as the package wireviz is not installed; install it with: "
+    assert told == ("wiring/*.svg was not made, as the package wireviz isn't installed; install it with: "
                     'pip install "gridglow[hardware]"')
 
 

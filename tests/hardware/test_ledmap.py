@@ -91,8 +91,8 @@ def test_the_shortest_string_that_reaches_is_taken(tmp_path):
 
 
 @pytest.mark.parametrize(("old", "new", "key", "says"), [
-    (r"extension_mm = 200 .*", "", "string wires_mm", "171 mm, the string has 100 mm of wire; say extension_mm = 180"),
-    (r"extension_mm = 200", "extension_mm = 170", "string extension_mm", "and extension_mm lets 170 be put in; say"),
+    (r"extension_mm = 200 .*", "", "string wires_mm", "171 mm, but the string has 100 mm of wire; set extension_mm = 180"),
+    (r"extension_mm = 200", "extension_mm = 170", "string extension_mm", "and extension_mm allows 170; set"),
     (r"wires_mm = \[75, 100\]", "wires_mm = [25]", "string extension_mm", ""),
     (r"extension_mm = 200", "extension_mm = 2001", "string extension_mm", "Expected 0 to 2000, found 2001"),
 ])
@@ -123,7 +123,7 @@ def test_a_dark_pixel_leaves_the_wire_of_two(tmp_path):
 @pytest.mark.parametrize(("old", "new", "key", "says"), [
     ("wires_mm = [75, 100]", "wires_mm = [100, 50]", "string wires_mm", "Expected 1 to 4 lengths of 20 to 1000 mm, from"),
     ("wires_mm = [75, 100]", "wires_mm = [5]", "string wires_mm", "Expected 1 to 4 lengths"),
-    ("hole_mm = 12", "hole_mm = 13", "string hole_mm", "Expected at most 12, what the pixel measures, found 13"),
+    ("hole_mm = 12", "hole_mm = 13", "string hole_mm", "Expected at most 12, the pixel's diameter, found 13"),
     ("hole_mm = 12", "holes_mm = 12", "string holes_mm", "did you mean 'hole_mm'?"),
     ("pixel_mm = 12", "pixel_mm = 20", "string pixel_mm", "pairs are too close), a pixel measures 20 mm"),
 ])
@@ -159,13 +159,13 @@ def test_what_no_track_of_ours_has_is_found_too():
     leds[7] = leds[6]
     twice = dataclasses.replace(build, led_map=dataclasses.replace(build.led_map, leds=leds))
     says = [problem.say for problem in string_checks.check(twice)]
-    assert f"Expected one space for each pixel, {leds[6] + 1} of gp-ring" in says[0]
+    assert f"Expected one space for each pixel, but {leds[6] + 1} of gp-ring" in says[0]
     small = compile_source(build.track.source)
     board = dataclasses.replace(small.geometry, board_mm=(700.0, 600.0))
     near = dataclasses.replace(small, drawn=lambda: board)
     edge = dataclasses.replace(build, track=near)
     (off,) = string_checks.check(edge)
-    assert "would be nearer than 3 mm to the edge of the board of 700 × 600 mm" in off.say
+    assert "would be closer than 3 mm to the edge of the board of 700 × 600 mm" in off.say
     assert off.file.endswith("gp-ring.toml")
 
 
@@ -190,4 +190,4 @@ def test_a_web_that_would_crack_is_a_mistake():
     string = dataclasses.replace(build.board.string, hole_mm=20)
     wide = dataclasses.replace(build, board=dataclasses.replace(build.board, string=string))
     (thin,) = string_checks.check(wide)
-    assert thin.key == "string hole_mm" and "mm of board stay" in thin.say and "it needs 4 mm not to crack" in thin.say
+    assert thin.key == "string hole_mm" and "mm of board remain" in thin.say and "it takes 4 mm not to crack" in thin.say

@@ -108,5 +108,5 @@ def test_a_bed_is_told_in_millimetres(tmp_path, monkeypatch):
     assert told.exit_code == 0 and (tmp_path / "out/laser/panel_1.dxf").exists()
     told = CliRunner().invoke(main, [*words, "--bed", "A3"])
     assert told.exit_code != 0 and "expected width and height in mm, such as 300x200, found 'A3'" in told.output
-    with pytest.raises(GridglowError, match="Expected a bed of 150 to 3000 mm a side, found 100 × 300; give width and"):
+    with pytest.raises(GridglowError, match="Expected a bed with sides of 150 to 3000 mm, found 100 × 300; give width and"):
         plan_build("mini", "track-a", bed_mm=(100, 300))

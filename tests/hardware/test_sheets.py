@@ -203,11 +203,11 @@ def test_names_of_other_scripts_and_long_wires_are_no_trouble():
     named = dataclasses.replace(build, track=dataclasses.replace(build.track))
     named.__dict__["drawing"] = build.drawing | {"name": "Großer Ring 東京"}
     cover = pages(named).pages[0].extract_text()
-    assert "Großer Ring ??" in cover and "Between #1 and #2 put in 180 mm of wire or more." in cover
+    assert "Großer Ring ??" in cover and "Between #1 and #2 insert 180 mm of wire or more." in cover
 
 
 def test_without_reportlab_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "reportlab", None)
-    says = r'^track.pdf was not made, as the package reportlab is not installed; install it with: pip install "gridglow'
+    says = r'^track.pdf was not made, as the package reportlab isn't installed; install it with: pip install "gridglow'
     with pytest.raises(making.NeedsExtra, match=says):
         sheets.make(plan_build("full", "gp-ring"))

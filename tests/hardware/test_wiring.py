@@ -298,5 +298,5 @@ def test_the_pictures_of_the_diagrams(monkeypatch):
                          for word in ET.fromstring(pictures[f"wiring/{name}.svg"]).itertext())
         assert "GP28" in words and "220 Ω" in words and "Buzzer" in words
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    with pytest.raises(NeedsExtra, match="Graphviz's program \"dot\" is not there; install Graphviz"):
+    with pytest.raises(NeedsExtra, match="Graphviz's program \"dot\" is missing; install Graphviz"):
         wireviz_svg.make(build)

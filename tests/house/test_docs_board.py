@@ -92,7 +92,7 @@ def test_what_sync_says():
         made = plan(seen, data, TITLE)
         said = Result(TITLE, made, installed=made.way != LINK, about={"fw": "1", "parts": []}).say
         if number == 4:
-            said = f"gridglow: {' '.join(made.agree)} Say --yes to agree. Nothing was sent."
+            said = f"gridglow: {' '.join(made.agree)} Give --yes to agree. Nothing was sent."
         assert counted(said) in counted(DOCUMENT).splitlines()
         there = data
 

@@ -102,7 +102,7 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in room
 HOST = ROOT / "host"
 #: What is imported inside functions, and why not at the top.
 DOORS = {
-    "rich": "slow to load, and of use on a terminal only",
+    "rich": "slow to load, and useful on a terminal only",
     "gridglow.cli.page": "the page's server, which no race without a page waits for",
     "gridglow.seasons.beginning": "the database of seasons, which no other race waits for",
     "segno": "codes, for those who ask for them",

@@ -179,7 +179,7 @@ def test_an_old_link_says_so(phone, tmp_path):
             [board.address.replace("http", "ws") + "ws", json.dumps(start)],
         )
         phone.locator(".seat-gone").wait_for()
-        assert "ask at the board for the seat's new link" in phone.locator(".seat-gone").inner_text()
+        assert "get your seat's new link at the board" in phone.locator(".seat-gone").inner_text()
         phone.goto("about:blank")
 
 

@@ -96,7 +96,7 @@ def test_its_saves_come_over_by_a_backup_that_was_verified(tmp_path):
     with Served(tmp_path, pico) as board:
         out, told = board.call("flash", "--uf2", own_uf2(), "--drive", board.drive, "--yes", "--json")
         done = json.loads(out)
-        for words in ("3 of its saves", "Its file system is made anew.", "back on it"):
+        for words in ("3 of its saves", "Making a new file system.", "put back"):
             assert words in told, told
         assert (done["firmware"], done["program"], done["saves"]) == (True, read_uf2(own_uf2()).mark.id, len(SAVES)), done
         board.call("backup", tmp_path / "after.zip")

@@ -100,7 +100,7 @@ def test_a_board_that_is_ended_keeps_its_flash_and_tells_its_time_until_then(tmp
 
 @pytest.mark.parametrize("data, words", [
     (uf2().replace(b"\x56\xff\x8b\xe4", b"\x59\xff\x8b\xe4"), "is for an RP2350 (Pico 2, Pico 2 W), and the board is an"),
-    (uf2()[:-512], "x.uf2 is not whole: 2 of 3 blocks are there"),
+    (uf2()[:-512], "x.uf2 is incomplete: 2 of 3 blocks are there"),
     (b"hello", "x.uf2 is no UF2"),
 ])
 def test_a_file_that_no_emulated_pico_takes_is_a_sentence(tmp_path, data, words):
@@ -110,7 +110,7 @@ def test_a_file_that_no_emulated_pico_takes_is_a_sentence(tmp_path, data, words)
 
 
 def test_a_folder_that_is_there_is_left_alone(tmp_path):
-    with pytest.raises(GridglowError, match="is there already"):
+    with pytest.raises(GridglowError, match="already exists"):
         BootDrive(Pico(), tmp_path)
 
 
@@ -130,8 +130,8 @@ def test_a_board_gets_another_program_and_keeps_its_saves(tmp_path):
         flash = ("flash", "--drive", pico.drive, *SMALL)
         out, told = pico.call(*flash, "--uf2", UF2, "--name", "Kitchen")
         assert out.startswith(f"Kitchen at {pico.port}"), out
-        for words in ("It holds nothing", "asked by MicroPython's prompt to go into its boot loader", "is copied",
-                      "restarts by itself", f"Gridglow {program.mark.firmware} runs on it (program {program.mark.id})"):
+        for words in ("It holds nothing", "Asking the board at MicroPython's prompt to enter its boot loader", "Copying",
+                      "restarts by itself", f"Gridglow {program.mark.firmware} is running on it (program {program.mark.id})"):
             assert words in told, told
         assert not pico.drive.exists()
         saves = {"save/cards": b"04A1B2C3D4E5F6 red 3 *5b3f8a11\n", "save/leds-gp-ring": b"{}"}
@@ -143,7 +143,7 @@ def test_a_board_gets_another_program_and_keeps_its_saves(tmp_path):
         assert "Its saves are still on it." in told and done["board"] == f"Kitchen at {pico.port}"
         (state,) = json.loads(pico.call("boards", "--json")[0])["boards"]
         assert state["name"] == "Kitchen", state
-        assert "runs this program already" in pico.call(*flash, "--uf2", old)[1]
+        assert "already runs this program" in pico.call(*flash, "--uf2", old)[1]
 
 
 @needs_uf2

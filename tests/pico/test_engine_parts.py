@@ -69,7 +69,7 @@ def test_flash_keeps_a_folder(tmp_path):
 
 def test_flash_says_what_does_not_fit(tmp_path):
     (tmp_path / "large").write_bytes(bytes(1_500_000))
-    with pytest.raises(GridglowError, match="does not fit into the flash of a Pico, at large"):
+    with pytest.raises(GridglowError, match="doesn't fit into a Pico's flash, at large"):
         FlashImage.from_folder(tmp_path)
     with pytest.raises(GridglowError, match="786,432 bytes, this one 5"):
         FlashImage(b"short")
@@ -90,7 +90,7 @@ def test_an_emulated_board_gets_its_data_alone(tmp_path):
 def test_what_is_no_uf2_is_refused():
     with pytest.raises(GridglowError, match="no multiple of 512"):
         uf2_blocks(b"x" * 100)
-    with pytest.raises(GridglowError, match="block 0 has not its marks"):
+    with pytest.raises(GridglowError, match="block 0 lacks its marks"):
         uf2_blocks(bytes(512))
 
 

@@ -86,7 +86,7 @@ def test_the_same_race_counts_once_whatever_its_file_looks_like():
     begin(tracks=["gp-ring", "gp-ring", "gp-ring"])
     text = journal_of(tables().season)
     add(text)
-    sentence = "This race counts already: it is race 1 of Winter."
+    sentence = "This race already counts as race 1 of Winter."
     assert refused(text) == sentence
     windows = read_journal(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode() + b"\r\n\r\n")
     assert refused(windows) == sentence
@@ -165,7 +165,7 @@ def test_a_journal_without_a_season_goes_to_the_only_one_that_runs():
     plain = tables().season.next_setup()
     text = race_of({key: value for key, value in plain.items() if key != "season"}).journal()
     begin("Summer")
-    assert "There are 2 seasons that run: Summer, Winter; say which" in refused(text)
+    assert "There are 2 seasons under way: Summer, Winter; choose one" in refused(text)
     assert add(text, "WINTER").number == 1
     assert "There is no season 'Autumn'; there is Summer, Winter." in refused(text, "Autumn")
 
@@ -177,12 +177,12 @@ def test_a_journal_finds_its_season_by_itself():
     assert add(journal_of(winter)).number == 1
     assert len(tables("winter").kept.races) == 1 and not tables(winter.id.upper()).kept.season.over
     stranger = journal_of(winter).replace(winter.id, "01234567")
-    assert "season 01234567, which isn't kept here" in refused(stranger)
+    assert "season 01234567, which isn't stored here" in refused(stranger)
 
 
 def test_without_any_season_it_is_said_how_to_begin():
     text = race_of({"game": "moto_grand_prix", "track": "gp-ring", "players": BOTS, "laps": 1}).journal()
-    assert refused(text) == "No season runs; begin one with: gridglow season new NAME"
+    assert refused(text) == "No season is under way; to begin one: gridglow season new NAME"
     with pytest.raises(GridglowError, match="No season runs"):
         tables()
 
@@ -216,15 +216,15 @@ def test_without_tracks_a_season_has_all_that_fit_each_one_way_round():
 
 
 def test_a_game_without_a_championship_is_refused():
-    with pytest.raises(BadSetup, match="full_throttle has no championship; take one of moto_grand_prix"):
+    with pytest.raises(BadSetup, match="full_throttle has no championship; choose one of moto_grand_prix"):
         beginning.new_season("Winter", "full_throttle", None, [], BOTS, 1, [])
-    with pytest.raises(BadSetup, match="There is no championship of 'moto'"):
+    with pytest.raises(BadSetup, match="No championship for 'moto'"):
         beginning.new_season("Winter", "moto", None, [], BOTS, 1, [])
 
 
 def test_a_name_is_taken_once_whatever_its_case():
     begin()
-    with pytest.raises(GridglowError, match="There is a season 'WINTER' already; choose another name."):
+    with pytest.raises(GridglowError, match="There already is a season 'WINTER'; choose another name."):
         begin("WINTER")
 
 

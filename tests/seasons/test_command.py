@@ -51,7 +51,7 @@ def test_a_season_from_its_beginning_to_its_end(call, tmp_path):
     assert code == 0 and "Race 1 of Winter counts: gp-ring" in err
     assert sorted(int(line.split()[-1]) for line in out.splitlines()[1:]) == [16, 20, 25]
     code, out, err = call("season", "add", str(file), "--json")
-    assert code == 1 and json.loads(out)["error"] == "This race counts already: it is race 1 of Winter."
+    assert code == 1 and json.loads(out)["error"] == "This race already counts as race 1 of Winter."
     code, out, _ = call("season", "list", "--json")
     row = json.loads(out)["seasons"][0]
     assert (row["raced"], row["races"], row["over"], len(row["leaders"])) == (1, 2, False, 1)
@@ -70,7 +70,7 @@ def test_play_sets_up_the_season_s_next_race(call, tmp_path):
     code, _, err = call("play", "--season", "winter", "--headless", "--engine", "cpython", "--journal", "3.txt")
     assert call("season", "add", "3.txt")[0] == 0
     code, _, err = call("play", "--season", "winter", "--headless")
-    assert code == 1 and err == "gridglow: The season Winter has all its 2 races already.\n"
+    assert code == 1 and err == "gridglow: All 2 races of the season Winter have been raced.\n"
     code, out, err = call("season", "show")
     assert "2 of 2 races" in out and "The season is over. Champion: Bot " in err
 
@@ -96,7 +96,7 @@ def test_people_don_t_race_headless(call):
 @pytest.mark.parametrize("words, said", [
     (["season", "show", "Autumn"], "There is no season 'Autumn'; begin one with"),
     (["season", "show"], "No season runs; begin one with"),
-    (["season", "new", "x", "--game", "chess"], "There is no championship of 'chess'"),
+    (["season", "new", "x", "--game", "chess"], "No championship for 'chess'"),
     (["season", "new", "x", "--game", "full_throttle"], "has no championship"),
     (["season", "new", "x", "--player", "A", "--player", "B", "--option", "bikes"], "Expected an option as KEY=VALUE"),
     (["season", "add", "no-such-file"], "There is no file no-such-file"),
@@ -112,14 +112,14 @@ def test_a_season_is_renamed_with_its_races(call, tmp_path):
     begin(call)
     assert call("season", "add", next_journal(tmp_path, "one.txt"))[0] == 0
     code, out, err = call("season", "rename", "winter", "Summer 26")
-    assert (code, out, err) == (0, "", "Winter is Summer 26 from now on.\n")
+    assert (code, out, err) == (0, "", "Winter is now called Summer 26.\n")
     assert "There is no season 'Winter'; there is Summer 26." in call("season", "show", "Winter")[2]
     code, out, _ = call("season", "show", "Summer 26")
     assert code == 0 and out.startswith("Summer 26 (") and "1 of 2 races" in out
     code, out, _ = call("season", "rename", "Summer 26", "SUMMER 26", "--json")                 # only letter case differs
     assert code == 0 and (json.loads(out)["name"], json.loads(out)["was"]) == ("SUMMER 26", "Summer 26")
     code, _, err = call("season", "add", str(tmp_path / "one.txt"))
-    assert code == 1 and "it is race 1 of SUMMER 26." in err
+    assert code == 1 and "already counts as race 1 of SUMMER 26." in err
     begin(call, name="Autumn")
     for name, said in (("summer 26", "There is a season 'summer 26' already"), (" ", "Expected a name of 1 to 40 letters"),
                        ("0123abcd", "looks like a season's id")):
@@ -138,7 +138,7 @@ def test_a_season_is_removed_only_when_somebody_agrees(call, tmp_path):
     assert code == 1 and out == "" and "would be gone for good, with 1 race and its journal. Say --yes to agree" in err
     assert "1 of 2 races" in call("season", "show", "Winter")[1]
     code, out, err = call("season", "remove", "Winter", "--yes")
-    assert (code, out) == (0, "") and err.endswith("Winter is gone, with 1 race.\n")
+    assert (code, out) == (0, "") and err.endswith("Removed Winter, with 1 race.\n")
     assert call("season", "remove", "Winter", "--yes")[0] == 1
     with opened() as database:
         assert [kept.season.name for kept in database.all()] == ["Autumn"]

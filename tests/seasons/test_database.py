@@ -80,7 +80,7 @@ def test_a_newer_form_is_refused_and_left_alone(file):
         raw.execute("PRAGMA user_version = 2")
     before = file.read_bytes()
     for write in (False, True):
-        with pytest.raises(GridglowError, match=r"has form 2, and this gridglow reads forms up to 1; use the newer"), \
+        with pytest.raises(GridglowError, match=r"has format 2, but this gridglow reads formats up to 1; use the newer"), \
                 opened(write=write):
             pass
     assert file.read_bytes() == before
@@ -111,7 +111,7 @@ def test_another_program_s_database_is_left_alone(file):
     with sqlite3.connect(file) as raw:
         raw.execute("CREATE TABLE recipes (name TEXT)")
     before = file.read_bytes()
-    with pytest.raises(GridglowError, match="is a database of another program"), opened(write=True):
+    with pytest.raises(GridglowError, match="is another program's database"), opened(write=True):
         pass
     assert file.read_bytes() == before
 
@@ -133,7 +133,7 @@ def test_a_season_that_can_t_be_read_is_told(file):
 def test_two_at_a_time_wait_for_each_other_and_say_so(file, monkeypatch):
     begun()
     monkeypatch.setattr(kept_in, "WAIT_S", 0.05)
-    with opened(write=True), pytest.raises(GridglowError, match="Another gridglow holds the seasons"), opened(write=True):
+    with opened(write=True), pytest.raises(GridglowError, match="Another gridglow is using the seasons"), opened(write=True):
         pass
 
 

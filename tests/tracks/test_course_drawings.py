@@ -242,11 +242,11 @@ def test_a_circular_course_of_two_laps_is_drawn_checked_and_raced(tmp_path):
 @pytest.mark.parametrize(("text", "old", "new", "key", "says"), [
     (ROUND, "rows = 3\n", "rows = 3\nlanes = 2\n", "section 5 lanes", "Lanes can't end in the corner of row 20; put a "
      "straight row of 3 lanes between."),
-    (ROUND, 'space = "4b"', 'space = "28c"', "mark 1 space", "Row 28 is narrower, it has no space 28c"),
+    (ROUND, 'space = "4b"', 'space = "28c"', "mark 1 space", "Row 28 is narrower and has no space 28c"),
     (ROUND, "limit = 7", "limit = 70", "section 4 limit", "Expected 1 to 30, found 70"),
     (TWO_WAYS, "limit = [6, 5, 4]", "limit = [6, 5]", "section 4 limit", "one for each of the 3 lanes"),
     (TWO_WAYS, "limits = [0, 0, 3, 3, 0, 0, 0, 0, 0]", "limits = [0, 3]", "road 1 limits", "9"),
-    (TWO_WAYS, 'to = "24c"', 'to = "29c"', "road 1 to", "Expected a space of the rows, up to 28c."),
+    (TWO_WAYS, 'to = "24c"', 'to = "29c"', "road 1 to", "Expected a space in a row, up to 28c."),
     (TWO_WAYS, "speed = 6", "sped = 6", "barrier 1 sped", "did you mean 'speed'?"),
     (TWO_WAYS, "[[barrier]]\nrow = 25\nspeed = 6", "[[overpass]]\nrow = 28", "overpass 1 row", "Expected 1 to 27, found 28"),
 ])

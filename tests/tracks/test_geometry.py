@@ -200,12 +200,12 @@ def test_reversed_circuit_is_the_same_road():
         ),
         (
             "S20 L4d2@120 S2 L4d1@120 S2 L4d1@120 S2",
-            "doesn't close.*; the wished angles add up right, and the straights don't match them; change",
+            "doesn't close.*; the requested angles add up, but the straights don't match them; change",
         ),
         ("S8 L4d2@180 S8 L4d2@179 S1", "at least three corners"),
         (
             "S6 L2d2@120 S6 L2d2@120 S6 L2d2@120",
-            "Section 2 of layout is too tight.*radius of 1.36 rows, it has 0.95",
+            "Section 2 of layout is too tight.*radius of 1.36 rows, but has 0.95",
         ),
         ("S8 L4d2@107 S6 L5d1 S5 L4d1@70 S6 L3d3@103 S3", "no angle"),
     ],
@@ -229,7 +229,7 @@ def test_stretches_that_come_too_close_are_named_with_the_numbers():
     waist = math.dist(line.at(1)[:2], line.at(line.length / 2 - 1)[:2])
     assert line.gap < 1e-9 and abs(waist - 2 * (18 / math.radians(300) / 2 - 3 / math.radians(60) / 2)) < 1e-6
     with pytest.raises(
-        BadTrack, match=r"Rows \d+ and \d+ of layout come within 0\.\d\d rows of each other, they need 2.62"
+        BadTrack, match=r"Rows \d+ and \d+ of layout come within 0\.\d\d rows of each other, but need 2.62"
     ):
         build_geometry(drawn(bone(3)))
     with pytest.raises(BadTrack, match="they need 2.62"):

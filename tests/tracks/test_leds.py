@@ -234,7 +234,7 @@ def test_list():
     assert [one["rows"] for one in tracks] == [44, 44, 57, 66, 75, 86, 96, 106, 106, 118, 125, 104, 116, 112, 140]
     assert [one["id"] for one in tracks][:2] == ["fabulous-driving-park", "fabulous-driving-park-reversed"]
     done = run("list", "--game", "chess")
-    assert done.exit_code == 1 and "no tracks of a game 'chess'" in done.output
+    assert done.exit_code == 1 and "no tracks for a game 'chess'" in done.output
 
 
 def test_show(tmp_path):
@@ -243,7 +243,7 @@ def test_show(tmp_path):
     assert (
         done.exit_code == 0
         and "corner 4, right" in done.output
-        and "board mini: a pixel a row, 57" in done.output
+        and "board mini: one pixel per row, 57" in done.output
     )
     assert svg.read_text().startswith("<svg")
     facts = json.loads(run("show", "supercircus-raceway", "--json").stdout)

@@ -100,10 +100,10 @@ def test_spaces_beside_the_rows_have_pixels_of_their_own(house):
 @pytest.mark.parametrize(("old", "new", "key", "says"), [
     ('kind = "side"', 'kind = "loop"', "road 2 kind", "Expected 'side', 'ramp' or 'start', found 'loop'."),
     ('from = "38a"', 'from = "38"', "road 2 from", 'Expected a space such as "12b"'),
-    ('from = "38a"', 'from = "82a"', "road 2 from", "Expected a space of the rows, up to 81a."),
+    ('from = "38a"', 'from = "82a"', "road 2 from", "Expected a space in a row, up to 81a."),
     ('name = "31b"', 'name = "31a"', "road 2 name", "in a lane that neither the rows nor another road have"),
     ('name = "31b"', 'name = "75b"', "road 2 name", "Expected a name whose 11 rows end by row 81"),
-    ('"blue/yellow"', '"blue/pink"', "road 3 colours", "Expected a colour of black, gold"),
+    ('"blue/yellow"', '"blue/pink"', "road 3 colours", "Expected one of black, gold"),
     ('colour = "black/gold"', 'colour = "golden"', "paint 1 colour", "found 'golden'"),
     ("lanes = 1\n", "lanes = 1\ndie = [1, 2]\n", "die", "Expected 2 to 20 faces"),
     ("closed = false\n", "closed = false\nreversible = true\n", "reversible", "can be driven one way only"),
@@ -165,7 +165,7 @@ def test_a_road_straight_across_a_loop_bears_off_in_the_place_of_folding(tmp_pat
 def test_a_road_that_must_fold_is_refused(tmp_path):
     path = tmp_path / "across.toml"
     path.write_text(ACROSS.replace("SPACES", "30"), encoding="utf-8")
-    with pytest.raises(FileProblems, match="The road of across folds: its spaces .* lie on one another; give it fewer"):
+    with pytest.raises(FileProblems, match="The road of across folds: its spaces .* overlap; give it fewer"):
         compile_file(path)
 
 

@@ -101,7 +101,7 @@ def test_a_seat_has_a_page_and_a_wrong_key_has_none(quick):
         for end in ("", "/ws"):
             status, text, _ = get(quick, wrong + end)
             assert status == 404, wrong
-            assert text.count("<p>") == 1 and "This link belongs to no seat of this race" in text
+            assert text.count("<p>") == 1 and "This link doesn't belong to a seat in this race" in text
     assert get(quick, "/seat/")[0] == 404
 
 
@@ -151,7 +151,7 @@ def test_a_seats_page_answers_for_its_seat_only(quick):
             refused = await two.reply({"t": "why", "seat": 1})
             assert refused["say"] == "This page is for seat 2 only, not for seat 1."
             refused = await two.reply({"t": "answer", "seat": 2, "serial": 0, "text": "Source dice table"})
-            assert refused["say"].startswith("Who rolls the dice is for the whole table")
+            assert refused["say"].startswith("Who rolls the dice applies to the whole table")
             refused = await two.reply({"t": "answer", "seat": 2, "serial": 0, "text": "undo"})
             assert "taken back" in refused["say"]
             for kind in ({"t": "key", "p": 2, "k": "UNDO", "d": 1}, {"t": "start", "setup": SETUP}, {"t": "resume"},

@@ -13,7 +13,7 @@ from gridglow.virtual.access import NoNetwork
 
 def test_a_race_without_a_page_has_nothing_to_serve():
     result = call("play", "--lan", "--headless", "--bots", "all")
-    assert result.exit_code == 2 and "--headless has no page that --lan could serve" in result.stderr
+    assert result.exit_code == 2 and "--headless has no page for --lan to serve" in result.stderr
 
 
 def test_a_computer_without_a_network(monkeypatch):

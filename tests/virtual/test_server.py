@@ -260,7 +260,7 @@ def test_a_port_that_is_taken(tmp_path):
         taken.listen()
         port = taken.getsockname()[1]
         engine = engine_named("cpython", fake_root(tmp_path))
-        with pytest.raises(PortTaken, match=f"Port {port} of 127.0.0.1 can't be had .*; choose another"):
+        with pytest.raises(PortTaken, match=f"Port {port} of 127.0.0.1 isn't available .*; choose another"):
             asyncio.run(serve(engine, geometry, port))
         with pytest.raises(PortTaken, match="Port 70000"):
             asyncio.run(serve(engine, geometry, 70000))

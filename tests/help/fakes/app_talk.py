@@ -29,7 +29,7 @@ class AppTalk:
     def ask(self, message, want="ok", limit_s=5.0):
         self._number += 1
         if self.gone_after is not None and self._number > self.gone_after:
-            raise PortError(GONE, "The board at /dev/ttyACM0 has gone in the middle (no such device).")
+            raise PortError(GONE, "The board at /dev/ttyACM0 disappeared while in use (no such device).")
         line = encode(TO_BOARD, {**message}, self._number)
         self.asked.append(message)
         wanted = (want,) if isinstance(want, str) else want
@@ -53,7 +53,7 @@ class AppTalk:
 
     def messages(self, limit_s):
         if self.gone_after is not None and self._number >= self.gone_after:
-            raise PortError(GONE, "The board at /dev/ttyACM0 has gone in the middle (no such device).")
+            raise PortError(GONE, "The board at /dev/ttyACM0 disappeared while in use (no such device).")
         while self.others:
             yield self.others.pop(0)
         for _ in range(max(1, int(limit_s * TICKS_PER_S))):
@@ -98,7 +98,7 @@ class ScriptedPerson(Person):
 
     def line(self, limit_s):
         if not self.answers and self.always is None:
-            raise Stopped("Nobody answers any more: standard input has ended.")
+            raise Stopped("Nobody is answering: standard input has ended.")
         answer = self.answers.pop(0) if self.answers else self.always
         return answer(self.heard[-1]) if callable(answer) else answer
 
