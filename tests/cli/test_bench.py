@@ -196,7 +196,7 @@ def test_duels_swap_seats_on_the_same_track():
 
 def test_a_duel_that_breaks_off_is_told(monkeypatch):
     monkeypatch.setattr(duels, "DUELIST", "raise ValueError('lost')")
-    with pytest.raises(GridglowError, match="The duels of moto_grand_prix basic broke off: ValueError: lost"):
+    with pytest.raises(GridglowError, match="The duels of moto_grand_prix basic failed: ValueError: lost"):
         duels.measure_duels(2, on="cpython")
 
 

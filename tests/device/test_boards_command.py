@@ -114,7 +114,7 @@ def test_no_board_says_what_to_check(system):
     assert result.exit_code == 1
     assert result.stdout == ""
     said = sentence(result.stderr.strip())
-    for word in ("There is no board", "cable", "RPI-RP2", "gridglow flash"):
+    for word in ("No board found", "cable", "RPI-RP2", "gridglow flash"):
         assert word in said
     assert json.loads(call("--json").stdout)["boards"] == []
 
@@ -222,7 +222,7 @@ def test_a_flash_that_was_interrupted_is_told(system, tmp_path, monkeypatch):
     with gridglow() as board:
         system(board.port, serial_number="E661")
         said = (f"Flashing it was interrupted, and its saves are kept in {tmp_path / 'backups' / 'Kitchen-1.flash.zip'}; "
-                "go on with: gridglow flash")
+                "to continue: gridglow flash")
         assert call().stderr == f"Kitchen: {said}\n"
 
 
@@ -362,7 +362,7 @@ def test_two_boards_are_listed_and_not_guessed(system):
         assert one(None, [first.port]).name == "Kitchen"
         with pytest.raises(GridglowError) as error:
             one("Attic")
-        assert "There is no board 'Attic'; these are here" in sentence(str(error.value))
+        assert "There is no board 'Attic'; connected:" in sentence(str(error.value))
         assert "Cellar" in call("--board", "cellar").stdout
         assert call("--board", "attic").exit_code == 1
 

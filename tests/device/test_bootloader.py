@@ -175,7 +175,7 @@ def test_a_race_is_not_ended():
     with pytest.raises(RaceRuns) as error:
         bring(found, [1])
     assert found.tried == []
-    assert "say --yes" in sentence(error)
+    assert "give --yes" in sentence(error)
 
 
 # Copying

@@ -34,7 +34,7 @@ def test_the_command_prints_each_step_and_a_verdict(root, monkeypatch):
     driver.hal.supply.mv = 0
     result = command(monkeypatch, driver, "--steps", "supply,flash")
     assert result.exit_code == 1 and "FAIL    supply" in result.stdout and "→ Switch the supply on" in result.stdout
-    assert "1 of 2 steps failed; begin with supply." in result.stderr
+    assert "1 of 2 steps failed; start with supply." in result.stderr
 
 
 def test_json_asks_nobody_and_has_everything(root, monkeypatch):

@@ -527,7 +527,7 @@ def test_sources_that_are_none_are_told(tmp_path):
 
     lacks = "lack micropython-1.28.0.tar.xz and picotool-2.2.0.tar.xz"
     assert problem(tmp_path) == (f"The sources in {tmp_path} {lacks}; name the folder that holds them, or leave out "
-                                 "--sources and they come by git.")
+                                 "--sources to fetch them by git.")
     assert ", as there is no such folder; name" in problem(tmp_path / "none")
     for name in sources.ARCHIVES.values():
         (tmp_path / name).write_bytes(b"no archive")
@@ -640,7 +640,7 @@ def test_the_stack_is_larger_and_another_memory_map_is_told():
 
 def test_machine_code_that_lies_between_words_is_no_program():
     build.check_machine_code({"fun_data_glow_fast_clear": 0x10031858, "main": 0x10000002})
-    with pytest.raises(GridglowError, match=r"fun_data_glow_fast_put lies at 0x1003185a, expected a multiple of 4"):
+    with pytest.raises(GridglowError, match=r"fun_data_glow_fast_put is at 0x1003185a, expected a multiple of 4"):
         build.check_machine_code({"fun_data_glow_fast_put": 0x1003185A})
 
 

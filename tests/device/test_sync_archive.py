@@ -75,7 +75,7 @@ def test_a_bit_that_flips_on_the_way_is_found_before_anything_is_changed(tmp_pat
 
     with FakeBoard(tmp_path / "board", {**old.contents, **SAVES}, program=program) as board:
         monkeypatch.setattr(Repl, "put", put)
-        with pytest.raises(GridglowError, match="new/set came broken .* nothing was installed"):
+        with pytest.raises(GridglowError, match="new/set arrived damaged .* nothing was installed"):
             do_sync(board)
         monkeypatch.setattr(Repl, "put", real)
         board.power_cut()

@@ -85,7 +85,7 @@ def changed(parts, at, **more):
 
 
 @pytest.mark.parametrize("parts, cut, words", [
-    ([b"", b""], None, "is no UF2: it does not begin as one"),
+    ([b"", b""], None, "is no UF2: it doesn't begin like one"),
     ([b"PK\x03\x04" * 200], None, "is no UF2"),
     (blocks(), 700, "a UF2 has a multiple of 512 bytes, and this one has 700"),
     (blocks(), 1024, "2 of 4 blocks are there"),
@@ -94,7 +94,7 @@ def changed(parts, at, **more):
     (blocks() + blocks(), None, "block 4 of 4 was expected, and 0 of 4 came"),
     (changed(blocks(), 2, marks=(0x0A324655, 0x9E5D5157, 1)), None, "its block 2 lacks its marks"),
     (changed(blocks(), 2, marks=(0x0A324655, 2, 0x0AB16F30)), None, "its block 2 lacks its marks"),
-    (changed(blocks(), 2, flags=0), None, "does not say for which chip it is (block 2)"),
+    (changed(blocks(), 2, flags=0), None, "doesn't say which chip it is for (block 2)"),
     (changed(blocks(), 2, flags=0x2001), None, "its block 2 carries 256 bytes for the flash"),
     (changed(blocks(), 2, size=500), None, "its block 2 carries 500 bytes"),
     (changed(blocks(), 2, size=0), None, "its block 2 carries 0 bytes"),

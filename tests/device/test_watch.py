@@ -57,8 +57,7 @@ def test_a_race_is_played_from_the_page_and_not_ended_by_it(line):
                 await table.until(lambda one: one["t"] == "race" and one["state"] == "race")
                 prompt = (await table.until(lambda one: one["t"] == "prompts" and one["list"]))["list"][0]
                 refused = await table.reply({"t": "start", "setup": SETUP})
-                assert refused["say"] == ("A race runs on the board, and a page does not end it; end it at the board, with "
-                                          "MENU.")
+                assert refused["say"] == ("A race is running on the board; only the board can end it, with MENU.")
                 answer = {"t": "answer", "seat": prompt["seat"], "serial": prompt["serial"], "text": "roll"}
                 assert (await table.reply(answer))["t"] == "ok"
 

@@ -277,7 +277,7 @@ def test_every_mistake_in_the_wiring_is_told_at_once(tmp_path):
 
 
 @pytest.mark.parametrize(("address", "says"), [
-    ("0x78", "found 0x78; some print it with the bit for reading and writing: take 0x3C."),
+    ("0x78", "found 0x78; some makers include the read/write bit: use 0x3C."),
     ("0x7A", "take 0x3D."), ("0x07", "Expected 0x08 to 0x77, found 0x07."), ("0xFF", "Expected 0x08 to 0x77, found 0xFF."),
 ])
 def test_an_address_of_eight_bits_gets_the_one_of_seven(tmp_path, address, says):

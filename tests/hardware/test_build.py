@@ -63,7 +63,7 @@ def test_the_command_writes_what_was_made(tmp_path, monkeypatch):
     assert {one["path"] for one in facts["files"]} | {"files.txt"} == files_in(out)
     assert (out / "files.txt").read_text().splitlines() == sorted(one["path"] for one in facts["files"])
     told = call("hardware", "build", "mini", "--track", "track-a", "--out", out)
-    assert told.exit_code == 0 and re.search(r"\d+ files in .*: the board mini and the track track-a, a pixel a space, "
+    assert told.exit_code == 0 and re.search(r"\d+ files in .*: the board mini and the track track-a, one pixel per space, "
                                              r"27 pixels\.", told.stdout)
     assert files_in(out) == {one["path"] for one in facts["files"]} | {"files.txt"}
 

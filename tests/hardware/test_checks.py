@@ -95,7 +95,7 @@ def test_a_board_file_with_ten_mistakes_reports_ten(tmp_path):
     ("full", (r"^limit_ma = 3200 ", "limit_ma = 3201 "), "supply limit_ma", "at most 3200 mA, 80 % of the 4000"),
     ("full", (r"^fuse_ma = 4000 ", "fuse_ma = 3900 "), "supply fuse_ma", "Expected 4000 mA"),
     ("full", (r"^fuse_ma = 4000 ", "fuse_ma = 4100 "), "supply fuse_ma", "Expected 4000 mA"),
-    ("full", (r"^power_awg = 18 ", "power_awg = 20 "), "wires power_awg", "found AWG 20, which bears 3500"),
+    ("full", (r"^power_awg = 18 ", "power_awg = 20 "), "wires power_awg", "found AWG 20, which carries 3500"),
     ("full", (r"^string_awg = 20 ", "string_awg = 22 "), "wires string_awg", "the 3000 mA of the fuse (AWG 20 or thicker)"),
     ("full", (r"^fuse_ma = 3000 ", "fuse_ma = 2800 "), "output 1 fuse_ma", "at least 3000 mA"),
     ("full", (r"^fuse_ma = 1350 ", "fuse_ma = 1500 "), "output 2 fuse_ma", "at most 1400 mA, what 2 ribbon wires of AWG 28"),

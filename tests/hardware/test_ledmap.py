@@ -139,8 +139,8 @@ def test_mistakes_have_line_and_key(tmp_path, old, new, key, says):
 
 def test_a_module_without_a_pixel_somewhere_is_refused(tmp_path):
     text = '\n[[module]]\ntrack = "gp-ring"\nlight = "lane"\nskip = []\njumps = [[40, "57c"]]\n'
-    with pytest.raises(FileProblems, match=r"own.toml:\d+: module 1: Expected a pixel for every space, there is none for .*"
-                       r" and \d+ more of gp-ring; take the .*module.* out"):
+    with pytest.raises(FileProblems, match=r"own.toml:\d+: module 1: Expected a pixel for every space, found none for .*"
+                       r" and \d+ more of gp-ring; remove .*module"):
         plan_build(own_board(tmp_path, "", text), "gp-ring")
 
 

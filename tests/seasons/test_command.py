@@ -168,7 +168,7 @@ def test_seasons_that_are_over_are_named_where_none_runs(call, tmp_path):
         (tmp_path / name).write_text(journal_of(season, name), encoding="utf-8")
         assert call("season", "add", str(tmp_path / name))[0] == 0
     code, _, err = call("season", "show")
-    assert code == 1 and "No season runs; over are Spring, Winter; begin one with" in err
+    assert code == 1 and "No season is under way; finished: Spring, Winter; to begin one:" in err
 
 
 def test_a_journal_comes_from_standard_input_too(call, tmp_path):
@@ -188,7 +188,7 @@ def test_exports_hold_the_same_numbers(call, tmp_path):
         code, _, err = call("season", "export", name)
         assert code == 0 and f"Winter is in {name}." in err
         code, _, err = call("season", "export", name)
-        assert code == 1 and "say --yes" in err
+        assert code == 1 and "give --yes" in err
         assert call("season", "export", name, "--yes")[0] == 0
     plain = json.loads((tmp_path / "w.json").read_text("utf-8"))
     with opened() as database:

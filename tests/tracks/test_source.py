@@ -182,7 +182,7 @@ def test_missing_file_and_folder(tmp_path):
 
 def test_no_sections_and_only_straights(tmp_path):
     assert "There is no [[section]]" in only(tmp_path, HEAD)[2]
-    assert "begin with [[section]]" in only(tmp_path, HEAD + "[section]\nrows = 4\n")[2]
+    assert "beginning with [[section]]" in only(tmp_path, HEAD + "[section]\nrows = 4\n")[2]
     assert "A loop needs corners" in only(tmp_path, HEAD + '[[section]]\nkind = "straight"\nrows = 9\n')[2]
     assert (
         "Expected 4 to 400 rows"

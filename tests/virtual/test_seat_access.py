@@ -244,7 +244,7 @@ def test_in_the_local_network_others_watch(lan):
             for message in (roll, {"t": "key", "p": 1, "k": "OK", "d": 1}, {"t": "why", "seat": 1}, {"t": "resume"},
                             {"t": "start", "setup": SETUP}, {"t": "view", "seat": 1}):
                 refused = await watcher.reply(message)
-                assert refused["t"] == "no" and refused["say"].startswith("This page only watches")
+                assert refused["t"] == "no" and refused["say"].startswith("This page can only watch")
             async with talk(lan, path, Host=host, Origin=f"http://{host}") as seat:
                 assert (await seat.kind("you"))["role"] == "seat"
                 assert (await seat.reply(roll))["t"] == "ok"
