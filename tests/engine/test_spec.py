@@ -133,7 +133,7 @@ steps = [{ done = "1 roll 1 1" }, { do = "roll 1 1" }, { look = { "lap" = 1 } },
     ("game = \"moto_grand_prix\"", "There is no [[vector]] in the file; add one."),
     (GOOD.replace('id = "mine.first"', 'id = ""'), "Expected an id of 1 to 80 characters, found an empty text."),
     (GOOD.replace("steps = [", "steps = 3\nx = ["), "Expected a list, found 3."),
-    (GOOD + GOOD[GOOD.index("[[vector]]"):], "There is a vector 'mine.first' already"),
+    (GOOD + GOOD[GOOD.index("[[vector]]"):], "There already is a vector 'mine.first'"),
     (GOOD.replace("layout", 'variant = "basik"\nlayout'),
      "Expected 'basic', 'standard' or 'expert', found 'basik'; did you mean 'basic'?"),
     (GOOD.replace("steps = [", 'refused = "laps"\nsteps = ['), "Expected no steps with a refused set-up"),
@@ -182,7 +182,7 @@ def test_an_id_for_two_vectors_is_a_problem(tmp_path):
     written(tmp_path, GOOD.replace("1a 1", "2a 1"), "b.toml")
     spec = load_games(more=tmp_path)["moto_grand_prix"]
     assert len(spec.problems) == 1
-    assert "b.toml:4: The id 'mine.first' belongs to the vector at" in spec.problems[0]
+    assert "b.toml:4: The id 'mine.first' already belongs to the vector at" in spec.problems[0]
 
 
 def test_an_unknown_clause_is_a_problem(tmp_path):
@@ -212,9 +212,9 @@ def test_fewer_vectors_than_clauses_is_a_problem(tmp_path):
 
 
 @pytest.mark.parametrize("make, said", [
-    (lambda folder: folder / "none", "does not exist"),
-    (lambda folder: written(folder, GOOD), "is a file; name the folder"),
-    (lambda folder: folder, "there are none"),
+    (lambda folder: folder / "none", "doesn't exist"),
+    (lambda folder: written(folder, GOOD), "is a file; name its folder"),
+    (lambda folder: folder, "found none"),
 ])
 def test_a_folder_that_is_none(tmp_path, make, said):
     with pytest.raises(GridglowError, match=said):

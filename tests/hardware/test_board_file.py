@@ -141,7 +141,7 @@ def test_every_mistake_is_told_at_once(tmp_path):
             "at most 40 pixels, the size of output 2, found 48 (2 seats of 24)",
         ),
         ("pixels = [8, 8, 8]", "pixels = [8, 8]", "dials pixels", "Expected 3 whole numbers"),
-        ("pin = 3 ", "pin = 2 ", "output 2 pin", "Pin 2 belongs to output 1 already"),
+        ("pin = 3 ", "pin = 2 ", "output 2 pin", "Pin 2 already belongs to output 1"),
         ("pin = 3 ", "after = 3\npin = 3 ", "output 2 after", "Expected an earlier output on pin 3, found 3"),
         ("pin = 5", "pin = 15", "output 4 pin", "found 15"),
         ("number = 4", "number = 1", "output 4 number", "Expected 4"),
@@ -225,7 +225,7 @@ def test_a_board_without_parts_and_one_with_all_of_them(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "key", "says"),
     [
-        ("data = 12", "data = 13", "console push", "GPIO 13 belongs to [panels] data already"),
+        ("data = 12", "data = 13", "console push", "GPIO 13 already belongs to [panels] data"),
         ("latch = 11", "latch = 12", "panels latch", "Expected 11, the GPIO after the clock's, found 12."),
         ("latch = 11", "letch = 11", "panels letch", "did you mean 'latch'"),
         ("sda = 8", "sda = 15", "screen sda", "found 15"),
@@ -237,7 +237,7 @@ def test_a_board_without_parts_and_one_with_all_of_them(tmp_path):
         ("sck = 18", "sck = 1", "reader sck", "Expected a GPIO with SCK"),
         ("mosi = 19", "", "reader mosi", "the key 'mosi' is missing"),
         ("pin = 26", "pin = 1", "sense pin", "Expected a GPIO that measures (26, 27 or 28), found 1."),
-        ("pin = 28", "pin = 2", "buzzer pin", "GPIO 2 belongs to output 1 already"),
+        ("pin = 28", "pin = 2", "buzzer pin", "GPIO 2 already belongs to output 1"),
         ("safe_key = 22", "safe_key = 8", "safe_key", "GPIO 8 belongs to [screen] sda"),
         ("safe_key = 22", "safe_key = 23", "safe_key", "found 23"),
         ('chip = "rp2040"', 'chip = "rp2041"', "chip", "Expected 'rp2040' or 'rp2350', found 'rp2041'."),
@@ -256,7 +256,7 @@ def test_mistakes_in_the_wiring(tmp_path, old, new, key, says):
 @pytest.mark.parametrize(
     ("old", "new", "key", "says"),
     [
-        ("[10, 11, 12, 13, 14, 22]", "[10, 11, 12, 13, 14, 16]", "panels pins", "GPIO 16 belongs to [panels] pins already"),
+        ("[10, 11, 12, 13, 14, 22]", "[10, 11, 12, 13, 14, 16]", "panels pins", "GPIO 16 already belongs to [panels] pins"),
         (", [10, 11, 12, 13, 14, 22]]", "]", "panels pins", "one list for each of the 2 panels, found 1"),
         ("[10, 11, 12, 13, 14, 22]", "[10, 11, 12]", "panels pins", "Expected 6 GPIOs for each panel, found [10, 11, 12]."),
         ("22]]", "15]]", "panels pins", "found 15"),
@@ -278,7 +278,7 @@ def test_every_mistake_in_the_wiring_is_told_at_once(tmp_path):
 
 @pytest.mark.parametrize(("address", "says"), [
     ("0x78", "found 0x78; some makers include the read/write bit: use 0x3C."),
-    ("0x7A", "take 0x3D."), ("0x07", "Expected 0x08 to 0x77, found 0x07."), ("0xFF", "Expected 0x08 to 0x77, found 0xFF."),
+    ("0x7A", "use 0x3D."), ("0x07", "Expected 0x08 to 0x77, found 0x07."), ("0xFF", "Expected 0x08 to 0x77, found 0xFF."),
 ])
 def test_an_address_of_eight_bits_gets_the_one_of_seven(tmp_path, address, says):
     text = text_of("mini").replace("address = 0x3C", f"address = {address}")

@@ -224,7 +224,7 @@ def test_a_file_that_lies_there_is_read_whatever_it_is_called(tmp_path, monkeypa
         told = CliRunner().invoke(main, words)
         assert told.exit_code == 1 and "mine.json:1: This is not TOML" in told.stderr
     told = CliRunner().invoke(main, ["play", "--track", "mine.json", "--headless", "--bots", "all"])
-    assert told.exit_code == 2 and "Expected the id of a track, mine.json is a file; put it into " in told.stderr
+    assert told.exit_code == 2 and "Expected the id of a track, but mine.json is a file; put it into " in told.stderr
 
 
 @pytest.mark.parametrize("limit", [500, 1999, 3201])

@@ -125,7 +125,7 @@ def test_a_dark_pixel_leaves_the_wire_of_two(tmp_path):
     ("wires_mm = [75, 100]", "wires_mm = [5]", "string wires_mm", "Expected 1 to 4 lengths"),
     ("hole_mm = 12", "hole_mm = 13", "string hole_mm", "Expected at most 12, the pixel's diameter, found 13"),
     ("hole_mm = 12", "holes_mm = 12", "string holes_mm", "did you mean 'hole_mm'?"),
-    ("pixel_mm = 12", "pixel_mm = 20", "string pixel_mm", "pairs are too close), a pixel measures 20 mm"),
+    ("pixel_mm = 12", "pixel_mm = 20", "string pixel_mm", "pairs are too close); a pixel measures 20 mm"),
 ])
 def test_mistakes_have_line_and_key(tmp_path, old, new, key, says):
     path = own_board(tmp_path, old, new)
@@ -159,7 +159,7 @@ def test_what_no_track_of_ours_has_is_found_too():
     leds[7] = leds[6]
     twice = dataclasses.replace(build, led_map=dataclasses.replace(build.led_map, leds=leds))
     says = [problem.say for problem in string_checks.check(twice)]
-    assert f"Expected one space for each pixel, but {leds[6] + 1} of gp-ring" in says[0]
+    assert f"Expected one space for each pixel; {leds[6] + 1} of gp-ring" in says[0]
     small = compile_source(build.track.source)
     board = dataclasses.replace(small.geometry, board_mm=(700.0, 600.0))
     near = dataclasses.replace(small, drawn=lambda: board)

@@ -183,12 +183,12 @@ def test_a_journal_finds_its_season_by_itself():
 def test_without_any_season_it_is_said_how_to_begin():
     text = race_of({"game": "moto_grand_prix", "track": "gp-ring", "players": BOTS, "laps": 1}).journal()
     assert refused(text) == "No season is under way; to begin one: gridglow season new NAME"
-    with pytest.raises(GridglowError, match="No season runs"):
+    with pytest.raises(GridglowError, match="No season is under way"):
         tables()
 
 
 @pytest.mark.parametrize("given, said", [
-    ({"name": ""}, "Expected a name of 1 to 40 letters"),
+    ({"name": ""}, "Expected a name of 1 to 40 visible characters"),
     ({"name": " x"}, "Expected a name"),
     ({"name": "x" * 41}, "Expected a name"),
     ({"name": "a\nb"}, "Expected a name"),
@@ -236,7 +236,7 @@ def test_the_next_race_is_ready_to_be_started():
     assert beginning.next_race(season.id, seed="7").setup.seed == "7"
     for _ in range(2):
         add(journal_of(tables().season))
-    with pytest.raises(GridglowError, match="has all its 2 races already"):
+    with pytest.raises(GridglowError, match="All 2 races of the season"):
         beginning.next_race("Winter")
 
 

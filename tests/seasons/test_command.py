@@ -76,10 +76,10 @@ def test_play_sets_up_the_season_s_next_race(call, tmp_path):
 
 
 @pytest.mark.parametrize("words, said", [
-    (["--track", "gp-ring"], "--season settles --track already"),
-    (["--laps", "2"], "--season settles --laps already"),
-    (["--bots", "all"], "--season settles --bots already"),
-    (["--option", "bikes=2"], "--season settles --option already"),
+    (["--track", "gp-ring"], "--season already sets --track"),
+    (["--laps", "2"], "--season already sets --laps"),
+    (["--bots", "all"], "--season already sets --bots"),
+    (["--option", "bikes=2"], "--season already sets --option"),
 ])
 def test_what_the_season_settles_is_not_given_again(call, words, said):
     begin(call)
@@ -95,7 +95,7 @@ def test_people_don_t_race_headless(call):
 
 @pytest.mark.parametrize("words, said", [
     (["season", "show", "Autumn"], "There is no season 'Autumn'; begin one with"),
-    (["season", "show"], "No season runs; begin one with"),
+    (["season", "show"], "No season is under way; to begin one:"),
     (["season", "new", "x", "--game", "chess"], "No championship for 'chess'"),
     (["season", "new", "x", "--game", "full_throttle"], "has no championship"),
     (["season", "new", "x", "--player", "A", "--player", "B", "--option", "bikes"], "Expected an option as KEY=VALUE"),
@@ -121,7 +121,7 @@ def test_a_season_is_renamed_with_its_races(call, tmp_path):
     code, _, err = call("season", "add", str(tmp_path / "one.txt"))
     assert code == 1 and "already counts as race 1 of SUMMER 26." in err
     begin(call, name="Autumn")
-    for name, said in (("summer 26", "There is a season 'summer 26' already"), (" ", "Expected a name of 1 to 40 letters"),
+    for name, said in (("summer 26", "There already is a season 'summer 26'"), (" ", "Expected a name of 1 to 40 letters"),
                        ("0123abcd", "looks like a season's id")):
         code, out, err = call("season", "rename", "Autumn", name)
         assert code != 0 and out == "" and said in err

@@ -101,7 +101,7 @@ def test_spaces_beside_the_rows_have_pixels_of_their_own(house):
     ('kind = "side"', 'kind = "loop"', "road 2 kind", "Expected 'side', 'ramp' or 'start', found 'loop'."),
     ('from = "38a"', 'from = "38"', "road 2 from", 'Expected a space such as "12b"'),
     ('from = "38a"', 'from = "82a"', "road 2 from", "Expected a space in a row, up to 81a."),
-    ('name = "31b"', 'name = "31a"', "road 2 name", "in a lane that neither the rows nor another road have"),
+    ('name = "31b"', 'name = "31a"', "road 2 name", "in a lane that neither the rows nor another road use"),
     ('name = "31b"', 'name = "75b"', "road 2 name", "Expected a name whose 11 rows end by row 81"),
     ('"blue/yellow"', '"blue/pink"', "road 3 colours", "Expected one of black, gold"),
     ('colour = "black/gold"', 'colour = "golden"', "paint 1 colour", "found 'golden'"),
@@ -119,7 +119,7 @@ def test_mistakes_are_told(tmp_path, old, new, key, says):
 def test_a_road_without_room_is_refused(tmp_path):
     with pytest.raises(FileProblems, match="is too short: it bridges 4.0 rows with 2 spaces; give it more"):
         compile_file(changed(tmp_path, ("spaces = 11", "spaces = 2")))
-    with pytest.raises(FileProblems, match="lie on one another"):
+    with pytest.raises(FileProblems, match="overlap"):
         compile_file(changed(tmp_path, ("spaces = 11", "spaces = 40")))
 
 

@@ -194,7 +194,7 @@ def test_marks(tmp_path):
     good = '\n[[mark]]\nspace = "12b"\nword = "oil"\n'
     assert read_source(write(tmp_path, HEAD + SQUARE + good)).marks == ((12, 2, "oil"),)
     assert compile_file(write(tmp_path, HEAD + SQUARE + good)).track.marks == [[34, "oil"]]
-    assert "marked 'oil' already" in only(tmp_path, HEAD + SQUARE + good + good)[2]
+    assert "already marked 'oil'" in only(tmp_path, HEAD + SQUARE + good + good)[2]
     assert "up to row 48, lane c, found 49a" in only(tmp_path, HEAD + SQUARE + good.replace("12b", "49a"))[2]
     assert "up to row 48, lane c, found 1d" in only(tmp_path, HEAD + SQUARE + good.replace("12b", "1d"))[2]
 

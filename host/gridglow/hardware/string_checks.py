@@ -79,7 +79,7 @@ def _check_hops(build: Build) -> list[Problem]:
     one, other = (_name(build, holes[pixel]) for pixel in (far.before, far.after))
     has = f"the string has {plan.wire_mm} mm of wire"
     if string.extension_mm:
-        has += f", and extension_mm allows {string.extension_mm} "
+        has += f", and extension_mm allows {string.extension_mm}"
     return [build.problem(
         ("string", "extension_mm" if string.extension_mm else "wires_mm"),
         f"From the hole of {one} to that of {other} of {build.track.id} it is {far.hop_mm:.0f} mm{more}, but {has}; set "
