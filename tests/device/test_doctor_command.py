@@ -91,6 +91,6 @@ def test_a_bundle_of_a_board_that_has_gone_has_what_was_found(root, monkeypatch,
 
 def test_a_bundle_that_can_not_be_written_is_told_before_anything_is_done(root, monkeypatch, tmp_path):
     result = command(monkeypatch, panel_board(root), "--bundle", str(tmp_path / "no" / "report.zip"))
-    assert isinstance(result.exception, GridglowError) and "does not exist" in str(result.exception)
+    assert isinstance(result.exception, GridglowError) and "doesn't exist" in str(result.exception)
     with pytest.raises(GridglowError, match="can't be written"):
         doctor_bundle.write(tmp_path, {})

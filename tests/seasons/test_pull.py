@@ -115,7 +115,7 @@ def test_a_season_that_went_on_elsewhere_is_told(root_of):
     take(driver, "Winter")
     there = pull.fetch(FileTalk(driver))
     there.season.results[0][1] = "ffffffff"
-    with opened(write=True) as database, pytest.raises(GridglowError, match="another than the one that counts here"):
+    with opened(write=True) as database, pytest.raises(GridglowError, match="differs from the one that counts here"):
         pull.take_over(database, there, None, DAY, ["cpython"])
     there = pull.fetch(FileTalk(driver))
     there.season.tracks[1] = "supercircus-raceway"

@@ -232,7 +232,7 @@ def test_stretches_that_come_too_close_are_named_with_the_numbers():
         BadTrack, match=r"Rows \d+ and \d+ of layout come within 0\.\d\d rows of each other, but need 2.62"
     ):
         build_geometry(drawn(bone(3)))
-    with pytest.raises(BadTrack, match="they need 2.62"):
+    with pytest.raises(BadTrack, match="but need 2.62"):
         build_geometry(drawn(bone(4)))
     build_geometry(drawn(bone(3, bulb=15)))  # the same with larger ends keeps its stretches apart
 
