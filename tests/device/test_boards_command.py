@@ -189,11 +189,11 @@ def test_json(system):
     ({"faults": ["The flash is nearly full."]}, "The flash is nearly full."),
     ({"crash": 1}, "Its crash box holds a fault"),
     ({"safe": 1}, "It is in safe mode"),
-    ({"frozen": ""}, "Its Gridglow lies as files on a stock MicroPython, which is not supported any more"),
-    ({"fs": "foreign"}, "its memory doesn't hold a Gridglow file system; keep that with \"gridglow backup --raw"),
+    ({"frozen": ""}, "Its Gridglow is installed as files on a stock MicroPython, which is no longer supported"),
+    ({"fs": "foreign"}, "its memory doesn't hold a Gridglow file system; back it up with \"gridglow backup --raw"),
     ({"fs": "none"}, "its flash can't be written"),
     ({"left_out": [["glow.board.idle", "SyntaxError: x"]]}, "Its module glow.board.idle was left out (SyntaxError: x)"),
-    ({"impl": "circuitpython"}, "runs circuitpython, and no Gridglow"),
+    ({"impl": "circuitpython"}, "runs circuitpython, but no Gridglow"),
 ])
 def test_what_is_wrong_with_it(system, more, words):
     with gridglow(**more) as board:

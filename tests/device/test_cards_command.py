@@ -87,7 +87,7 @@ def test_a_race_goes_on_until_the_user_agrees(board):
 
 
 @pytest.mark.parametrize("uid, words", [
-    ("red", "is no id of a card"), ("04A1", "is no id of a card"), ("04A1B2C3D4E5F", "is no id of a card"),
+    ("red", "is not the id of a card"), ("04A1", "is not the id of a card"), ("04A1B2C3D4E5F", "is not the id of a card"),
     ("08112233", "makes up a new id each time"),
 ])
 def test_ids_that_can_mean_nothing(uid, words):

@@ -186,9 +186,9 @@ def test_a_file_in_parts():
 
 
 @pytest.mark.parametrize("change, words", [
-    (lambda parts: parts[:2] + parts[3:], "Part 2 of journal was expected, and part 3 came"),
-    (lambda parts: parts[:4], "Only 4 parts of journal have come"),
-    (lambda parts: [{**parts[0], "d": "AAAA!"}, *parts[1:]], "Part 0 of journal came broken"),
+    (lambda parts: parts[:2] + parts[3:], "Part 2 of journal was expected, but part 3 came"),
+    (lambda parts: parts[:4], "Only 4 parts of journal arrived"),
+    (lambda parts: [{**parts[0], "d": "AAAA!"}, *parts[1:]], "Part 0 of journal arrived damaged"),
 ])
 def test_a_file_that_comes_broken(change, words):
     line = Line(file_board(bytes(range(60)), change=change))

@@ -88,10 +88,10 @@ def changed(parts, at, **more):
     ([b"", b""], None, "is no UF2: it doesn't begin like one"),
     ([b"PK\x03\x04" * 200], None, "is no UF2"),
     (blocks(), 700, "a UF2 has a multiple of 512 bytes, and this one has 700"),
-    (blocks(), 1024, "2 of 4 blocks are there"),
-    (blocks()[:1] + blocks()[2:], None, "block 1 of 4 was expected, and 2 of 4 came"),
-    ([blocks()[0], blocks()[2], blocks()[1], blocks()[3]], None, "block 1 of 4 was expected, and 2 of 4 came"),
-    (blocks() + blocks(), None, "block 4 of 4 was expected, and 0 of 4 came"),
+    (blocks(), 1024, "it has 2 of 4 blocks"),
+    (blocks()[:1] + blocks()[2:], None, "expected block 1 of 4, found 2 of 4"),
+    ([blocks()[0], blocks()[2], blocks()[1], blocks()[3]], None, "expected block 1 of 4, found 2 of 4"),
+    (blocks() + blocks(), None, "expected block 4 of 4, found 0 of 4"),
     (changed(blocks(), 2, marks=(0x0A324655, 0x9E5D5157, 1)), None, "its block 2 lacks its marks"),
     (changed(blocks(), 2, marks=(0x0A324655, 2, 0x0AB16F30)), None, "its block 2 lacks its marks"),
     (changed(blocks(), 2, flags=0), None, "doesn't say which chip it is for (block 2)"),
@@ -106,7 +106,7 @@ def changed(parts, at, **more):
     (blocks(family=RP2350_ARM) + blocks(), None, "holds blocks for two chips (block 4)"),
     (blocks() + [absolute()] + blocks(family=RP2350_ARM), None, "holds blocks for two chips (block 4)"),
     ([absolute()] + blocks(), None, "holds blocks for two chips (block 1)"),
-    ([absolute()] + changed(blocks(family=RP2350_ARM), 2, family=RP2350_ABSOLUTE), None, "its block 3 belongs in front"),
+    ([absolute()] + changed(blocks(family=RP2350_ARM), 2, family=RP2350_ABSOLUTE), None, "its block 3 belongs at the beginning"),
     (blocks(family=ESP32), None, "is for an ESP32, not for an RP2040 (Pico, Pico W) or an RP2350 (Pico 2, Pico 2 W)"),
     (blocks(family=RISCV), None, "is for an RP2350's RISC-V cores"),
     (blocks(family=0x12345678), None, "another chip (family 12345678)"),
@@ -140,7 +140,7 @@ def test_the_wrong_chip_is_refused():
     check_chip(uf2, "")
     with pytest.raises(BadUf2) as error:
         check_chip(uf2, "rp2040")
-    assert str(error.value) == ("pico2.uf2 is for an RP2350 (Pico 2, Pico 2 W), and the board is an RP2040 (Pico, Pico W); "
+    assert str(error.value) == ("pico2.uf2 is for an RP2350 (Pico 2, Pico 2 W), but the board is an RP2040 (Pico, Pico W); "
                                 "nothing was changed. Use the file for your board.")
 
 

@@ -100,7 +100,7 @@ def test_a_board_that_is_ended_keeps_its_flash_and_tells_its_time_until_then(tmp
 
 @pytest.mark.parametrize("data, words", [
     (uf2().replace(b"\x56\xff\x8b\xe4", b"\x59\xff\x8b\xe4"), "is for an RP2350 (Pico 2, Pico 2 W), and the board is an"),
-    (uf2()[:-512], "x.uf2 is incomplete: 2 of 3 blocks are there"),
+    (uf2()[:-512], "x.uf2 is incomplete: it has 2 of 3 blocks"),
     (b"hello", "x.uf2 is no UF2"),
 ])
 def test_a_file_that_no_emulated_pico_takes_is_a_sentence(tmp_path, data, words):
