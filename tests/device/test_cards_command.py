@@ -64,7 +64,7 @@ def test_a_card_that_lies_there_already_is_learnt_too(board):
     board.do(card=BLUE)
     time.sleep(2)  # the board's welcome screen uses it up
     result = call("cards", "learn", "blue", "3", "--port", board.port, "--seconds", "20")
-    assert result.exit_code == 0 and f"The card {BLUE} stands for 'blue 3'" in result.stdout, result.output
+    assert result.exit_code == 0 and f"The card {BLUE} now stands for 'blue 3'" in result.stdout, result.output
     board.do(card="08112233")
     time.sleep(2)
     result = call("cards", "learn", "red", "4", "--port", board.port, "--seconds", "20")

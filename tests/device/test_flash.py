@@ -349,7 +349,7 @@ def test_another_program_is_put_on_where_it_is_meant(tmp_path, new, installed):
 
 
 @pytest.mark.parametrize("about, machine, words", [
-    ({"machine": "Raspberry Pi Pico2 with RP2350"}, "Raspberry Pi Pico", "and the board is an RP2350"),
+    ({"machine": "Raspberry Pi Pico2 with RP2350"}, "Raspberry Pi Pico", "but the board is an RP2350"),
     ({"machine": "Raspberry Pi Pico with RP2040"}, "Raspberry Pi Pico W",
      "is for Raspberry Pi Pico W, but the board says it is a Raspberry Pi Pico."),
 ])
@@ -367,7 +367,7 @@ def test_the_wrong_chip_is_seen_at_the_drive_before_anything_is_copied(tmp_path,
         loader = Loader(board, tmp_path / "RP2350", new, chip="rp2350")
         with pytest.raises(GridglowError) as error:
             Flash(board, loader, uf2)()
-        assert "is for an RP2040 (Pico, Pico W), and the board is an RP2350" in sentence(error)
+        assert "is for an RP2040 (Pico, Pico W), but the board is an RP2350" in sentence(error)
         assert "Unplug it and plug it in again; nothing has changed on it." in str(error.value)
         assert [path.name for path in loader.folder.iterdir()] == [bootloader.INFO]
 
