@@ -106,7 +106,7 @@ def changed(parts, at, **more):
     (blocks(family=RP2350_ARM) + blocks(), None, "holds blocks for two chips (block 4)"),
     (blocks() + [absolute()] + blocks(family=RP2350_ARM), None, "holds blocks for two chips (block 4)"),
     ([absolute()] + blocks(), None, "holds blocks for two chips (block 1)"),
-    ([absolute()] + changed(blocks(family=RP2350_ARM), 2, family=RP2350_ABSOLUTE), None, "its block 3 belongs at the beginning"),
+    ([absolute()] + changed(blocks(family=RP2350_ARM), 2, family=RP2350_ABSOLUTE), None, "block 3 belongs at the beginning"),
     (blocks(family=ESP32), None, "is for an ESP32, not for an RP2040 (Pico, Pico W) or an RP2350 (Pico 2, Pico 2 W)"),
     (blocks(family=RISCV), None, "is for an RP2350's RISC-V cores"),
     (blocks(family=0x12345678), None, "another chip (family 12345678)"),

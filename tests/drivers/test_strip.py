@@ -86,7 +86,7 @@ def test_a_strip_is_named_by_its_pin(text):
 
 def test_without_the_package_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "board", None)
-    with pytest.raises(GridglowError, match=r'adafruit-blinka isn't installed; run: pip install "gridglow\[pi\]"'):
+    with pytest.raises(GridglowError, match=r'adafruit-blinka isn.t installed; run: pip install "gridglow\[pi\]"'):
         open_strip("neopixel:D18", load_board("mini"))
     monkeypatch.setitem(sys.modules, "board", types.SimpleNamespace())
     monkeypatch.setitem(sys.modules, "neopixel", None)

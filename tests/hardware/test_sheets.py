@@ -208,6 +208,6 @@ def test_names_of_other_scripts_and_long_wires_are_no_trouble():
 
 def test_without_reportlab_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "reportlab", None)
-    says = r'^track.pdf was not made, as the package reportlab isn't installed; install it with: pip install "gridglow'
+    says = r'^track.pdf was not made, as the package reportlab isn.t installed; install it with: pip install "gridglow'
     with pytest.raises(making.NeedsExtra, match=says):
         sheets.make(plan_build("full", "gp-ring"))

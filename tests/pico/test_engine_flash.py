@@ -131,7 +131,7 @@ def test_a_board_gets_another_program_and_keeps_its_saves(tmp_path):
         out, told = pico.call(*flash, "--uf2", UF2, "--name", "Kitchen")
         assert out.startswith(f"Kitchen at {pico.port}"), out
         for words in ("It holds nothing", "Asking the board at MicroPython's prompt to enter its boot loader", "Copying",
-                      "restarts by itself", f"Gridglow {program.mark.firmware} is running on it (program {program.mark.id})"):
+                      "restarts by itself", f"Gridglow {program.mark.firmware} is running on it (program {program.mark.id}"):
             assert words in told, told
         assert not pico.drive.exists()
         saves = {"save/cards": b"04A1B2C3D4E5F6 red 3 *5b3f8a11\n", "save/leds-gp-ring": b"{}"}
