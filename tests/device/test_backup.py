@@ -88,7 +88,8 @@ def damaged(tmp_path):
                                                 content.replace(b"save/race.a", b"main.py")))
     rewritten("less.zip", lambda one, content: (one.replace("race.a", "else"), content if one == saves.LIST else content))
     return {"empty": "damaged or not a backup", "half": "damaged or not a backup", "other": "damaged or not a backup",
-            "newer": "of format 2", "evil": "is not a board's save", "less": "damaged or not a backup", "missing": "can't be read"}
+            "newer": "of format 2", "evil": "is not a board's save",
+            "less": "damaged or not a backup", "missing": "can't be read"}
 
 
 def test_a_file_that_is_not_whole_is_refused_before_anything_is_done(tmp_path):

@@ -88,7 +88,7 @@ def test_what_code_raises_is_a_sentence(repl, code, words, kind):
 def test_no_value_is_a_sentence(repl):
     with pytest.raises(GridglowError) as error:
         repl.value("repl", "class C:pass\nrepl=C()")
-    assert "which is no value" in sentence(error)
+    assert "which isn't a value" in sentence(error)
 
 
 def test_the_second_command_right_after_the_first(bare):
