@@ -54,7 +54,7 @@ def test_a_healthy_board_passes_every_step(root, monkeypatch):
             press(driver, CONSOLE, "NEXT", 24)
         if heard.startswith("Press OK on any panel"):
             press(driver, 1, "OK", 10)
-        if heard.startswith("Lay a card"):
+        if heard.startswith("Put a card"):
             driver.hal.reader.waiting.append("04A1B2C3D4E5F6")
             driver.run(300)
             return None

@@ -72,7 +72,7 @@ def test_a_wrong_order_of_colours_is_named_and_changed_where_the_person_wants(ro
         assert result.state == "ok" and not home.exists()
         return
     path = home / "boards" / "full.toml"
-    assert result.state == "fail" and f"in the order {strip}, and the board file says GRB" in result.say
+    assert result.state == "fail" and f"the colour order {strip}, but the board file says GRB" in result.say
     assert str(path) in result.next and "gridglow sync" in result.next
     board = read_board(path)
     assert [output.order for output in board.outputs] == [strip, "GRB", "GRB", "GRB"]
@@ -226,7 +226,7 @@ def test_reader(root, monkeypatch):
     monkeypatch.setattr(doctor_hands, "CARD_LOOKS", 5)
     driver = service_board(root)
     result, _ = one(driver, "reader", "")
-    assert result.state == "fail" and "no card came" in result.say and "0x92" in result.say
+    assert result.state == "fail" and "read no card" in result.say and "0x92" in result.say
 
     def two_cards(_heard):
         driver.hal.reader.reason = "board.card_several"
@@ -271,7 +271,7 @@ def test_what_saves_have_worn_off_the_flash(root, monkeypatch, counts, state, sa
 
 @pytest.mark.parametrize("value, state, says", [
     ({"per_s": 30, "us": 9000, "frames": 30, "show_per_s": 30, "show_us": 6000, "show_frames": 30}, "ok", "6000 µs"),
-    ({"per_s": 12, "us": 80000, "frames": 12}, "fail", "12 frames a second"), ({"frames": 0}, "fail", "No frame"),
+    ({"per_s": 12, "us": 80000, "frames": 12}, "fail", "12 frames per second"), ({"frames": 0}, "fail", "No frame"),
     ({"per_s": 30, "us": 20000, "frames": 30}, "ok", "60 % of the time")])
 def test_frames(root, monkeypatch, value, state, says):
     from gridglow.device.service import Service

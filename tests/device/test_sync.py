@@ -165,7 +165,7 @@ PICO = {"version": [1, 28, 0], "machine": "Raspberry Pi Pico with RP2040", "fw":
     (MICROPYTHON, {"frozen": "", "fw": ""}, "has no Gridglow program"),
     (GRIDGLOW, {"fw": "0.9"}, f"runs Gridglow 0.9 with rules version {RULES_VERSION}, and this is 1 with {RULES_VERSION}"),
     (GRIDGLOW, {"rules": 777}, "with rules version 777"),
-    (GRIDGLOW, {"fs": "foreign"}, "has no file system to send anything to"),
+    (GRIDGLOW, {"fs": "foreign"}, "has no file system, so nothing was sent"),
 ])
 def test_boards_that_what_is_sent_is_not_for(state, about, said):
     with pytest.raises(GridglowError, match=said) as error:
