@@ -408,7 +408,7 @@ def test_a_race_is_ended_only_where_the_person_agrees(driver, home, monkeypatch)
     assert driver.app.start_race(plain) == ""
     driver.run(9000)
     result = command(monkeypatch, driver, ScriptedPerson("no"), "--track", TRACK, race=True)
-    assert "it goes on" in str(result.exception) and driver.app.state == "race"
+    assert "which goes on" in str(result.exception) and driver.app.state == "race"
     with pytest.raises(SaysNo, match="A race is under way"), Service(AppTalk(driver)):
         pass
     result = command(monkeypatch, driver, ScriptedPerson("yes", "q"), "--track", TRACK, race=True)
