@@ -128,7 +128,7 @@ def test_a_hole_without_a_led_and_a_wire_that_turns(driver, track):
 def test_numbers_run_on_until_somebody_presses(driver, track):
     state = WalkMap(track, "lane", track.count)
     person = ScriptedPerson("yes", "+20", *[None] * 19, "", "b", "b", "q")
-    with pytest.raises(Stopped, match="rests at LED 19"), Service(AppTalk(driver)) as service:
+    with pytest.raises(Stopped, match="pauses at LED 19"), Service(AppTalk(driver)) as service:
         Walk(service, person, state, 0, 420).run()
     assert state.at == 19
     person = ScriptedPerson("5", *[None] * 2, "stop", "q")
