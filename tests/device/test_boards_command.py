@@ -138,7 +138,7 @@ def test_a_port_that_says_nothing_is_a_fault(system, monkeypatch):
     try:
         result = call("--port", os.ttyname(theirs))
         assert result.exit_code == 1 and "silent" in result.stdout
-        assert "has said nothing" in sentence(result.stderr.strip())
+        assert "said nothing" in sentence(result.stderr.strip())
         with gridglow() as board:                             # one board that answers is enough
             system(os.ttyname(theirs))
             system(board.port)

@@ -67,7 +67,7 @@ def test_the_bundle_has_what_a_report_needs_and_no_secrets(root, monkeypatch, tm
     more = {"files": files, "faults": ["A part has failed: Annegret."], "race": race}
     path = tmp_path / "report.zip"
     result = command(monkeypatch, driver, "--bundle", str(path), **more)
-    assert result.exit_code == 1 and "begin with board" in result.output, "a fault must be reported"
+    assert result.exit_code == 1 and "start with board" in result.output, "a fault must be reported"
     with zipfile.ZipFile(path) as bundle:
         held = {name: bundle.read(name) for name in bundle.namelist()}
     assert set(held) == {"board.toml", "crash.txt", "doctor.json", "host.json", "info.json", "manifest.txt"}

@@ -51,7 +51,7 @@ def test_the_first_pin_out_burns_what_its_review_found(boards):
     assert sum(bool(faults) for faults in found.values()) > 80
     assert any("ground" in say for say in found["mini-direct J3 to full P1.J1"])
     assert not found["full J3 to full P1.J1"] and not found["mini-direct J3 to mini-direct P1.J1"], "as intended"
-    assert found["full J3 to full P1.J1, turned round"]
+    assert found["full J3 to full P1.J1, reversed"]
 
 
 @pytest.mark.parametrize("swap", [(0, 1), (1, 2), (2, 4), (3, 7), (6, 7), (7, 9)])

@@ -135,7 +135,7 @@ def test_a_season_is_removed_only_when_somebody_agrees(call, tmp_path):
     assert call("season", "add", one)[0] == 0
     begin(call, name="Autumn")
     code, out, err = call("season", "remove", "Winter")                                     # no terminal to ask on
-    assert code == 1 and out == "" and "would be gone for good, with 1 race and its journal. Say --yes to agree" in err
+    assert code == 1 and out == "" and "would be removed for good, with 1 race and its journal. Give --yes to agree" in err
     assert "1 of 2 races" in call("season", "show", "Winter")[1]
     code, out, err = call("season", "remove", "Winter", "--yes")
     assert (code, out) == (0, "") and err.endswith("Removed Winter, with 1 race.\n")
