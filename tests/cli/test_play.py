@@ -32,7 +32,7 @@ BAD = [
     (["--variant", "basik"], "There is no variant 'basik' of moto_grand_prix; did you mean 'basic'?"),
     (["--track", "gp-rink"], "There is no track 'gp-rink'; did you mean 'gp-ring'?"),
     (["--track", "../gp-ring"], "There is no track '../gp-ring'"),
-    (["--option", "bike=2"], "There is no option 'bike' of moto_grand_prix; did you mean 'bikes'?"),
+    (["--option", "bike=2"], "There is no option 'bike' for moto_grand_prix; did you mean 'bikes'?"),
     (["--option", "bikes=3"], "Expected bikes to be 1 or 2, got '3'."),
     (["--option", "bikes"], "Expected an option as KEY=VALUE, got 'bikes'."),
     (["--option", "bikes=1", "--option", "bikes=2"], "The option bikes is given twice; give it once."),

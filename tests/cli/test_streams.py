@@ -221,4 +221,4 @@ def test_a_file_is_no_data_folder(tmp_path):
     file.touch()
     result = CliRunner().invoke(main, ["--data", str(file), "track", "list"])
     assert result.exit_code == 1
-    assert result.stderr == f"gridglow: Expected a folder with --data, {file} is a file; name its folder.\n"
+    assert result.stderr == f"gridglow: Expected a folder with --data, {file} is a file; name the folder that it lies in.\n"

@@ -90,7 +90,7 @@ def test_without_the_package_the_extra_is_named(monkeypatch):
         open_strip("neopixel:D18", load_board("mini"))
     monkeypatch.setitem(sys.modules, "board", types.SimpleNamespace())
     monkeypatch.setitem(sys.modules, "neopixel", None)
-    with pytest.raises(GridglowError, match="adafruit-circuitpython-neopixel is not installed"):
+    with pytest.raises(GridglowError, match="adafruit-circuitpython-neopixel isn.t installed"):
         open_strip("neopixel:D18", load_board("mini"))
 
 

@@ -112,5 +112,5 @@ def test_what_a_script_found_is_read_though_it_has_told_of_errors_as_well(monkey
              CompletedProcess([], 1, b"", b"why\n")]
     monkeypatch.setattr(script.subprocess, "run", lambda *_, **__: ended.pop(0))
     assert child.run("cut_races", {}, root=tmp_path) == {"failures": ["x"]}
-    with pytest.raises(GridglowError, match="broke off: why"):
+    with pytest.raises(GridglowError, match="failed: why"):
         child.run("cut_races", {}, root=tmp_path)

@@ -192,7 +192,7 @@ def test_the_dialog_with_the_links(page, tmp_path):
         assert page.locator(".seat-links li").count() == 2
         assert "gridglow play --lan" in page.locator(".seat-links .warn").inner_text()
         code = page.locator(".seat-links img").first
-        assert code.get_attribute("alt") == "QR code with the link of Ann"
+        assert code.get_attribute("alt") == "QR code with Ann's link"
         assert code.evaluate("image => image.complete && image.naturalWidth > 50")
         link = page.locator(".seat-links a").first.inner_text()
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
