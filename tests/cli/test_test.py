@@ -85,7 +85,7 @@ def test_a_vector_on_an_unknown_track(tmp_path):
 
 @pytest.mark.parametrize("words, said", [
     (["--game", "moto"], "There is no game 'moto'"),
-    (["--vectors", "no-such-folder"], "no-such-folder does not exist"),
+    (["--vectors", "no-such-folder"], "no-such-folder doesn't exist"),
 ])
 def test_words_that_name_nothing(words, said):
     result = call("test", *words)

@@ -61,7 +61,7 @@ def test_a_person_sees_colours_and_presses_keys(board):
     seen = []
 
     def answer(heard):
-        if heard.startswith("Which colour"):
+        if heard.startswith("What colour"):
             place = 0 if "output 1" in heard else 1
             time.sleep(0.4)                        # looking sooner shows what the flash limit does to it
             red, green, blue = board.pixels(place)[:3]
@@ -85,7 +85,7 @@ def test_a_person_sees_colours_and_presses_keys(board):
 
 def test_a_cable_that_comes_out_in_the_middle(board):
     def answer(heard):
-        if heard.startswith("Which colour"):
+        if heard.startswith("What colour"):
             board.unplug()
         return ""
     doctor = Doctor(find(None, [board.port]), load_board("mini"), ScriptedPerson(always=answer))

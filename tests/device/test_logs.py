@@ -63,7 +63,7 @@ def test_logs_follow_over_an_unplugged_cable(line, found, monkeypatch):
 
     def echo(text):
         said.append(text)
-        if "here again" in text:
+        if "is back" in text:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(logs.click, "echo", echo)

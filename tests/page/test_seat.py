@@ -210,7 +210,7 @@ def test_who_watches_gets_no_keys(page, tmp_path):
         page.route_web_socket(re.compile("/ws$"), _as_watcher)
         page.goto(board.address)
         page.wait_for_selector(".question")
-        page.get_by_text("You are watching.").wait_for()
+        page.get_by_text("You're watching.").wait_for()
         for name in ("New race", "Seats", "Resume"):
             assert page.get_by_role("button", name=name, exact=True).count() == 0, name
         assert page.locator(".key:visible").count() == 0 and page.locator(".question .chip").count() == 0

@@ -99,7 +99,7 @@ def test_a_board_that_is_ended_keeps_its_flash_and_tells_its_time_until_then(tmp
 
 
 @pytest.mark.parametrize("data, words", [
-    (uf2().replace(b"\x56\xff\x8b\xe4", b"\x59\xff\x8b\xe4"), "is for an RP2350 (Pico 2, Pico 2 W), and the board is an"),
+    (uf2().replace(b"\x56\xff\x8b\xe4", b"\x59\xff\x8b\xe4"), "is for an RP2350 (Pico 2, Pico 2 W), but the board is an"),
     (uf2()[:-512], "x.uf2 is incomplete: it has 2 of 3 blocks"),
     (b"hello", "x.uf2 is no UF2"),
 ])

@@ -88,7 +88,7 @@ def test_an_emulated_board_gets_its_data_alone(tmp_path):
 
 
 def test_what_is_no_uf2_is_refused():
-    with pytest.raises(GridglowError, match="no multiple of 512"):
+    with pytest.raises(GridglowError, match="isn't a multiple of 512"):
         uf2_blocks(b"x" * 100)
     with pytest.raises(GridglowError, match="block 0 lacks its marks"):
         uf2_blocks(bytes(512))

@@ -39,7 +39,7 @@ def test_a_whole_season_by_the_command(call, tmp_path):
         == [(points, wins, who[0]) for points, wins, who in table]
     assert sum(points for points, _, _ in table) <= 8 * sum(POINTS)
     code, _, err = call("season", "add", "8.txt")
-    assert code == 1 and "counts already" in err
+    assert code == 1 and "already counts" in err
     code, _, err = call("play", "--season", "Winter", "--headless", "--journal", "9.txt")
     assert code == 1 and "has all its 8 races already" in err
 

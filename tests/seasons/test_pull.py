@@ -121,7 +121,7 @@ def test_a_season_that_went_on_elsewhere_is_told(root_of):
     there.season.tracks[1] = "supercircus-raceway"
     with opened(write=True) as database, pytest.raises(GridglowError, match="has other tracks than the one here"):
         pull.take_over(database, there, None, DAY, ["cpython"])
-    with opened(write=True) as database, pytest.raises(GridglowError, match="leave the name 'Spring' out"):
+    with opened(write=True) as database, pytest.raises(GridglowError, match="leave out the name 'Spring'"):
         pull.take_over(database, pull.fetch(FileTalk(driver)), "Spring", DAY, ["cpython"])
 
 

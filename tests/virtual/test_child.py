@@ -38,7 +38,7 @@ def test_a_child_is_greeted_and_answers(root, name):
         assert engine.send({"t": "hi", "v": 1}) % 4096 == 1
         hello = await asyncio.wait_for(first(engine, "hello"), 10)
         assert hello["impl"] == name
-        with pytest.raises(EngineFault, match="runs already"):
+        with pytest.raises(EngineFault, match="is already running"):
             await engine.start()
         await engine.stop()
         assert not engine.alive and "was stopped" in engine.exit_reason
