@@ -226,8 +226,9 @@ class App(Racing):
 
     def collect(self):
         """Tidies the heap; only when a prompt opens, because it takes a Pico up to 31 ms. Later
-        allocations then lie low in the heap, and large blocks stay free."""
-        gc.collect()
+        allocations then lie low in the heap, and large blocks stay free. CPython needs none of this."""
+        if hasattr(gc, "mem_free"):
+            gc.collect()
 
     def load_ahead(self):
         """Loads a module that the race is going to need, at a moment when nobody waits. False if
@@ -283,7 +284,7 @@ class App(Racing):
         self.screen = None
         if state != "race":                        # which starts just after the heap was tidied
             self.table = None
-            gc.collect()
+            self.collect()
         self._lines = None
         make = screen_of(state)
         self.event("screen " + state)

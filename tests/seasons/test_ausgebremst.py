@@ -41,7 +41,7 @@ def test_a_whole_season_by_the_command(call, tmp_path):
     code, _, err = call("season", "add", "8.txt")
     assert code == 1 and "already counts" in err
     code, _, err = call("play", "--season", "Winter", "--headless", "--journal", "9.txt")
-    assert code == 1 and "has all its 8 races already" in err
+    assert code == 1 and "All 8 races of the season Winter have been raced" in err
 
 
 @pytest.mark.parametrize("variant, bots, tracks", [("pro", 3, ("plattfuss-drom", "bleifuss-drom", "nuerburg-ring")),
