@@ -1,5 +1,6 @@
 """What tests share: a required MicroPython, device folders, and a home folder of their own."""
 
+import gc
 import os
 import shutil
 import sys
@@ -53,6 +54,12 @@ def pytest_collection():
         patch.setattr(Setup, "from_plain", refuse)
         patch.setattr(drawings, "build_geometry", refuse)
         return (yield)
+
+
+def pytest_collection_finish():
+    """What was imported to get here stays: no collection of garbage looks at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items):

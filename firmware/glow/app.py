@@ -22,6 +22,8 @@ from hal.data_files import languages, open_frozen
 
 #: A tick that has taken this long begins nothing that can wait for the next one.
 BUSY_US = 9000
+#: CPython's heap needs no tidying, and going over all of it takes long.
+COLLECTS = sys.implementation.name == "micropython"
 
 
 class App(Racing):
@@ -227,7 +229,7 @@ class App(Racing):
     def collect(self):
         """Tidies the heap; only when a prompt opens, because it takes a Pico up to 31 ms. Later
         allocations then lie low in the heap, and large blocks stay free. CPython needs none of this."""
-        if hasattr(gc, "mem_free"):
+        if COLLECTS:
             gc.collect()
 
     def load_ahead(self):
