@@ -86,7 +86,7 @@ def test_a_bundle_of_a_board_that_has_gone_has_what_was_found(root, monkeypatch,
     assert result.exit_code == 1
     with zipfile.ZipFile(path) as bundle:
         assert set(bundle.namelist()) == {"board.toml", "doctor.json", "host.json", "info.json"}
-        assert "has gone" in bundle.read("doctor.json").decode()
+        assert "disappeared while in use" in bundle.read("doctor.json").decode()
 
 
 def test_a_bundle_that_can_not_be_written_is_told_before_anything_is_done(root, monkeypatch, tmp_path):

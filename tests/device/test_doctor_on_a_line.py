@@ -91,7 +91,7 @@ def test_a_cable_that_comes_out_in_the_middle(board):
     doctor = Doctor(find(None, [board.port]), load_board("mini"), ScriptedPerson(always=answer))
     results = list(doctor.run(["colours", "flash", "rate"]))
     assert [result.state for result in results] == ["fail", "skipped", "skipped"]
-    assert "has gone" in results[0].say and results[1].say == "The board is gone."
+    assert "disappeared while in use" in results[0].say and results[1].say == "The board is gone."
 
 
 def test_a_walk_is_kept_on_the_board_and_for_the_next_sync(board, home, monkeypatch):
