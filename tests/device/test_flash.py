@@ -416,7 +416,7 @@ def test_a_pico_in_its_boot_loader_is_flashed_with_consent(tmp_path, uf2):
 
 @pytest.mark.parametrize("chosen, words", [
     ({"tracks": "gp-rink"}, "There is no track 'gp-rink'"), ({"languages": "en,xx"}, "no texts in the language 'xx'"),
-    ({"name": "x" * 21}, "A board's name has 1 to 20 letters"), ({"name": " x"}, "A board's name"),
+    ({"name": "x" * 21}, "A board's name has 1 to 20 visible characters"), ({"name": " x"}, "A board's name"),
     ({"name": "a\nb"}, "A board's name"),
 ])
 def test_words_that_name_nothing_are_refused_first(uf2, chosen, words):

@@ -427,7 +427,7 @@ SETTINGS = "try:\n from glow.store.store import Settings\nexcept ImportError:\n 
 def check_name(name: str) -> None:
     """Raises GridglowError for an invalid board name."""
     if not is_name(name, NAME_MOST) or name != tidied(name):
-        raise GridglowError(f"A board's name has 1 to {NAME_MOST} visible characters, without spaces around them;  "
+        raise GridglowError(f"A board's name has 1 to {NAME_MOST} visible characters, without spaces around them; "
                             f"got {name!r}.")
 
 
