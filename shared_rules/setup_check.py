@@ -87,7 +87,7 @@ def _take_players(setup, plain, game_class, wrong):
             continue
         name = tidied(player[1])
         if not is_name(name, LONGEST_NAME):
-            wrong.append("Expected a name of 1 to %d letters that can be seen, got '%s'." % (LONGEST_NAME, _shown(name)))
+            wrong.append("Expected a name of 1 to %d visible characters, got '%s'." % (LONGEST_NAME, _shown(name)))
         setup.players.append([player[0], name])
     names = numbered([name for _, name in setup.players])
     setup.players = [[player[0], name] for player, name in zip(setup.players, names)]

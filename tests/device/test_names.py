@@ -61,7 +61,7 @@ def test_a_race_numbers_equal_names(track):
 
 @pytest.mark.parametrize("name", HIDDEN_NAMES)
 def test_a_name_with_hidden_letters_is_refused_everywhere(track, name):
-    with pytest.raises(BadSetup, match="letters that can be seen") as told:
+    with pytest.raises(BadSetup, match="visible characters") as told:
         Setup.from_plain(plain("Bo", name), track)
     assert all(can_be_shown(letter) for letter in str(told.value)), "they must not be in the sentence either"
     wrong = []
@@ -102,7 +102,7 @@ def test_a_season_of_such_a_name_is_refused(monkeypatch, tmp_path, name):
     with opened(write=True) as database:
         there = OnBoard(database.all()[0].season, {})
         database.remove(there.season)
-        with pytest.raises(BadSetup, match="letters that can be seen"):
+        with pytest.raises(BadSetup, match="visible characters"):
             take_over(database, there, name, "2026-01-01", ["cpython"])
         there.season.name = name                              # as a board may name it: then its id is used
         assert take_over(database, there, None, "2026-01-01", ["cpython"])[0].name == f"Season {there.season.id}"

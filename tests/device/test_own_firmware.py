@@ -646,7 +646,7 @@ def test_machine_code_that_lies_between_words_is_no_program():
 
 def test_a_failed_build_says_its_first_error(tmp_path):
     log = tmp_path / "log"
-    with pytest.raises(GridglowError, match=r"failed at sh \(main.c:3: error: no such thing\); look into"):
+    with pytest.raises(GridglowError, match=r"failed at sh \(main.c:3: error: no such thing\); see"):
         build._run(["sh", "-c", "echo main.c:3: error: no such thing.; echo make: stop; exit 2"], dict(os.environ), log,
                    print)
     assert "make: stop" in log.read_text()

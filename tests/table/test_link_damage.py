@@ -133,8 +133,9 @@ def raced(root, percent, seed, answers=25):
 
 
 def lines_of(host):
-    """[number, seat, text] of the journal's lines as the host heard them."""
-    return [[one["i"], one["seat"], one["text"]] for one in host.heard if one["t"] == "line"]
+    """(number, seat, text) of the journal's lines as the host heard them. A line comes a second time with the whole picture,
+    which the board sends in place of something that it no longer has."""
+    return sorted({(one["i"], one["seat"], one["text"]) for one in host.heard if one["t"] == "line"})
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -164,7 +164,7 @@ def test_a_child_that_does_not_read_never_blocks_us(root):
 def test_what_can_not_start_says_why(tmp_path, root):
     with pytest.raises(EngineFault, match="no main.py; build"):
         asyncio.run(engine_named("cpython", tmp_path / "nothing").start())
-    with pytest.raises(EngineFault, match="did not start: /nowhere/python: No such file"):
+    with pytest.raises(EngineFault, match="didn.t start: /nowhere/python: No such file"):
         asyncio.run(ChildEngine("cpython", root, ["/nowhere/python"]).start())
     with pytest.raises(EngineFault, match="micropython, cpython or pico, got 'lua'"):
         engine_named("lua", root)
