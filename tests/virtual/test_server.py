@@ -131,7 +131,7 @@ def test_a_reply_goes_to_the_one_who_asked(quick):
         ('{"t":"view","seat":1}', "own page only"),
         ('{"t":"journal"}', "open /journal"),
         ('{"t":"start","setup":3}', "setup of start is an object"),
-        ('{"t":"answer","seat":1,"serial":1,"text":"' + "x" * 5000 + '"}', "at most 4096 letters"),
+        ('{"t":"answer","seat":1,"serial":1,"text":"' + "x" * 5000 + '"}', "at most 4096 characters"),
         ('{"t":"answer","seat":1,"serial":1,"text":"' + "\u00e4" * 1500 + '"}', "at most 4096 bytes"),
         ('{"t":"answer","seat":1,"serial":1,"text":"\\ud800"}', "already|closed|may"),
     ],

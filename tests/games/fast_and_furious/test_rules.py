@@ -299,7 +299,7 @@ def test_lanes_end_and_begin_on_straights_alone():
 
 @pytest.mark.parametrize(("change", "says"), [
     (("limit = 4", "limit = 0"), "Expected 1 to 30, found 0"),
-    (("limit = 4", "limit = [4]"), "a list of one for each of the 2 lanes"),
+    (("limit = 4", "limit = [4]"), "a list with one for each of the 2 lanes"),
     (("upgrades = 1", "upgrades = 12"), "Expected 0 to 9"),
     (("\n[[section]]", "\n[[barrier]]\nrow = 99\nspeed = 4\n\n[[section]]"), "found 99"),
 ])
