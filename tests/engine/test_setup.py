@@ -88,7 +88,7 @@ def test_games_that_are_none(game):
 @pytest.mark.parametrize("name", ["", "   ", "a" * 25, "a\nb", "a\tb", "\x7f", "\ud800"])
 def test_names_that_are_none(name):
     found = problems(plain_setup("tiny_hidden_cards", players=[["person", name], ["person", "Bo"]]))
-    assert len(found) == 1 and found[0].startswith("Expected a name of 1 to 24 letters")
+    assert len(found) == 1 and found[0].startswith("Expected a name of 1 to 24 visible characters")
     found[0].encode()
 
 

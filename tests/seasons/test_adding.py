@@ -198,7 +198,7 @@ def test_without_any_season_it_is_said_how_to_begin():
     ({"tracks": ["april-raceway"]}, "Expected a circuit of level basic"),
     ({"variant": "hard"}, "There is no variant 'hard' of moto_grand_prix"),
     ({"players": BOTS[:1]}, "Expected 2 to 6 seats, got 1."),
-    ({"players": [["person", "x" * 30], BOTS[0]]}, "Expected a name of 1 to 24 letters"),
+    ({"players": [["person", "x" * 30], BOTS[0]]}, "Expected a name of 1 to 24 visible characters"),
     ({"options": [("bikes", "3")]}, "Expected bikes to be one of 1, 2, got '3'."),
     ({"laps": 100}, "Expected 1 to 99 laps, got 100."),
 ])
