@@ -158,7 +158,7 @@ def test_bytes_floods_and_giants_do_no_harm(board):
             assert "not bytes" in (await browser.kind("no"))["say"]
             for _ in range(250):
                 await browser.send({"t": "key", "p": 6, "k": "PREV", "d": 1})
-            await browser.until(lambda m: m["t"] == "no" and "in a second" in m["say"])
+            await browser.until(lambda m: m["t"] == "no" and "in one second" in m["say"])
         async with talk(board) as browser:
             await browser.kind("hello")
             await browser.socket.send_str("x" * 100_000)
