@@ -7,7 +7,7 @@ import pytest
 from track_texts import HEAD, SQUARE
 
 from gridglow.tomlfile import FileProblems, find_lines
-from gridglow.tracks import compile_file, compile_layout, levels, parse_layout
+from gridglow.tracks import compile_file, compile_layout, levels, load_track, parse_layout
 from gridglow.tracks import source as source_module
 from gridglow.tracks.layout import write_layout
 from gridglow.tracks.levels import abouts
@@ -263,6 +263,12 @@ def test_a_game_says_what_its_tracks_are(tmp_path, monkeypatch):
 )
 def test_layouts_are_written_as_they_are_read(layout):
     assert write_layout(parse_layout(layout)) == layout
+
+
+def test_a_start_and_a_ramp_have_no_form_in_a_layout():
+    source = load_track("house-board").source
+    assert [road.kind for road in source.roads] == ["start", "side", "ramp"]
+    assert [part for part in write_layout(source).split() if ">" in part] == ["38a>11>42a"]
 
 
 @pytest.mark.parametrize(

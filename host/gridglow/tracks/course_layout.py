@@ -106,10 +106,17 @@ def write_course(source: TrackSource, angles: bool = True) -> str:
             if at in cuts:
                 parts.append(f"|{barriers.pop(at)}")
     parts += [f"o{row}{LANE_LETTERS[lane - 1]}" for row, lane, word in source.marks if word == "obstacle"]
+    return " ".join(parts + write_side_roads(source) + (["loop"] if source.closed else []))
+
+
+def write_side_roads(source: TrackSource) -> list[str]:
+    """The side roads of a layout; a ramp or a start has no form in it."""
+    found = []
     for road in source.roads:
-        ends = [f"{row}{LANE_LETTERS[lane - 1]}" for row, lane in (road.leaves, road.back)]
-        parts.append(f"{ends[0]}>{road.spaces}>{ends[1]}")
-    return " ".join(parts + (["loop"] if source.closed else []))
+        if road.kind == "side" and road.leaves is not None:
+            ends = [f"{row}{LANE_LETTERS[lane - 1]}" for row, lane in (road.leaves, road.back)]
+            found.append(f"{ends[0]}>{road.spaces}>{ends[1]}")
+    return found
 
 
 def _part(section: Section, rows: int, lanes: int, angles: bool, whole: bool) -> str:

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TypedDict
 
-from gridglow.tracks.course_layout import parse_course, write_course
+from gridglow.tracks.course_layout import parse_course, write_course, write_side_roads
 from gridglow.tracks.levels import start_card
 from gridglow.tracks.roads import Road
 from gridglow.tracks.source import MOST_ROWS, Section, TrackSource, lanes_across
@@ -34,6 +35,16 @@ PIT = re.compile(r"([0-9]+)([ab])>([0-9]+)>([0-9]+)([ab])")
 GRID_ROWS = 3
 TURNS = {"L": "left", "R": "right"}
 HILLS = {"u": "up", "d": "down", "f": "flat", None: ""}
+
+
+class Head(TypedDict, total=False):
+    """What a track has besides its layout."""
+
+    track_id: str
+    name: str
+    game: str
+    level: str
+    closed: bool
 
 
 def parse_layout(
@@ -104,8 +115,9 @@ def _pit_lane(found: re.Match, lanes: int) -> Road:
 def _pit_problems(roads: list[Road], across: list[tuple[int, int]]) -> list[str]:
     """A sentence for each end of a pit lane that is in no row, and for a road that is too short for it."""
     there = {(row, low + i) for row, (low, count) in enumerate(across, 1) for i in range(count)}
-    problems = [f"There is no space {row}{LANE_LETTERS[lane - 1]} for a pit lane." for road in roads
-                for row, lane in (road.leaves, road.back) if (row, lane) not in there]
+    ends = [cell for road in roads for cell in (road.leaves, road.back) if cell is not None]
+    problems = [f"There is no space {row}{LANE_LETTERS[lane - 1]} for a pit lane." for row, lane in ends
+                if (row, lane) not in there]
     if any(not road.spaces or road.cells()[-1][0] > len(across) for road in roads):
         problems.append("Expected a pit lane of at least one space, with names up to the last row at most.")
     return problems
@@ -113,6 +125,7 @@ def _pit_problems(roads: list[Road], across: list[tuple[int, int]]) -> list[str]
 
 def _pit_marks(road: Road, across: list[tuple[int, int]]) -> list[tuple[int, int, str]]:
     """The marks of tracks with a pit lane: field A, field C, and the last rows as the grid."""
+    assert road.leaves is not None  # a pit lane leaves the rows
     grid = [(row, low + i, "grid") for row, (low, count) in list(enumerate(across, 1))[-GRID_ROWS:] for i in range(count)]
     return [(*road.leaves, "pit_in"), (*road.back, "pit_out"), *grid]
 
@@ -130,7 +143,8 @@ def _flat_again(sections: list[Section], closed: bool) -> list[Section]:
 
 
 def write_layout(source: TrackSource, angles: bool = True) -> str:
-    """The layout of a track: ``parse_layout`` turns it back into the same sections."""
+    """The layout of a track: ``parse_layout`` turns it back into the same sections. What has no short form, such as a ramp, is
+    left out."""
     if start_card(source.game):
         return write_course(source, angles)
     parts = []
@@ -149,9 +163,7 @@ def write_layout(source: TrackSource, angles: bool = True) -> str:
             part += f"@{section.angle}"
         parts.append(part)
     parts += [f"+{row}{LANE_LETTERS[lane - 1]}" for row, lane, word in source.marks if word == "bonus"]
-    for road in source.roads:
-        ends = [f"{row}{LANE_LETTERS[lane - 1]}" for row, lane in (road.leaves, road.back)]
-        parts.append(f"{ends[0]}>{road.spaces}>{ends[1]}")
+    parts += write_side_roads(source)
     return " ".join(parts)
 
 
