@@ -54,7 +54,7 @@ def test_logs_write_the_journal(line, found, tmp_path):
     assert result.exit_code == 0, result.output
     assert file.read_text().strip()
     again = call_alone(logs.logs, "--journal", file)
-    assert "never overwritten" in str(again.exception)
+    assert "never overwrites" in str(again.exception)
 
 
 def test_logs_follow_over_an_unplugged_cable(line, found, monkeypatch):
