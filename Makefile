@@ -1,7 +1,7 @@
 # Gridglow. `make play` starts the board in the browser, `make flash` turns a Pico into a board, `make test` runs all tests; each
 # installs what it needs.
 #
-#   make play ARGS="--track gp-ring --bots 3"     arguments for `gridglow play`
+#   make play ARGS="--track gp-ring --bots 1"     arguments for `gridglow play`
 #   make flash ARGS="--board-file mini"           arguments for `gridglow flash`; doctor and watch take them the same way
 #   make test ARGS="tests/table/test_link.py -k noise"  arguments for pytest
 #   make PYTHON=/path/to/python3.12 …             use another Python
