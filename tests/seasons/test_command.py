@@ -121,7 +121,8 @@ def test_a_season_is_renamed_with_its_races(call, tmp_path):
     code, _, err = call("season", "add", str(tmp_path / "one.txt"))
     assert code == 1 and "already counts as race 1 of SUMMER 26." in err
     begin(call, name="Autumn")
-    for name, said in (("summer 26", "There already is a season 'summer 26'"), (" ", "Expected a name of 1 to 40 visible characters"),
+    for name, said in (("summer 26", "There already is a season 'summer 26'"),
+                       (" ", "Expected a name of 1 to 40 visible characters"),
                        ("0123abcd", "looks like a season's id")):
         code, out, err = call("season", "rename", "Autumn", name)
         assert code != 0 and out == "" and said in err

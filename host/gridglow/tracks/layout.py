@@ -143,8 +143,8 @@ def _flat_again(sections: list[Section], closed: bool) -> list[Section]:
 
 
 def write_layout(source: TrackSource, angles: bool = True) -> str:
-    """The layout of a track: ``parse_layout`` turns it back into the same sections. What has no short form, such as a ramp, is
-    left out."""
+    """The layout of a track: ``parse_layout`` turns it back into the same sections. What has no short form, such as a
+    ramp, is left out."""
     if start_card(source.game):
         return write_course(source, angles)
     parts = []
