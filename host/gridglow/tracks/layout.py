@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TypedDict
 
 from gridglow.tracks.course_layout import parse_course, write_course, write_side_roads
 from gridglow.tracks.levels import start_card
@@ -35,16 +34,6 @@ PIT = re.compile(r"([0-9]+)([ab])>([0-9]+)>([0-9]+)([ab])")
 GRID_ROWS = 3
 TURNS = {"L": "left", "R": "right"}
 HILLS = {"u": "up", "d": "down", "f": "flat", None: ""}
-
-
-class Head(TypedDict, total=False):
-    """What a track has besides its layout."""
-
-    track_id: str
-    name: str
-    game: str
-    level: str
-    closed: bool
 
 
 def parse_layout(
