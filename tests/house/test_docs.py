@@ -118,7 +118,7 @@ def test_commands_run(path, tmp_path, micropython):
 def shorter(words):
     """`gridglow test` proves much, and duels of all games take minutes; their own tests run them in full."""
     if words[0] == "test":
-        words = [*words, "--races", "1", *([] if "--game" in words else ["--game", "full_throttle"])]
+        words = [*words, "--races", "1"]
     if words[0] == "bench" and "--bots" in words and "--game" not in words:
         words = [*words, "--game", "racing_rules"]
     return words

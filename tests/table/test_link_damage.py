@@ -133,9 +133,13 @@ def raced(root, percent, seed, answers=25):
 
 
 def lines_of(host):
-    """(number, seat, text) of the journal's lines as the host heard them. A line comes a second time with the whole picture,
-    which the board sends in place of something that it no longer has."""
-    return sorted({(one["i"], one["seat"], one["text"]) for one in host.heard if one["t"] == "line"})
+    """(number, seat, text) of the journal's lines in the order in which the host heard them. Only the whole picture, which
+    begins with a hello and replaces something that the board no longer has, may tell a line again."""
+    lines = [(one["i"], one["seat"], one["text"]) for one in host.heard if one["t"] == "line"]
+    once = list(dict.fromkeys(lines))
+    pictures = sum(one["t"] == "hello" for one in host.heard)
+    assert len(lines) == len(once) or pictures > 1, "a line was told twice without a picture"
+    return once
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -11,7 +11,7 @@ from shared_rules.journal_log import MemoryLog
 from shared_rules.race import Race
 
 #: How many places of a longer race are examined when each place takes the whole race once more.
-MANY = 24
+MANY = 40
 
 
 def check_save_and_load_at_every_step(subject):
