@@ -101,8 +101,8 @@ class Usb:
             count = self._sink.write(self._rest[:size])
             if count != min(size, len(self._rest)) or time.ticks_diff(time.ticks_ms(), begun) > LATE_MS:
                 self.slow += 1
-                self._wary = HELD_BYTES + 1
-            if self._wary:
+                self._wary = HELD_BYTES
+            elif self._wary:
                 self._wary -= 1
             if count and count < len(self._rest):
                 self._rest = self._rest[count:]

@@ -1,7 +1,7 @@
 """The page notices a connection that is silently dead, and what was asked on it counts once."""
 
 import pytest
-from page_time import install, pass_ms
+from page_time import pass_ms
 from seat_pages import path_of
 from silent_proxy import DOWN, UP, SilentProxy
 
@@ -19,7 +19,7 @@ ANSWER_MS = 12000
 def played(request, page, tmp_path):
     """(page, board, proxy) of a race at its first question."""
     with fake_board(tmp_path, "--quick", start=SETUP) as board, SilentProxy(board.address) as proxy:
-        install(page)
+        page.clock.install()  # for pass_ms
         page.goto(proxy.address + path_of(page, board, request.param))
         page.wait_for_selector("[data-answer=roll]")
         pass_ms(page, 700)

@@ -1,7 +1,7 @@
 """The board's faults are shown on the pages for as long as they last, in each page's language."""
 
 import pytest
-from page_time import install, pass_ms
+from page_time import pass_ms
 from seat_pages import path_of
 
 from browser import chromium, fake_board, page  # noqa: F401 (fixtures)
@@ -20,7 +20,7 @@ LASTING = "#faults .lasting"
 def german(request, page, tmp_path):
     """(page, board) in a race on a German board; the page is its main one, or a seat's."""
     with fake_board(tmp_path, "--quick", "--german", start=SETUP) as board:
-        install(page)
+        page.clock.install()  # for pass_ms
         page.goto(board.address + path_of(page, board, request.param))
         page.wait_for_selector("html[lang=de]")
         page.wait_for_selector("[data-answer=roll]")

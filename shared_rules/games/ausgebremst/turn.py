@@ -63,9 +63,10 @@ class Play(Choose):
         stop."""
         game, car = self._game, self._car
         out = ["show"]
-        for card in data.different(self.hand):
-            for way in game.course.reach(car.space, car.crossings, int(card), (), False, PIT_OPEN):
-                out.append("play %s %s" % (card, game.end_name(way)))
+        cards = data.different(self.hand)
+        most = int(cards[-1]) if cards else 0
+        for card, way in _of_cards(cards, game.course.reaches(car.space, car.crossings, most, (), False, PIT_OPEN)):
+            out.append("play %s %s" % (card, game.end_name(way)))
         return out
 
     def why(self, text):
@@ -83,15 +84,19 @@ class Play(Choose):
 def plays(game, car):
     """[text, card, way] of everything that can be played now, low cards first."""
     cards = [card for card in data.different(game.held(car)) if card != "6" or game.six_allowed(car)]
-    out = []
+    reaches = game.reaches(car, int(cards[-1]) if cards else 0, game.taken())
+    return [["play %s %s" % (card, game.end_name(way)), card, way] for card, way in _of_cards(cards, reaches)]
+
+
+def _of_cards(cards, reaches):
+    """Generates (card, way) for these cards, low ones first, from the ways of one step, of two, and so on."""
     steps = 0
-    for ways in game.reaches(car, int(cards[-1]) if cards else 0, game.taken()):
+    for ways in reaches:
         steps += 1
         card = str(steps)
         if card in cards:
             for way in ways:
-                out.append(["play %s %s" % (card, game.end_name(way)), card, way])
-    return out
+                yield card, way
 
 
 def may_show(game, car, playable):

@@ -1,13 +1,9 @@
-"""A page's own clock, moved on by hand: what it does after seconds is seen at once."""
+"""A page's own clock, moved on by hand: what it does after seconds is seen at once. The page has to have one
+(`page.clock.install()`) before it is opened."""
 
 STEP_MS = 500
 #: In real time, for what comes over the network between two steps.
 BREATH_MS = 20
-
-
-def install(page):
-    """The page that is opened next has a clock that goes by itself, too."""
-    page.clock.install()
 
 
 def pass_ms(page, count_ms, until=lambda: False):
